@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from typing import Any, TypeVar
 
 from django.contrib.messages import get_messages
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 
 from lydite.errors import LyditeError
@@ -18,7 +19,7 @@ from lydite.workbench.accounts.models import User
 from lydite.workbench.problems import BAD_INPUT, Refused, no_text, sentence_of, status_of
 from lydite.workbench.rights import PUBLIC, Request
 
-Page = Callable[..., HttpResponse]
+Page = Callable[..., HttpResponseBase]
 CSV = "text/csv; charset=utf-8"
 USUAL_DIGITS = 9
 """Of a number that a form says: the columns of databases hold no more."""
@@ -42,16 +43,16 @@ def page(
 
 def refused_on(
     shows: Page, of: str = "campaign", *, then: str = ""
-) -> Callable[[Callable[..., HttpResponse | None]], Page]:
+) -> Callable[[Callable[..., HttpResponseBase | None]], Page]:
     """A form or a file of a page: where something is refused, the page comes back and says why.
 
     ``of`` is the word for what the page is about: the request names it, or what the request names belongs to it.
     A form that was done and answers nothing goes ``then`` to that page.
     """
 
-    def guard(view: Callable[..., HttpResponse | None]) -> Page:
+    def guard(view: Callable[..., HttpResponseBase | None]) -> Page:
         @wraps(view)
-        def answer(request: Request, /, **things: Any) -> HttpResponse:
+        def answer(request: Request, /, **things: Any) -> HttpResponseBase:
             thing = things[of] if of in things else getattr(next(iter(things.values())), of)
             try:
                 return view(request, **things) or redirect(then, **{of: thing.slug})
@@ -63,9 +64,10 @@ def refused_on(
     return guard
 
 
-def download(data: str | bytes, name: str, kind: str) -> HttpResponse:
-    """What was just made, to be saved."""
-    return HttpResponse(
+def download(data: str | bytes | Iterator[str], name: str, kind: str) -> HttpResponseBase:
+    """What was just made, or is made line by line while it is sent, to be saved."""
+    response = HttpResponse if isinstance(data, str | bytes) else StreamingHttpResponse
+    return response(
         data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
     )
 

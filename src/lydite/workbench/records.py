@@ -12,6 +12,8 @@ from typing import Any
 
 from django.db.models import DateTimeField, Model
 
+from lydite.escaping import would_run
+
 
 def json_lines(records: Iterable[Mapping[str, object]]) -> Iterator[bytes]:
     """Records as JSON, line by line."""
@@ -39,6 +41,19 @@ def csv_text(rows: Iterable[Sequence[object]], dialect: type[csv.Dialect] = csv.
     table = io.StringIO()
     csv.writer(table, dialect).writerows(rows)
     return table.getvalue()
+
+
+class _Line:
+    """Where a line of CSV is written to: it is what writing it gives back."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def sheet_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Rows as CSV for people, line by line: a cell that a spreadsheet program would run begins with a blank."""
+    writer = csv.writer(_Line())
+    return (writer.writerow([f" {cell}" if would_run(cell) else cell for cell in row]) for row in rows)
 
 
 def fields_of(row: Model, names: Sequence[str]) -> dict[str, object]:

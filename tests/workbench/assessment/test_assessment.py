@@ -755,7 +755,7 @@ def test_who_found_what_is_told_after_the_freeze_only(workbench: World) -> None:
     pool, _ = assessed(workbench)
     pools.append_runs(pool, [sent(pool.campaign, workbench, "cedar")], Caller())
     with pytest.raises(Refused, match="after the freeze"):
-        pools.found_by_table(pool)
+        pools.found_by_sheet(pool)
     stores.freeze(pool, Caller())
     pool.refresh_from_db()
     found = {run.team.slug: set() for run in pool.runs.all()}  # type: dict[str, set[object]]
@@ -768,6 +768,23 @@ def test_who_found_what_is_told_after_the_freeze_only(workbench: World) -> None:
         system = open_system(path_under_name(run.file_id, run.file_name))
         theirs = {row.argument for doc_id in system.doc_ids for row in system.rows(doc_id)}
         assert found[run.team.slug] == theirs & pooled
+
+
+@ON_SQLITE
+def test_a_spreadsheet_runs_nothing_of_a_run_in_the_table_of_who_found_what(workbench: World) -> None:
+    from lydite.workbench.assessment import stores
+    from lydite.workbench.assessment.models import PooledItem
+    from lydite.workbench.rights import Caller
+
+    pool, _ = assessed(workbench)
+    for item in PooledItem.objects.all():
+        item.columns[3] = "=2+3"
+        item.save()
+    stores.freeze(pool, Caller())
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    answer = olga.get(f"/campaigns/{pool.campaign.slug}/assessment/found-by.csv")
+    table = answer.getvalue().decode()
+    assert {row[3] for row in csv.reader(io.StringIO(table))} == {"string", " =2+3"}
 
 
 def test_nobody_sees_or_decides_a_difference_in_what_they_judged(workbench: World) -> None:

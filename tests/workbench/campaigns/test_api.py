@@ -38,7 +38,7 @@ def test_the_summary_of_a_test_phase_does_not_tell_which_documents_gold_has(work
     told = workbench.program(team=team).get(f"/api/v1/runs/{run.public_id}/summary")
     assert told.status_code == 200
     # The run has it, gold does not.
-    assert b"nw11-ambush" not in told.content
+    assert b"nw11-ambush" not in told.getvalue()
 
 
 def _described(world: World) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def test_the_whole_flow_from_an_upload_to_the_published_leaderboard(workbench: W
     told = programs["alder"].get(f"/api/v1/runs/{broken['id']}").json()
     assert (told["state"], told["headline"], bool(told["findings"])) == ("invalid", None, True)
 
-    summary = programs["alder"].get(f"/api/v1/runs/{ids['alder']}/summary").json()
+    summary = json.loads(programs["alder"].get(f"/api/v1/runs/{ids['alder']}/summary").getvalue())
     assert {row["scope"] for row in summary["scores"]} == {"corpus"}
     assert "df01-boots" not in json.dumps(summary)
     assert programs["birch"].get(f"/api/v1/runs/{ids['alder']}").status_code == 404

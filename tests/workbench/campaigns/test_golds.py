@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -452,5 +453,5 @@ def test_gold_of_a_test_phase_is_not_read_off_runs_of_the_phase_before(
     replace_gold(campaign, hidden, note="", actor="test")
     workbench.work()
     assert report_status() == (404 if has_test_phase else 200)
-    rows = client.get(f"{here}/summary").json()["scores"]
+    rows = json.loads(client.get(f"{here}/summary").getvalue())["scores"]
     assert any(row["document"] for row in rows) != has_test_phase

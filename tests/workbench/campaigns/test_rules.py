@@ -522,3 +522,19 @@ def test_the_name_of_an_upload_leads_nowhere(given: str, kept: str) -> None:
     from lydite.workbench.store import Upload
 
     assert Upload("", 0, given).safe_name == kept
+
+
+@ON_SQLITE
+def test_the_log_of_a_campaign_is_sent_line_by_line_as_csv_that_a_spreadsheet_only_shows(
+    workbench: World,
+) -> None:
+    from lydite.workbench.accounts.services import record
+
+    campaign = workbench.campaign()
+    record("command", "team.add", "=2+3", campaign=campaign, name="Alder")
+    record("command", "team.add", "-1", campaign=campaign)
+    answer = workbench.client(workbench.user("olga", administrator=True)).get("/campaigns/spring/audit.csv")
+    head, number, formula = answer.getvalue().decode().splitlines()
+    assert head == "at,actor,act,about,details"
+    assert number.endswith(",command,team.add,-1,{}")
+    assert formula.endswith(',command,team.add, =2+3,"{""name"": ""Alder""}"')

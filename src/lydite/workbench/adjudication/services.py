@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -35,7 +36,7 @@ from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, Que
 from lydite.workbench.campaigns.models import Campaign, GoldVersion, Run
 from lydite.workbench.campaigns.services import file_of, profile_of
 from lydite.workbench.problems import LONGEST_NOTE, Refused, refuse_long, refuse_what_cannot_be_kept
-from lydite.workbench.records import csv_text
+from lydite.workbench.records import csv_text, sheet_lines
 from lydite.workbench.rights import ADJUDICATE, Caller, may
 from lydite.workbench.store import Upload, path_under_name
 from lydite.writing import archive_bytes
@@ -376,10 +377,10 @@ def _sheet(queue: Queue, found: Adjudication) -> str:
     return csv_text([head, *filled])
 
 
-def decision_log(queue: Queue) -> str:
-    """Who decided what, as CSV."""
-    said = Decision.objects.filter(item__queue=queue).select_related("item", "judge").order_by("id")
-    lines = [
+def decision_log(queue: Queue) -> Iterator[str]:
+    """Who decided what, as CSV, line by line."""
+    decisions = Decision.objects.filter(item__queue=queue).select_related("item", "judge").order_by("id")
+    rows = (
         [
             one.item.name,
             one.judge.name,
@@ -388,9 +389,9 @@ def decision_log(queue: Queue) -> str:
             one.at.isoformat(),
             one.note,
         ]
-        for one in said
-    ]
-    return csv_text([["item", "judge", "decision", "edited", "at", "note"], *lines])
+        for one in decisions.iterator()
+    )
+    return sheet_lines(chain([["item", "judge", "decision", "edited", "at", "note"]], rows))
 
 
 # ----------------------------------------------------------------------------------------------------- decisions

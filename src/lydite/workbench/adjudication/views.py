@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 
 from lydite.annotators.questions import MATERIALS
 from lydite.errors import LyditeError
@@ -12,7 +13,7 @@ from lydite.workbench.adjudication import services
 from lydite.workbench.adjudication.models import Queue, QueueItem, QueueKind
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.services import chosen_runs, valid_runs
-from lydite.workbench.pages import asking_person, download, page, refused_on, whole_number
+from lydite.workbench.pages import CSV, asking_person, download, page, refused_on, whole_number
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Request
 from lydite.workbench.uploads import needed_file, sent_file, sent_files
@@ -43,7 +44,7 @@ def work(request: Request, queue: Queue) -> HttpResponse:
 
 
 @form
-def scores(request: Request, queue: Queue) -> HttpResponse:
+def scores(request: Request, queue: Queue) -> HttpResponseBase:
     """The figures of runs before and after the decisions, worked out anew."""
     if queue.kind != QueueKind.TARGETS:
         raise Refused("no-figures", "decisions on annotators change no figure")
@@ -109,15 +110,15 @@ def make_annotator_queue(request: Request, campaign: Campaign) -> None:
     services.make_annotator_queue(campaign, uploads, texts=texts, caller=request.caller)
 
 
-def decisions_file(request: Request, queue: Queue) -> HttpResponse:  # noqa: ARG001 - a view
+def decisions_file(request: Request, queue: Queue) -> HttpResponseBase:  # noqa: ARG001 - a view
     """The decisions: for ``assess apply``, or the log of who decided what."""
     if queue.kind == QueueKind.TARGETS:
         return download(services.decisions_file(queue), "decisions.tsv", "text/tab-separated-values")
-    return download(services.decision_log(queue), "decisions.csv", "text/csv")
+    return download(services.decision_log(queue), "decisions.csv", CSV)
 
 
 @form
-def gold_file(request: Request, queue: Queue) -> HttpResponse:
+def gold_file(request: Request, queue: Queue) -> HttpResponseBase:
     """Gold of the decisions of annotators, in the format that one wants."""
     if queue.kind != QueueKind.ANNOTATORS:
         raise Refused("no-gold", "decisions on targets are no gold of their own")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache, lru_cache
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Required
 
@@ -32,7 +33,7 @@ from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem
 from lydite.workbench.campaigns.models import Campaign, Run
 from lydite.workbench.campaigns.services import file_of, profile_of, valid_runs
 from lydite.workbench.problems import Refused, refuse_long, refuse_what_cannot_be_kept
-from lydite.workbench.records import csv_text
+from lydite.workbench.records import sheet_lines
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, json_in, path_of, path_under_name, store
 
@@ -340,17 +341,17 @@ def found_by(pool: Pool) -> Iterator[tuple[Argument, list[Run]]]:
             for line in entry["arguments"]:
                 found = {run: known[run] for origin in line["systems"] for run in senders[origin["system"]]}
                 givers.setdefault(line["argument"], {}).update(found)
-    for item in PooledItem.objects.filter(document__pool=pool).select_related("document"):
-        yield argument_of(item), list(givers.get("\t".join(item.columns), {}).values())
+    items = PooledItem.objects.filter(document__pool=pool).select_related("document").iterator()
+    return ((argument_of(item), list(givers.get("\t".join(item.columns), {}).values())) for item in items)
 
 
-def found_by_table(pool: Pool) -> str:
-    """The same as CSV, for the organiser."""
-    lines = [
+def found_by_sheet(pool: Pool) -> Iterator[str]:
+    """The same as CSV, line by line, for the organiser."""
+    rows = (
         [
             *(argument_columns(argument)[place] for place in (0, 1, 2, 3, 8)),
             " ".join(run.label for run in runs),
         ]
         for argument, runs in found_by(pool)
-    ]
-    return csv_text([["document", "event type", "role", "string", "realis", "runs"], *lines])
+    )
+    return sheet_lines(chain([["document", "event type", "role", "string", "realis", "runs"]], rows))

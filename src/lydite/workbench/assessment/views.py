@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 
 from lydite.assess.guidelines import guideline_names
@@ -207,13 +208,13 @@ def _assessor(campaign: Campaign, whose: str) -> User | None:
     return person
 
 
-def store(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
+def store(request: Request, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
     """The annotation store as it is now."""
     return download(stores.store_archive(_pool(campaign)), f"{campaign.slug}-store.zip", "application/zip")
 
 
 @form
-def sheet(request: Request, campaign: Campaign, layout: str) -> HttpResponse:
+def sheet(request: Request, campaign: Campaign, layout: str) -> HttpResponseBase:
     """A sheet of what an assessor, or the caller, can still judge."""
     if layout not in WRITERS:
         raise Http404
@@ -223,9 +224,9 @@ def sheet(request: Request, campaign: Campaign, layout: str) -> HttpResponse:
 
 
 @form
-def found_by(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
+def found_by(request: Request, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
     """Which run found what; after the freeze only."""
-    return download(pools.found_by_table(_pool(campaign)), f"{campaign.slug}-found-by.csv", CSV)
+    return download(pools.found_by_sheet(_pool(campaign)), f"{campaign.slug}-found-by.csv", CSV)
 
 
 # ----------------------------------------------------------------------------------------------------------- API

@@ -274,16 +274,16 @@ def run(request: Request, run: Run) -> HttpResponse:
     {200: "lydite.summary/1"},
     {"type": "object", "description": "lydite.summary/1"},
 )
-def summary(request: Request, run: Run) -> HttpResponse:
+def summary(request: Request, run: Run) -> FileResponse:
     """The summary document."""
     found = services.summary_file(services.score_of(run), request.caller)
     if found is None:
         raise Http404
-    return HttpResponse(path_of(found).read_bytes(), content_type="application/json")
+    return FileResponse(path_of(found).open("rb"), content_type="application/json")
 
 
 @Operation("The report page of a run, if the phase allows.", {200: "the page"}, media="text/html")
-def report(request: Request, run: Run) -> HttpResponse | FileResponse:
+def report(request: Request, run: Run) -> FileResponse:
     """The page of the run."""
     found = services.report_file(services.score_of(run), request.caller)
     if found is None:

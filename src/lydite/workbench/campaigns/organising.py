@@ -6,9 +6,11 @@ import json
 import tomllib
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import chain
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
 from lydite.errors import LyditeError
@@ -33,7 +35,7 @@ from lydite.workbench.campaigns.templatetags.figures import local
 from lydite.workbench.campaigns.views import run_lines
 from lydite.workbench.pages import CSV, download, page, refused_on, whole_number
 from lydite.workbench.problems import Refused
-from lydite.workbench.records import csv_text
+from lydite.workbench.records import sheet_lines
 from lydite.workbench.rights import Request
 from lydite.workbench.uploads import needed_file, sent_file
 
@@ -361,11 +363,11 @@ def _said(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def audit_file(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
+def audit_file(request: Request, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
     """The log of a campaign as CSV."""
-    lines = [
+    rows = (
         [entry.at.isoformat(), entry.actor, entry.act, entry.about, json.dumps(entry.details, sort_keys=True)]
-        for entry in campaign.audit.all()
-    ]
-    table = csv_text([["at", "actor", "act", "about", "details"], *lines])
-    return download(table, f"{campaign.slug}-audit.csv", CSV)
+        for entry in campaign.audit.iterator()
+    )
+    lines = sheet_lines(chain([["at", "actor", "act", "about", "details"]], rows))
+    return download(lines, f"{campaign.slug}-audit.csv", CSV)

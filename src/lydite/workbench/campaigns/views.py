@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.http import FileResponse, Http404, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
 
@@ -214,7 +215,7 @@ def board_page(request: Request, board: LeaderboardVersion) -> HttpResponse:
 TABLES = {"csv": CSV, "latex": "text/x-tex; charset=utf-8"}
 
 
-def board_table(request: Request, board: LeaderboardVersion, layout: str) -> HttpResponse:  # noqa: ARG001 - a view
+def board_table(request: Request, board: LeaderboardVersion, layout: str) -> HttpResponseBase:  # noqa: ARG001 - a view
     """A leaderboard as CSV, LaTeX or JSON."""
     if board.document is None:
         raise Http404
@@ -236,7 +237,7 @@ def messages(request: Request, campaign: Campaign) -> HttpResponse:
     return page(request, "campaigns/messages.html", shown)
 
 
-def messages_file(request: Request, campaign: Campaign) -> HttpResponse:
+def messages_file(request: Request, campaign: Campaign) -> HttpResponseBase:
     """The same as a file."""
     text = services.message_file(services.messages_for(request.caller, campaign))
     return download(text, f"{campaign.slug}-messages.txt", "text/plain; charset=utf-8")

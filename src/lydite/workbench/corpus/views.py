@@ -7,6 +7,7 @@ from functools import wraps
 
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
 from lydite.errors import LyditeError, errors_among
@@ -106,7 +107,7 @@ def explore(request: Request, collection: Collection, error: LyditeError | None 
     return page(request, "corpus/explore.html", shown, refusal=error)
 
 
-def records(request: Request, collection: Collection) -> HttpResponse:  # noqa: ARG001 - a view
+def records(request: Request, collection: Collection) -> HttpResponseBase:  # noqa: ARG001 - a view
     """Queries, judgements and captures as JSON lines."""
     return download(services.json_lines(collection), f"{collection.slug}-judgements.jsonl", LINES)
 
@@ -155,7 +156,7 @@ def targets(request: Request, collection: Collection, error: LyditeError | None 
 
 
 @refused_on(targets, "collection")
-def chosen_targets(request: Request, collection: Collection) -> HttpResponse:
+def chosen_targets(request: Request, collection: Collection) -> HttpResponseBase:
     """The chosen profiles as JSON lines."""
     lines = services.chosen_targets(collection, _wish(request))
     return download(lines, f"{collection.slug}-targets.jsonl", LINES)
@@ -215,13 +216,13 @@ def conflicts(request: Request, collection: Collection) -> HttpResponse:
     return page(request, "corpus/conflicts.html", shown)
 
 
-def merge_log(request: Request, collection: Collection) -> HttpResponse:  # noqa: ARG001 - a view
+def merge_log(request: Request, collection: Collection) -> HttpResponseBase:  # noqa: ARG001 - a view
     """The merge log as JSON lines."""
     return download(merging.log_lines(collection), f"{collection.slug}-merges.jsonl", LINES)
 
 
 @refused_on(merge, "collection")
-def merged(request: Request, collection: Collection) -> HttpResponse:
+def merged(request: Request, collection: Collection) -> HttpResponseBase:
     """The merged documents, unless there are conflicts."""
     data = merging.merged_archive(collection, by_majority=request.GET.get("majority") == "1")
     return download(data, f"{collection.slug}-merged.zip", "application/zip")
