@@ -14,22 +14,22 @@ from lydite.adjudication.pool import (
     PoolItem,
     Queue,
     Targets,
-    asked_item,
-    known_false,
-    matches,
-    mention_known,
+    gold_match,
+    is_known_false,
+    mentions_match,
     pool,
+    queued_item,
 )
 from lydite.adjudication.scores import (
     DOWN,
     FIGURES,
     OPEN,
     UP,
-    Ends,
+    Interval,
     JudgedItem,
     adjudicated,
     intervals,
-    macro,
+    macro_average,
 )
 from lydite.align.ace_elements import (
     mention_entries,
@@ -56,32 +56,32 @@ Texts = Callable[[str], str | None]
 class JudgedRun:
     """The items of a run of adjudication.
 
-    ``valued`` are occurrences (target and document), which carry value; ``counted`` are the items that were judged,
-    which precision, recall and B-cubed count.  They are the same where whole documents are judged.
+    ``occurrences`` (a target in a document) carry value; ``judged`` are the items that were judged, which precision,
+    recall and B-cubed count.  They are the same where whole documents are judged.
     """
 
-    valued: tuple[JudgedItem, ...]
-    counted: tuple[JudgedItem, ...]
-    plain: tuple[JudgedItem, ...]
-    """Occurrences as they were before any judgement, under the mapping of that time."""
+    occurrences: tuple[JudgedItem, ...]
+    judged: tuple[JudgedItem, ...]
+    before: tuple[JudgedItem, ...]
+    """The occurrences before any judgement, under the mapping of that time."""
     annotated: frozenset[str]
 
-    def of(self, target: str) -> JudgedRun:
-        """What there is of one target."""
-
-        def own(items: Iterable[JudgedItem]) -> tuple[JudgedItem, ...]:
-            return tuple(item for item in items if item.target == target)
-
-        return replace(self, valued=own(self.valued), counted=own(self.counted), plain=own(self.plain))
+    def of_target(self, target: str) -> JudgedRun:
+        """The items of one target."""
+        occurrences, judged, before = (
+            tuple(item for item in items if item.target == target)
+            for items in (self.occurrences, self.judged, self.before)
+        )
+        return replace(self, occurrences=occurrences, judged=judged, before=before)
 
     @property
-    def evaluated(self) -> frozenset[str]:
-        """The annotated documents, and those of which something was decided."""
-        return self.annotated.union(item.doc_id for item in self.counted if item.is_decided)
+    def evaluated_documents(self) -> frozenset[str]:
+        """The annotated documents, and those in which an item was decided."""
+        return self.annotated.union(item.doc_id for item in self.judged if item.is_decided)
 
 
 def read_queue(path: str, granularity: str) -> Queue:
-    """What the judges were asked about, which must be what is judged now."""
+    """The items that the judges were asked about, which must have the granularity that is scored."""
     required = (
         "item_id",
         "target_id",
@@ -92,13 +92,13 @@ def read_queue(path: str, granularity: str) -> Queue:
         "mention_type",
         "pi",
     )
-    items, findings = made_of(read_table(path, required), path, "bad-table", asked_item)
+    items, findings = made_of(read_table(path, required), path, "bad-table", queued_item)
     if findings:
         raise FormatError(findings)
     others = sorted({item.granularity for _, item in items} - {granularity})
     if others:
         raise UsageError(
-            f"{path} asks about items of the granularity {', '.join(others)}, and {granularity} is what is scored",
+            f"{path} has items of the granularity {', '.join(others)}, but {granularity} is scored",
             hint="give the --profile and --granularity of the queue",
         )
     return {item.item_id: item for _, item in items}
@@ -107,7 +107,7 @@ def read_queue(path: str, granularity: str) -> Queue:
 def judged_items(
     targets: Targets,
     queue: Queue,
-    verdicts: Mapping[str, JointVerdict],
+    joint_verdicts: Mapping[str, JointVerdict],
     granularity: str,
     text_of: Texts,
     *,
@@ -115,31 +115,29 @@ def judged_items(
 ) -> JudgedRun:
     """All items of all targets, with what gold and the judges say about them.
 
-    What is not decided is taken for ``assumed``, if that is given; not what items that were drawn stand for.
+    Undecided items get the verdict ``assumed``, if there is one; items that were not drawn into the sample do not:
+    those that were drawn stand for them.
     """
     pooled = pool(targets, granularity, queue)
     sampled = {item.target_id for item in queue.values() if item.pi < 1}
     open_ = [item.item_id for item in pooled if item.item_id in queue or item.target_id not in sampled]
-    said = dict.fromkeys(open_, assumed) if assumed else {}
-    said |= _said(queue, verdicts)
-    views = list(_views(targets, pooled, said=said, text_of=text_of))
-    before = views if targets.first is None else _views(targets.first, (), said=said, text_of=text_of)
-    plain = tuple(view.plain_item() for view, _ in before)
+    verdicts = dict.fromkeys(open_, assumed) if assumed else {}
+    verdicts |= _decided_verdicts(queue, joint_verdicts)
+    places = list(_targets_in_documents(targets, pooled, verdicts, text_of))
+    earlier = targets.before_remapping
+    places_before = places if earlier is None else _targets_in_documents(earlier, (), verdicts, text_of)
+    before = tuple(place.item_before_judgement() for place, _ in places_before)
     if granularity == DOCUMENT:
-        items = tuple(item for view, items_here in views for item in view.document_items(items_here))
-        return JudgedRun(items, items, plain, targets.annotated)
-    valued = tuple(item for view, items_here in views for item in view.occurrence_items(items_here))
-    counted = tuple(item for view, items_here in views for item in view.mention_items(items_here))
-    return JudgedRun(valued, counted, plain, targets.annotated)
+        items = tuple(item for place, pooled_here in places for item in place.document_items(pooled_here))
+        return JudgedRun(items, items, before, targets.annotated)
+    occurrences = tuple(item for place, pooled_here in places for item in place.occurrence_items(pooled_here))
+    judged = tuple(item for place, pooled_here in places for item in place.mention_items(pooled_here))
+    return JudgedRun(occurrences, judged, before, targets.annotated)
 
 
-def _views(
-    targets: Targets,
-    pooled: Sequence[PoolItem],
-    *,
-    said: Mapping[str, str],
-    text_of: Texts,
-) -> Iterator[tuple[_View, Sequence[PoolItem]]]:
+def _targets_in_documents(
+    targets: Targets, pooled: Sequence[PoolItem], verdicts: Mapping[str, str], text_of: Texts
+) -> Iterator[tuple[_TargetInDocument, Sequence[PoolItem]]]:
     """Every target in every document where gold or a system has it or where it was judged, with its items there."""
     of_targets = grouped((item.target_id, item) for item in pooled)
     for target_id in sorted(targets.gold):
@@ -148,34 +146,41 @@ def _views(
         elements = (targets.gold[target_id], *mapped)
         found = {doc_id for element in elements if element is not None for doc_id in element.occurrences}
         for doc_id in sorted({*found, *here}):
-            view = _View(targets, target_id, doc_id, said=said, text_of=text_of)
-            yield view, here.get(doc_id, ())
+            yield _TargetInDocument(targets, target_id, doc_id, verdicts, text_of), here.get(doc_id, ())
 
 
-def reference(
+def augmented_reference(
     targets: Targets,
     queue: Queue,
-    verdicts: Mapping[str, JointVerdict],
+    joint_verdicts: Mapping[str, JointVerdict],
     granularity: str,
     text_of: Texts,
 ) -> dict[str, dict[str, Occurrence]]:
     """By target and document: the occurrences of gold, with what was judged right."""
-    pooled, said = pool(targets, granularity, queue), _said(queue, verdicts)
-    found: dict[str, dict[str, Occurrence]] = {}
-    for view, items in _views(targets, pooled, said=said, text_of=text_of):
-        right = view.right_document(items) if granularity == DOCUMENT else view.right_occurrence(items)
-        occurrence = right or view.gold
+    pooled, verdicts = pool(targets, granularity, queue), _decided_verdicts(queue, joint_verdicts)
+    reference: dict[str, dict[str, Occurrence]] = {}
+    for place, items in _targets_in_documents(targets, pooled, verdicts, text_of):
+        augmented = (
+            place.right_document_occurrence(items)
+            if granularity == DOCUMENT
+            else place.occurrence_with_right_mentions(items)
+        )
+        occurrence = augmented or place.gold
         if occurrence is not None:
-            found.setdefault(view.target_id, {})[view.doc_id] = occurrence
-    return found
+            reference.setdefault(place.target_id, {})[place.doc_id] = occurrence
+    return reference
 
 
-def _said(queue: Queue, verdicts: Mapping[str, JointVerdict]) -> dict[str, str]:
-    """What the judges decided; only what they were asked about."""
-    return {name: one.verdict for name, one in verdicts.items() if name in queue and one.verdict != OPEN}
+def _decided_verdicts(queue: Queue, joint_verdicts: Mapping[str, JointVerdict]) -> dict[str, str]:
+    """The verdicts that are up or down, of items of the queue."""
+    return {
+        item_id: joint.verdict
+        for item_id, joint in joint_verdicts.items()
+        if item_id in queue and joint.verdict != OPEN
+    }
 
 
-class _View:
+class _TargetInDocument:
     """One target in one document: what gold has there, what every system has, and what the judges said."""
 
     def __init__(
@@ -183,12 +188,11 @@ class _View:
         targets: Targets,
         target_id: str,
         doc_id: str,
-        *,
-        said: Mapping[str, str],
+        verdicts: Mapping[str, str],
         text_of: Texts,
     ) -> None:
         self.targets, self.target_id, self.doc_id = targets, target_id, doc_id
-        self.said, self.text_of = said, text_of
+        self.verdicts, self.text_of = verdicts, text_of
         self.inside = doc_id in targets.annotated
         self.target: CorpusElement = targets.gold[target_id]
         self.gold = self.target.occurrences.get(doc_id) if self.inside else None
@@ -197,15 +201,15 @@ class _View:
             for system in targets.systems
             if (element := system.entities.get(target_id)) is not None and doc_id in element.occurrences
         }
-        self._judged = partial(JudgedItem, target_id, doc_id)
-        self._known = partial(mention_known, targets, target_id, doc_id)
+        self._item = partial(JudgedItem, target_id, doc_id)
+        self._gold_match = partial(gold_match, targets, target_id, doc_id)
 
-    def plain_item(self) -> JudgedItem:
+    def item_before_judgement(self) -> JudgedItem:
         """The occurrence before any judgement."""
         if self.gold is not None:
             return self._gold_item(self.gold)
         values = {system: occurrence.value for system, occurrence in self.found.items()}
-        return self._judged(self.inside, False, dict.fromkeys(values, 0.0), value=0.0, system_value=values)
+        return self._item(self.inside, False, dict.fromkeys(values, 0.0), value=0.0, system_value=values)
 
     def _gold_item(self, gold: Occurrence) -> JudgedItem:
         """A gold occurrence, with what each system earned for it before any judgement."""
@@ -213,12 +217,12 @@ class _View:
             system.name: outcome.value
             for system in self.targets.systems
             for outcome in system.section.outcomes.get(self.doc_id, ())
-            if self._is_own(outcome, self.found.get(system.name))
+            if self._concerns_target(outcome, self.found.get(system.name))
         }
-        return self._judged(True, True, earned, value=gold.value)
+        return self._item(True, True, earned, value=gold.value)
 
-    def _is_own(self, outcome: ElementOutcome, found: Occurrence | None) -> bool:
-        """Whether a system earned or owes it: mapped to the target, or (without a quirk) beside it and in vain."""
+    def _concerns_target(self, outcome: ElementOutcome, found: Occurrence | None) -> bool:
+        """Whether an outcome is of the target: mapped to it or, with the quirk no-overlap-is-free off, a false alarm."""
         if outcome.gold is not None:
             return outcome.gold.element == self.target.id and outcome.status in {"correct", "error"}
         owner = None if found is None or outcome.status != "fa" else found.element
@@ -227,51 +231,52 @@ class _View:
     # -------------------------------------------------------------------------------------- whole documents
 
     def document_items(self, pooled: Sequence[PoolItem]) -> Iterator[JudgedItem]:
-        """The document as gold's item; or as that of the judges, beside what is known to be false of some systems."""
+        """The item of gold; else the item of the judges, and one of the systems whose occurrence is known to be false."""
         if self.gold is not None:
             yield self._gold_item(self.gold)
             return
         false = [
             system
             for system, occurrence in self.found.items()
-            if self.inside and known_false(self.targets, self.target_id, occurrence)
+            if self.inside and is_known_false(self.targets, self.target_id, occurrence)
         ]
         for item in pooled:
             others = [system for system in self.found if system not in false]
-            yield self._judged_document(others, self.said.get(item.item_id), item.pi)
+            yield self._document_item(others, self.verdicts.get(item.item_id), item.pi)
         if false:
-            yield self._judged_document(false, DOWN)
+            yield self._document_item(false, DOWN)
 
-    def _judged_document(self, systems: Iterable[str], verdict: str | None, pi: float = 1.0) -> JudgedItem:
-        named = self._named_here()
+    def _document_item(self, systems: Iterable[str], verdict: str | None, pi: float = 1.0) -> JudgedItem:
+        named = self._named_occurrence()
         attributes, parameters = named.attributes, self.targets.parameters
         weight = parameters.entity["mention-type"].get("NAM", 1.0)
         here = {system: self.found[system] for system in systems}
-        return self._judged(
+        return self._item(
             self.inside,
             reference=False,
-            found={system: weight * _worth(named, one, parameters) for system, one in here.items()},
+            found={system: weight * _pair_worth(named, one, parameters) for system, one in here.items()},
             verdict=verdict,
             pi=pi,
             value=weight * entity_worth(attributes, attributes, parameters),
             system_value={system: occurrence.value for system, occurrence in here.items()},
         )
 
-    def right_document(self, pooled: Sequence[PoolItem]) -> Occurrence | None:
-        """The target as gold has it here because the judges said so; None if they did not."""
-        is_right = self.gold is None and self._decided(pooled, {UP})
-        return self._valued(self._named_here()) if is_right else None
+    def right_document_occurrence(self, pooled: Sequence[PoolItem]) -> Occurrence | None:
+        """The occurrence that gold lacks and the judges found right; None if there is none."""
+        is_right = self.gold is None and self._items_with_verdict(pooled, {UP})
+        return self._with_value(self._named_occurrence()) if is_right else None
 
-    def _named_here(self) -> Occurrence:
-        """The target, as if it were named in this document."""
+    def _named_occurrence(self) -> Occurrence:
+        """The occurrence that gold would have if the target were named in this document."""
         any_other = next(iter(self.target.occurrences.values()))
         attributes = {**any_other.attributes, "LEVEL": "NAM"}
-        return any_other._replace(attributes=attributes, names=self._names_in(self.found.values()))
+        return any_other._replace(attributes=attributes, names=self._names_of_target(self.found.values()))
 
-    def _names_in(self, found: Iterable[Occurrence]) -> tuple[str, ...]:
-        """The names of the target that stand in the document (its text, or else what systems read there), or its handle.
+    def _names_of_target(self, found: Iterable[Occurrence]) -> tuple[str, ...]:
+        """The names of the target that occur in the document, or else its handle.
 
-        A target without any name of its own is called what gold calls it.
+        They are looked for in the text, or without it among the names that systems ``found``.  A target without names
+        of its own has those that gold has anywhere.
         """
         target = self.targets.targets[self.target_id]
         handle = {normalise(target.handle)}
@@ -280,7 +285,7 @@ class _View:
         text = self.text_of(self.doc_id)
         if text is not None:
             plain = normalise(text)
-            here = {name for name in known if name and _stands_in(name, plain)}
+            here = {name for name in known if name and _occurs_as_words(name, plain)}
         else:
             here = known & {name for occurrence in found for name in occurrence.names}
         return tuple(sorted(here or (handle if handle <= own else known)))
@@ -288,44 +293,48 @@ class _View:
     # --------------------------------------------------------------------------------------------- mentions
 
     def mention_items(self, pooled: Sequence[PoolItem]) -> Iterator[JudgedItem]:
-        """Gold mentions of the target, what was judged, and what is known to be false."""
+        """The gold mentions of the target, the items of the judges, and the mentions known to be false."""
         parameters = self.targets.parameters
         for mention in self.gold.mentions if self.gold is not None else ():
             found = {
                 system: 1.0
                 for system, occurrence in self.found.items()
-                if any(matches(mention, other, parameters) for other in occurrence.mentions)
+                if any(mentions_match(mention, other, parameters) for other in occurrence.mentions)
             }
-            yield self._judged(inside=True, reference=True, found=found)
+            yield self._item(inside=True, reference=True, found=found)
         for item in pooled:
             found = {system: 1.0 for system, _ in item.systems}
-            yield self._judged(self.inside, False, found, self.said.get(item.item_id), item.pi)
+            yield self._item(self.inside, False, found, self.verdicts.get(item.item_id), item.pi)
         for system, occurrence in self.found.items():
             for mention in occurrence.mentions:
-                if self._known(mention) == "other":
-                    yield self._judged(True, False, {system: 1.0}, DOWN)
+                if self._gold_match(mention) == "other":
+                    yield self._item(True, False, {system: 1.0}, DOWN)
 
     def occurrence_items(self, pooled: Sequence[PoolItem]) -> Iterator[JudgedItem]:
-        """The occurrence with what was judged right, and what each system earns or owes for it."""
-        right, judged = self._decided(pooled, {UP}), self._decided(pooled, {UP, DOWN})
-        kept = self._kept(judged)
+        """The occurrence with the mentions judged right, and what each system earns or owes for it."""
+        right, judged = self._items_with_verdict(pooled, {UP}), self._items_with_verdict(pooled, {UP, DOWN})
+        system_occurrences = self._decided_occurrences(judged)
         pi = len(judged) / fsum(1 / item.pi for item in judged) if judged else 1.0
         if self.gold is None and not right:
-            if kept:
-                yield self._judged(
+            if system_occurrences:
+                yield self._item(
                     self.inside,
                     reference=False,
-                    found=dict.fromkeys(kept, 0.0),
+                    found=dict.fromkeys(system_occurrences, 0.0),
                     verdict=DOWN,
                     pi=pi,
-                    system_value={system: self._valued(one).value for system, one in kept.items()},
+                    system_value={
+                        system: self._with_value(one).value for system, one in system_occurrences.items()
+                    },
                 )
             return
-        gold = self._augmented(right, kept.values())
+        gold = self._with_right_mentions(right, system_occurrences.values())
         found = {
-            system: value for system, one in kept.items() if (value := self._credit(gold, one)) is not None
+            system: value
+            for system, one in system_occurrences.items()
+            if (value := self._credit(gold, one)) is not None
         }
-        yield self._judged(
+        yield self._item(
             self.inside,
             reference=self.gold is not None,
             found=found,
@@ -334,31 +343,31 @@ class _View:
             value=gold.value,
         )
 
-    def right_occurrence(self, pooled: Sequence[PoolItem]) -> Occurrence | None:
-        """The occurrence with what was judged right; None if nothing was."""
-        right, judged = self._decided(pooled, {UP}), self._decided(pooled, {UP, DOWN})
-        return self._augmented(right, self._kept(judged).values()) if right else None
+    def occurrence_with_right_mentions(self, pooled: Sequence[PoolItem]) -> Occurrence | None:
+        """The occurrence of gold with the mentions judged right; None if no mention was."""
+        right, judged = self._items_with_verdict(pooled, {UP}), self._items_with_verdict(pooled, {UP, DOWN})
+        return self._with_right_mentions(right, self._decided_occurrences(judged).values()) if right else None
 
-    def _decided(self, pooled: Sequence[PoolItem], verdicts: Collection[str]) -> list[PoolItem]:
-        return [item for item in pooled if self.said.get(item.item_id) in verdicts]
+    def _items_with_verdict(self, pooled: Sequence[PoolItem], verdicts: Collection[str]) -> list[PoolItem]:
+        return [item for item in pooled if self.verdicts.get(item.item_id) in verdicts]
 
-    def _kept(self, judged: Sequence[PoolItem]) -> dict[str, Occurrence]:
-        """What each system has here, at its level without mentions of which nothing is known."""
+    def _decided_occurrences(self, judged: Sequence[PoolItem]) -> dict[str, Occurrence]:
+        """By system, its occurrence here, at its level without the mentions that nobody judged and gold does not match."""
         decided = frozenset(mention for item in judged for mention in item.mentions)
-        kept = {}
+        occurrences = {}
         for system, occurrence in self.found.items():
             mentions = tuple(
                 one
                 for one in occurrence.mentions
-                if (system, one.id) in decided or self._known(one) is not None
+                if (system, one.id) in decided or self._gold_match(one) is not None
             )
             if mentions:
                 attributes = {**occurrence.attributes, "LEVEL": level_of(mentions, self.targets.parameters)}
-                kept[system] = occurrence._replace(mentions=mentions, attributes=attributes)
-        return kept
+                occurrences[system] = occurrence._replace(mentions=mentions, attributes=attributes)
+        return occurrences
 
-    def _augmented(self, right: Sequence[PoolItem], found: Iterable[Occurrence]) -> Occurrence:
-        """The gold occurrence with the mentions that were judged right."""
+    def _with_right_mentions(self, right: Sequence[PoolItem], found: Iterable[Occurrence]) -> Occurrence:
+        """The gold occurrence (a new one if gold has none) with the mentions that were judged right."""
         parameters = self.targets.parameters
         template = self.gold or next(iter(self.target.occurrences.values()))
         mentions = list(self.gold.mentions) if self.gold is not None else []
@@ -380,12 +389,14 @@ class _View:
         level = level_of(mentions, parameters)
         names = self.gold.names if self.gold is not None else ()
         if not names and level == "NAM":
-            names = self._names_in(found)
+            names = self._names_of_target(found)
         attributes = {**template.attributes, "LEVEL": level}
-        return self._valued(template._replace(attributes=attributes, mentions=tuple(mentions), names=names))
+        return self._with_value(
+            template._replace(attributes=attributes, mentions=tuple(mentions), names=names)
+        )
 
-    def _valued(self, occurrence: Occurrence) -> Occurrence:
-        """An occurrence with the value of its mentions; it keeps its level and names."""
+    def _with_value(self, occurrence: Occurrence) -> Occurrence:
+        """The occurrence in this document, with the value of its mentions, at its own level."""
         here = occurrence._replace(doc_id=self.doc_id)
         level = here.attributes["LEVEL"]
         own = here.kind, here.attributes, here.mentions, here.names
@@ -395,11 +406,11 @@ class _View:
     def _credit(self, gold: Occurrence, occurrence: Occurrence) -> float | None:
         """V(t, S, d) of the augmented occurrence; None if nothing matches, and that costs nothing."""
         parameters = self.targets.parameters
-        system = self._valued(occurrence)
+        system = self._with_value(occurrence)
         entries = mention_entries(ENTITY, [gold], [system], parameters)
         touched = touched_mentions(entries).get(system.element, ())
         system = system._replace(touched=frozenset(touched))
-        worth = _worth(gold, system, parameters)
+        worth = _pair_worth(gold, system, parameters)
         found = entries.get((gold.element, system.element))
         if worth <= 0:
             return None
@@ -408,13 +419,13 @@ class _View:
         return pair_value(gold, system, found, worth, parameters, mapping=False).value
 
 
-def _stands_in(name: str, text: str) -> bool:
-    """Whether a name stands in a text as more than a part of a longer word, both normalised."""
+def _occurs_as_words(name: str, text: str) -> bool:
+    """Whether a name occurs in a text as whole words; both are normalised."""
     return re.search(rf"(?<![{LATIN}]){re.escape(name)}(?![{LATIN}])", text) is not None
 
 
-def _worth(target: Occurrence, system: Occurrence, parameters: Parameters) -> float:
-    """v(t, S) of a target in a document and what the system has there."""
+def _pair_worth(target: Occurrence, system: Occurrence, parameters: Parameters) -> float:
+    """v(t, S) of the target and a system occurrence in one document."""
     worth = entity_worth(target.attributes, system.attributes, parameters)
     return worth * occurrence_similarity(target, system, parameters)
 
@@ -423,7 +434,7 @@ def _worth(target: Occurrence, system: Occurrence, parameters: Parameters) -> fl
 
 
 class Undecided(TypedDict):
-    """How many items are open, and between what the figures can come to lie."""
+    """How many items are open, and the range that each figure can still take."""
 
     items: int
     range: dict[str, list[float | None]]
@@ -444,7 +455,7 @@ _VALUE_FIGURES = ("value_plus", "score_plus", "ace_value_plus")
 
 
 def system_report(
-    judged: JudgedRun,
+    run: JudgedRun,
     if_decided: Sequence[JudgedRun],
     system: str,
     *,
@@ -454,51 +465,52 @@ def system_report(
 ) -> SystemReport:
     """Everything that ``assess apply`` says about a system, as plain data.
 
-    ``if_decided`` are the same items with everything undecided wrong, and right.
+    ``if_decided`` are the same items with all undecided ones wrong, and with all of them right.
     """
-    documents = judged.evaluated
+    documents = run.evaluated_documents
 
     def figures(items: Sequence[JudgedItem]) -> Mapping[str, float | None]:
         return adjudicated(items, system, false_alarm=false_alarm)._asdict()
 
-    def ends_of_interval(items: Sequence[JudgedItem]) -> Mapping[str, Ends]:
+    def resampled_intervals(items: Sequence[JudgedItem]) -> Mapping[str, Interval]:
         evaluated = [item for item in items if item.doc_id in documents]
         return intervals(
             evaluated, system, false_alarm=false_alarm, resamples=resamples, seed=seed, among=documents
         )
 
-    targets = sorted({item.target for item in judged.counted})
-    per_target = {target: _mixed(judged.of(target), figures) for target in targets}
-    unjudged = [replace(item, verdict=None if item.reference else DOWN) for item in judged.plain]
-    found = [item for item in judged.counted if system in item.found and not item.reference]
-    after = _mixed(judged, figures)
-    drawn = _mixed(judged, ends_of_interval) if resamples else {}
+    targets = sorted({item.target for item in run.judged})
+    per_target = {target: _combined_figures(run.of_target(target), figures) for target in targets}
+    all_wrong = [replace(item, verdict=None if item.reference else DOWN) for item in run.before]
+    after = _combined_figures(run, figures)
+    drawn = _combined_figures(run, resampled_intervals) if resamples else {}
     return {
         "after": after,
-        "all_found_outside_gold_is_wrong": figures(unjudged)["ace_value_plus"],
+        "all_found_outside_gold_is_wrong": figures(all_wrong)["ace_value_plus"],
         "undecided": {
-            "items": sum(1 for item in found if not item.is_decided),
-            "range": _range([after, *(_mixed(run, figures) for run in if_decided)]),
+            "items": sum(system in item.found and not item.is_decided for item in run.judged),
+            "range": _range([after, *(_combined_figures(one, figures) for one in if_decided)]),
         },
         "intervals": {name: list(ends) for name, ends in drawn.items()},
-        "macro": macro(per_target),
+        "macro": macro_average(per_target),
         "targets": per_target,
     }
 
 
-def _mixed(judged: JudgedRun, measure: Callable[[Sequence[JudgedItem]], Mapping[str, F]]) -> dict[str, F]:
-    """Value figures from occurrences, as they were for the value on A; the others from the items that were judged."""
-    plain, values, counts = measure(judged.plain), measure(judged.valued), measure(judged.counted)
+def _combined_figures(
+    run: JudgedRun, measure: Callable[[Sequence[JudgedItem]], Mapping[str, F]]
+) -> dict[str, F]:
+    """Value figures from occurrences, the value on A from those before any judgement, the others from judged items."""
+    before, values, counts = measure(run.before), measure(run.occurrences), measure(run.judged)
     return {
-        name: (values if name in _VALUE_FIGURES else plain if name == "ace_value_on_A" else counts)[name]
+        name: (values if name in _VALUE_FIGURES else before if name == "ace_value_on_A" else counts)[name]
         for name in FIGURES
     }
 
 
 def _range(possible: Sequence[Mapping[str, float | None]]) -> dict[str, list[float | None]]:
-    """The least and the most that a figure can be, which is also what it is while open items are taken away."""
-    found: dict[str, list[float | None]] = {}
+    """The least and the largest of each figure over the possible ones; None where it is always 0/0."""
+    ranges: dict[str, list[float | None]] = {}
     for name in FIGURES:
         known = [figure for one in possible if (figure := one[name]) is not None]
-        found[name] = [min(known), max(known)] if known else [None, None]
-    return found
+        ranges[name] = [min(known), max(known)] if known else [None, None]
+    return ranges

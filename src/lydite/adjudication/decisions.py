@@ -38,7 +38,7 @@ class LoggedDecision:
 
 @dataclass(frozen=True, slots=True)
 class JointVerdict:
-    """What the judges together say about an item: the majority of up against down; a tie is open."""
+    """The verdict of all judges on an item: the majority of up and down; a tie is open."""
 
     item_id: str
     verdict: str
@@ -59,8 +59,10 @@ def read_table(path: str, required: Sequence[str]) -> list[tuple[int, dict[str, 
         header = lines[0][1].rstrip("\r").split("\t")
         missing = [name for name in required if name not in header]
         if missing:
-            said = f"expected a header with the columns {', '.join(required)}; found no {', '.join(missing)}"
-            raise refuse(Location(path, lines[0][0]), "bad-table", said)
+            message = (
+                f"expected a header with the columns {', '.join(required)}; found no {', '.join(missing)}"
+            )
+            raise refuse(Location(path, lines[0][0]), "bad-table", message)
         rows, findings = made_of(lines[1:], path, "bad-table", partial(_tsv_row, header))
     else:
         rows, findings = made_of(lines, path, "bad-table", partial(_json_row, required))
@@ -89,7 +91,7 @@ def _json_row(required: Sequence[str], line: str) -> dict[str, str]:
 
 
 def read_decisions(path: str, queue: Container[str]) -> list[LoggedDecision]:
-    """The log, in its order; a decision other than up, down or unsure, or on an item that the queue lacks, is refused."""
+    """The log, in its order; decisions other than up, down or unsure, or on items that the queue lacks, are refused."""
     findings, decisions = [], []
     for number, row in read_table(path, COLUMNS[:3]):
         item, place = row["item_id"], Location(path, number)
@@ -107,7 +109,7 @@ def read_decisions(path: str, queue: Container[str]) -> list[LoggedDecision]:
     return decisions
 
 
-def latest(decisions: Iterable[LoggedDecision]) -> dict[str, dict[str, str]]:
+def latest_decisions(decisions: Iterable[LoggedDecision]) -> dict[str, dict[str, str]]:
     """By item and judge, the last decision."""
     judged: dict[str, dict[str, str]] = {}
     for decision in decisions:
@@ -116,9 +118,9 @@ def latest(decisions: Iterable[LoggedDecision]) -> dict[str, dict[str, str]]:
 
 
 def resolve(decisions: Iterable[LoggedDecision]) -> dict[str, JointVerdict]:
-    """The verdict on every item of the log."""
+    """The joint verdict on every item of the log."""
     verdicts: dict[str, JointVerdict] = {}
-    for item_id, judges in latest(decisions).items():
+    for item_id, judges in latest_decisions(decisions).items():
         counts = Counter(judges.values())
         up, down = counts[UP], counts[DOWN]
         verdict = UP if up > down else DOWN if down > up else OPEN
@@ -145,22 +147,22 @@ def agreement(decisions: Iterable[LoggedDecision]) -> JudgesDocument:
     """
     judged = [
         {judge: decision for judge, decision in judges.items() if decision in {UP, DOWN}}
-        for judges in latest(decisions).values()
+        for judges in latest_decisions(decisions).values()
     ]
     shared = [judges for judges in judged if len(judges) >= 2]
     names = sorted({judge for judges in judged for judge in judges})
     pairs = [(one, other) for judges in shared for one, other in combinations(judges.values(), 2)]
-    found: JudgesDocument = {
+    document: JudgesDocument = {
         "judges": names,
         "items": len(judged),
         "judged_twice": len(shared),
         "raw": sum(one == other for one, other in pairs) / len(pairs) if pairs else None,
     }
     if len(names) == 2:
-        found["kappa"] = kappa(contingency((judges[names[0]], judges[names[1]]) for judges in shared))
+        document["kappa"] = kappa(contingency((judges[names[0]], judges[names[1]]) for judges in shared))
     elif len(names) > 2:
-        found["alpha"] = _alpha(shared)
-    return found
+        document["alpha"] = _alpha(shared)
+    return document
 
 
 def _alpha(shared: Sequence[Mapping[str, str]]) -> float | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NotRequired, TypedDict
 
-from lydite.adjudication.apply import SystemReport, judged_items, reference, system_report
+from lydite.adjudication.apply import SystemReport, augmented_reference, judged_items, system_report
 from lydite.adjudication.decisions import JudgesDocument, LoggedDecision, agreement, resolve
 from lydite.adjudication.pool import DOCUMENT, MENTION, Queue, Targets, map_targets
-from lydite.adjudication.remapping import map_again
+from lydite.adjudication.remapping import remap_targets
 from lydite.adjudication.scores import DOWN, UP
 from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.formats.texts import open_texts
@@ -23,42 +23,42 @@ SCHEMA = "lydite.adjudication/1"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """The ACE task under a profile with targets, and what is judged: documents or mentions."""
+class AdjudicationChoice:
+    """A profile of the ACE task with targets, and the granularity of the items: documents or mentions."""
 
     profile: Profile[AceSettings]
     granularity: str
 
 
-def ask(
+def choose_adjudication(
     profile_name: str,
     targets: str,
     granularity: str | None = None,
     *,
     settings: Mapping[str, object] | None = None,
-) -> Asked:
-    """The profile with targets; mentions are judged where the profile uses them, if nothing else is asked for."""
+) -> AdjudicationChoice:
+    """The profile with targets; without a granularity, mentions are judged if the profile uses them."""
     profile = load_profile(ACE.name, profile_name, AceSettings).replace(
         {**(settings or {}), "targets": targets}
     )
-    # Nobody can judge what is found for an entity that gold does not know.
+    # What systems find for a target can only be judged if gold has its entity.
     profile = profile.replace({"errors": (*profile.settings.errors, "target-not-in-gold")})
     chosen = granularity or (MENTION if profile.settings.use_mentions else DOCUMENT)
     if chosen == MENTION and not profile.settings.use_mentions:
         raise UsageError(
-            f"profile {profile_name!r} does not use mentions, so that none can be judged",
+            f"profile {profile_name!r} does not use mentions, so mentions cannot be judged",
             hint="choose --granularity document, or --profile ace08-global-mentions",
         )
-    return Asked(profile, chosen)
+    return AdjudicationChoice(profile, chosen)
 
 
-def corpora_of(asked: Asked, gold: str, systems: Sequence[str]) -> list[Corpus]:
-    """Gold and the systems."""
-    read = [read_corpus(path, ACE, asked.profile) for path in (gold, *systems)]
-    return [read[0], *distinct_names(read[1:])]
+def read_corpora(choice: AdjudicationChoice, gold: str, systems: Sequence[str]) -> list[Corpus]:
+    """Gold and the systems, which get distinct names."""
+    corpora = [read_corpus(path, ACE, choice.profile) for path in (gold, *systems)]
+    return [corpora[0], *distinct_names(corpora[1:])]
 
 
-class AppliedDocument(TypedDict):
+class AdjudicationDocument(TypedDict):
     """The document of ``assess apply``."""
 
     schema: str
@@ -69,11 +69,11 @@ class AppliedDocument(TypedDict):
     systems: dict[str, SystemReport]
     agreement: JudgesDocument
     remap: NotRequired[bool]
-    """Whether targets were mapped again after the decisions; it stands there only if they were."""
+    """True if targets were mapped again after the decisions; absent if not."""
 
 
-def adjudicated_report(
-    asked: Asked,
+def adjudication_report(
+    choice: AdjudicationChoice,
     corpora: Sequence[Corpus],
     queue: Queue,
     decisions: Sequence[LoggedDecision],
@@ -82,36 +82,36 @@ def adjudicated_report(
     resamples: int,
     seed: int,
     remap: bool = False,
-) -> AppliedDocument:
+) -> AdjudicationDocument:
     """The document of ``assess apply``: every system before and after the decisions, and how far judges agree.
 
-    With ``remap``, targets are mapped again to what the systems have, after what was judged right became gold.
+    With ``remap``, targets are mapped again, to gold together with what was judged right.
     """
-    if remap and asked.granularity == DOCUMENT and asked.profile.settings.use_mentions:
+    if remap and choice.granularity == DOCUMENT and choice.profile.settings.use_mentions:
         raise UsageError(
             "targets cannot be mapped again by mentions where whole documents were judged",
             hint="leave --remap out, or judge mentions (--granularity mention)",
         )
-    targets = map_targets(corpora[0], corpora[1:], asked.profile)
+    targets = map_targets(corpora[0], corpora[1:], choice.profile)
     _refuse_other_targets(queue, targets)
     verdicts = resolve(decisions)
     if remap:
-        right = reference(targets, queue, verdicts, asked.granularity, text_of)
-        targets = map_again(targets, corpora[1:], asked.profile, right)
-    judged, *if_decided = (
-        judged_items(targets, queue, verdicts, asked.granularity, text_of, assumed=verdict)
+        reference = augmented_reference(targets, queue, verdicts, choice.granularity, text_of)
+        targets = remap_targets(targets, corpora[1:], choice.profile, reference)
+    run, *if_decided = (
+        judged_items(targets, queue, verdicts, choice.granularity, text_of, assumed=verdict)
         for verdict in (None, DOWN, UP)
     )
     false_alarm = targets.parameters.entity["false-alarm"]
-    report: AppliedDocument = {
+    report: AdjudicationDocument = {
         "schema": SCHEMA,
-        "profile": asked.profile.name,
-        "granularity": asked.granularity,
+        "profile": choice.profile.name,
+        "granularity": choice.granularity,
         "seed": seed,
         "resamples": resamples,
         "systems": {
             corpus.name: system_report(
-                judged, if_decided, corpus.name, false_alarm=false_alarm, resamples=resamples, seed=seed
+                run, if_decided, corpus.name, false_alarm=false_alarm, resamples=resamples, seed=seed
             )
             for corpus in corpora[1:]
         },

@@ -1,7 +1,8 @@
-"""What must be judged: items of system entities that are mapped to a target and that gold does not have.
+"""The pool of items to judge: what the system entities mapped to a target have and gold does not.
 
-Everything outside the annotated documents, and inside them what matches no mention of the target; what matches a
-mention of another gold entity is known to be false and not judged.  Items of several systems that overlap are one.
+Outside the annotated documents every item is judged, inside them those that match no mention of the target; an item
+that matches a mention of another gold entity is known to be false and not judged.  Items of several systems that
+overlap are one.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ from lydite.tasks.ace.selection import target_of
 from lydite.tasks.ace.settings import AceSettings
 
 MENTION, DOCUMENT = "mention", "document"
-_SOME = 1e-12
-"""An overlap, however small the profile lets it be."""
+_LEAST_OVERLAP = 1e-12
+"""Two heads must overlap at all, also where the profile asks for no least overlap."""
 
 
 @dataclass(frozen=True, slots=True)
 class PoolItem:
-    """One thing to judge: a mention (by its head) or a document, for a target, with the systems that have it."""
+    """A mention (by its head) or a document to judge for a target, with the systems and their entities that have it."""
 
     item_id: str
     target_id: str
@@ -47,7 +48,7 @@ class PoolItem:
     granularity: str
     systems: tuple[tuple[str, str], ...]
     mentions: frozenset[tuple[str, str]] = frozenset()
-    """The systems and the mentions of theirs that it stands for."""
+    """The mentions that it stands for: system and mention id."""
     head: Region | None = None
     extent: Region | None = None
     mention_type: str = ""
@@ -69,7 +70,7 @@ class MappedSystem:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Targets:
-    """The targets as gold has them, all of gold, and the systems mapped to them."""
+    """The targets, their gold entities, all other gold entities, and the systems mapped to the targets."""
 
     targets: Mapping[str, Target]
     gold: Mapping[str, CorpusElement]
@@ -80,14 +81,14 @@ class Targets:
     genres: Mapping[str, str]
     annotated: frozenset[str]
     parameters: Parameters
-    first: Targets | None = None
-    """Where targets were mapped again: how they were mapped when the items to judge were pooled."""
+    before_remapping: Targets | None = None
+    """Where targets were mapped again: the mapping under which the items to judge were pooled."""
 
 
 def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSettings]) -> Targets:
-    """Compare every system on the annotated documents as a score does, and keep who was mapped to which target.
+    """Compare every system on the annotated documents as a score does, and keep which entity is mapped to which target.
 
-    Refuses what could not be scored.
+    Refuses input that cannot be scored.
     """
     sections: dict[int, KindAlignment] = {}
     for position, _, view, _ in compared(ACE, gold, systems, profile):
@@ -102,10 +103,10 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
     genres: dict[str, str] = {}
     for position, section in sections.items():
         system = systems[position]
-        gold_elements = _one_each(names, section.gold, path)
+        gold_elements = _one_entity_each(names, section.gold, path)
         everywhere = build_side(system.documents.values(), parameters)
         partners = {
-            names[gold_id]: where_it_counts(
+            names[gold_id]: without_excluded_documents(
                 everywhere.elements[ENTITY][partner], targets[names[gold_id]], annotated
             )
             for gold_id, partner in section.partner.items()
@@ -119,6 +120,7 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
 
 
 def _target_names(documents: Iterable[Document], targets: Mapping[str, Target]) -> dict[str, str]:
+    """By gold entity that is a target, the id of the target."""
     return {
         element.id: target.id
         for document in documents
@@ -127,8 +129,8 @@ def _target_names(documents: Iterable[Document], targets: Mapping[str, Target]) 
     }
 
 
-def _one_each(names: Mapping[str, str], gold: Elements, path: str) -> dict[str, CorpusElement]:
-    """By target, its gold entity; a target that several are linked to is refused, since each would need its own items."""
+def _one_entity_each(names: Mapping[str, str], gold: Elements, path: str) -> dict[str, CorpusElement]:
+    """By target, its gold entity; a target that is linked to several is refused: each would need items of its own."""
     found = grouped((names[gold_id], element) for gold_id, element in gold.items())
     shared = {target_id: elements for target_id, elements in found.items() if len(elements) > 1}
     if shared:
@@ -146,8 +148,10 @@ def _one_each(names: Mapping[str, str], gold: Elements, path: str) -> dict[str, 
     return {target_id: element for target_id, (element,) in found.items()}
 
 
-def where_it_counts(element: CorpusElement, target: Target, annotated: Container[str]) -> CorpusElement:
-    """A system entity without the annotated documents in which its target does not count."""
+def without_excluded_documents(
+    element: CorpusElement, target: Target, annotated: Container[str]
+) -> CorpusElement:
+    """A system entity without the annotated documents that the list of targets excludes for its target."""
     occurrences = {
         doc_id: occurrence
         for doc_id, occurrence in element.occurrences.items()
@@ -157,50 +161,52 @@ def where_it_counts(element: CorpusElement, target: Target, annotated: Container
 
 
 def item_id(target_id: str, doc_id: str, head: Region | None, granularity: str) -> str:
-    """The stable id of an item: from target, document, ends of the head and granularity."""
+    """The stable id of an item: a hash of target, document, ends of the head and granularity."""
     start, end = _ends(head)
     text = f"{target_id}|{doc_id}|{start}|{end}|{granularity}"
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 Queue = Mapping[str, PoolItem]
-"""What the judges were asked about, by the ids of the items."""
+"""The items that the judges were asked about, by id."""
 
 
 def pool(targets: Targets, granularity: str, queue: Queue = MappingProxyType({})) -> list[PoolItem]:
-    """All items that must be judged, sorted by target, document and place; those of a queue stay, whoever has them."""
-    if targets.first is None:
-        return _as_asked(_pool(targets, granularity, ()), queue, targets)
-    return _pool(targets, granularity, pool(targets.first, granularity, queue))
+    """All items to judge, sorted by target, document and place; items of a queue stay, whichever systems have them."""
+    if targets.before_remapping is None:
+        return _as_queued(_pool(targets, granularity, ()), queue, targets)
+    return _pool(targets, granularity, pool(targets.before_remapping, granularity, queue))
 
 
-def _as_asked(found: Iterable[PoolItem], queue: Queue, targets: Targets) -> list[PoolItem]:
-    """The items as the judges were asked about them, with those that none of these systems has.
+def _as_queued(found: Iterable[PoolItem], queue: Queue, targets: Targets) -> list[PoolItem]:
+    """The items as the judges were asked about them, also those of the queue that none of these systems has.
 
-    Where fewer systems have an item, another mention can stand for it: it is the one of the queue that it overlaps most.
+    Where fewer systems have an item, another mention can represent it: it then becomes the item of the queue whose head
+    it overlaps most.
     """
     items = {item.item_id: item for item in found}
-    lost = grouped(
+    unmatched = grouped(
         ((asked.target_id, asked.doc_id), asked) for name, asked in queue.items() if name not in items
     )
-    kept = []
+    result = []
     for name, item in items.items():
-        here, asked = lost.get((item.target_id, item.doc_id), []), queue.get(name)
+        here, asked = unmatched.get((item.target_id, item.doc_id), []), queue.get(name)
         if asked is not None:
-            kept.append(replace(item, mention_type=asked.mention_type, pi=asked.pi))
-        elif item.head is None or (place := _most_overlapped(here, item.head, targets.parameters)) is None:
-            kept.append(item)
+            result.append(replace(item, mention_type=asked.mention_type, pi=asked.pi))
+        elif item.head is None or (place := _most_overlapping(here, item.head, targets.parameters)) is None:
+            result.append(item)
         else:
             systems, mentions = here[place].systems + item.systems, here[place].mentions | item.mentions
             here[place] = replace(here[place], systems=tuple(dict.fromkeys(systems)), mentions=mentions)
-    kept.extend(
+    result.extend(
         replace(asked, inside=asked.doc_id in targets.annotated)
-        for asked in chain.from_iterable(lost.values())
+        for asked in chain.from_iterable(unmatched.values())
     )
-    return sorted(kept, key=_place)
+    return sorted(result, key=_place)
 
 
 def _pool(targets: Targets, granularity: str, earlier: Iterable[PoolItem]) -> list[PoolItem]:
+    """The items of all targets; the ``earlier`` ones stay."""
     asked = grouped((item.target_id, item) for item in earlier)
     found: list[PoolItem] = []
     for target_id in sorted(targets.gold):
@@ -212,7 +218,7 @@ def _pool(targets: Targets, granularity: str, earlier: Iterable[PoolItem]) -> li
 def _pool_target(
     targets: Targets, target_id: str, granularity: str, asked: Mapping[str, Sequence[PoolItem]]
 ) -> Iterator[PoolItem]:
-    """The items of a target; those that were ``asked`` about stay, whoever has them now."""
+    """The items of a target; those that were ``asked`` about stay, whichever systems have them now."""
     found = grouped(
         (doc_id, (system.name, element.id, occurrence))
         for system in sorted(targets.systems, key=lambda one: one.name)
@@ -235,10 +241,10 @@ def _document_item(
     inside = doc_id in targets.annotated
     if inside and doc_id in targets.gold[target_id].occurrences:
         return
-    unknown = [entry for entry in found if not (inside and known_false(targets, target_id, entry[2]))]
-    if unknown:
-        levels = Counter(occurrence.attributes["LEVEL"] for _, _, occurrence in unknown)
-        yield _item(targets, target_id, doc_id, [entry[:2] for entry in unknown], types=levels)
+    to_judge = [entry for entry in found if not (inside and is_known_false(targets, target_id, entry[2]))]
+    if to_judge:
+        levels = Counter(occurrence.attributes["LEVEL"] for _, _, occurrence in to_judge)
+        yield _item(targets, target_id, doc_id, [entry[:2] for entry in to_judge], types=levels)
 
 
 def _item(
@@ -250,7 +256,7 @@ def _item(
     types: Counter[str],
     mention: ScoredMention | None = None,
 ) -> PoolItem:
-    """What is judged: a mention, or without one the whole document."""
+    """The item of a mention, or without one of the whole document."""
     granularity, head = (DOCUMENT, None) if mention is None else (MENTION, mention.place)
     return PoolItem(
         item_id(target_id, doc_id, head, granularity),
@@ -267,14 +273,14 @@ def _item(
     )
 
 
-def known_false(targets: Targets, target_id: str, occurrence: Occurrence) -> bool:
+def is_known_false(targets: Targets, target_id: str, occurrence: Occurrence) -> bool:
     """Whether an occurrence in an annotated document that the target is not in matches another gold entity there.
 
     By its mentions, or by its names; where neither are compared nothing can be known.
     """
     if targets.parameters.use_mentions:
-        known = (mention_known(targets, target_id, occurrence.doc_id, one) for one in occurrence.mentions)
-        return "other" in known
+        matched = (gold_match(targets, target_id, occurrence.doc_id, one) for one in occurrence.mentions)
+        return "other" in matched
     are_compared = targets.parameters.use_name_similarity and occurrence.attributes["LEVEL"] == "NAM"
     return are_compared and any(
         occurrence_similarity(other, occurrence, targets.parameters) > 0
@@ -282,20 +288,20 @@ def known_false(targets: Targets, target_id: str, occurrence: Occurrence) -> boo
     )
 
 
-def matches(gold: ScoredMention, system: ScoredMention, parameters: Parameters) -> bool:
-    """Whether a mention of a system is one of gold, as in a score."""
+def mentions_match(gold: ScoredMention, system: ScoredMention, parameters: Parameters) -> bool:
+    """Whether a system mention matches a gold mention, as in a score."""
     return mention_score(ENTITY, gold, system, parameters) is not None
 
 
-def mention_known(targets: Targets, target_id: str, doc_id: str, mention: ScoredMention) -> str | None:
-    """Inside the annotated documents: ``gold`` if it matches the target there, ``other`` if another entity."""
+def gold_match(targets: Targets, target_id: str, doc_id: str, mention: ScoredMention) -> str | None:
+    """In an annotated document: ``gold`` if a system mention matches the target, ``other`` if only another entity."""
     if doc_id not in targets.annotated:
         return None
     own = targets.gold[target_id].id
     matched = [
         other.element
         for other in targets.entities.get(doc_id, ())
-        if any(matches(one, mention, targets.parameters) for one in other.mentions)
+        if any(mentions_match(one, mention, targets.parameters) for one in other.mentions)
     ]
     return "gold" if own in matched else "other" if matched else None
 
@@ -311,48 +317,51 @@ def _mention_items(
         (system, entity, mention)
         for system, entity, occurrence in found
         for mention in occurrence.mentions
-        if mention_known(targets, target_id, doc_id, mention) is None
+        if gold_match(targets, target_id, doc_id, mention) is None
     ]
     places = [_place_among(asked, one, targets.parameters) for one in mentions]
     for place, item in enumerate(asked):
-        yield _held_by(item, [one for one, at in zip(mentions, places, strict=True) if at == place])
+        yield _with_mentions(item, [one for one, at in zip(mentions, places, strict=True) if at == place])
     mentions = [one for one, at in zip(mentions, places, strict=True) if at is None]
-    for cluster in clusters([mention.place for _, _, mention in mentions], targets.parameters.min_overlap):
+    for cluster in overlapping_regions(
+        [mention.place for _, _, mention in mentions], targets.parameters.min_overlap
+    ):
         members = [mentions[position] for position in cluster]
         best = representative([mention for _, _, mention in members])
         of_systems = grouped((system, mention.type) for system, _, mention in members).values()
         types = Counter(_majority(Counter(own)) for own in of_systems)
         item = _item(targets, target_id, doc_id, (), types=types, mention=best)
-        yield _held_by(item, members)
+        yield _with_mentions(item, members)
 
 
 FoundMention = tuple[str, str, ScoredMention]
 """A system, its entity, and a mention of that."""
 
 
-def _held_by(item: PoolItem, members: Sequence[FoundMention]) -> PoolItem:
-    """The item with the systems and mentions that it stands for."""
+def _with_mentions(item: PoolItem, members: Sequence[FoundMention]) -> PoolItem:
+    """The item standing for these mentions of systems."""
     systems = tuple(dict.fromkeys(member[:2] for member in members))
     mentions = frozenset((system, mention.id) for system, _, mention in members)
     return replace(item, systems=systems, mentions=mentions)
 
 
 def _place_among(asked: Sequence[PoolItem], found: FoundMention, parameters: Parameters) -> int | None:
-    """Which item a mention belongs to: its own, else the one whose head it overlaps most, and as much as counts."""
+    """The position of the item that a mention belongs to: one that has it, else the one whose head it overlaps most."""
     system, _, mention = found
     for place, item in enumerate(asked):
         if (system, mention.id) in item.mentions:
             return place
-    return _most_overlapped(asked, mention.place, parameters)
+    return _most_overlapping(asked, mention.place, parameters)
 
 
-def _most_overlapped(asked: Sequence[PoolItem], head: Region, parameters: Parameters) -> int | None:
+def _most_overlapping(asked: Sequence[PoolItem], head: Region, parameters: Parameters) -> int | None:
+    """The position of the item whose head overlaps this one most; None if none overlaps it enough to match."""
     shared = [overlap(item.head, head) if item.head else 0.0 for item in asked]
     most = max(shared, default=0.0)
-    return shared.index(most) if most >= max(parameters.min_overlap, _SOME) else None
+    return shared.index(most) if most >= max(parameters.min_overlap, _LEAST_OVERLAP) else None
 
 
-def clusters(regions: Sequence[Region], least: float) -> list[list[int]]:
+def overlapping_regions(regions: Sequence[Region], least: float) -> list[list[int]]:
     """Positions of regions that overlap by at least ``least``, directly or through others; sorted by place."""
     order = sorted(range(len(regions)), key=lambda i: (regions[i].start, regions[i].end, i))
     parent = list(range(len(regions)))
@@ -360,7 +369,7 @@ def clusters(regions: Sequence[Region], least: float) -> list[list[int]]:
         for j in order[place + 1 :]:
             if regions[j].start >= regions[i].end and not regions[i].boxes:
                 break
-            if overlap(regions[i], regions[j]) >= max(least, _SOME):
+            if overlap(regions[i], regions[j]) >= max(least, _LEAST_OVERLAP):
                 join(parent, i, j)
     return list(grouped((root_of(parent, i), i) for i in order).values())
 
@@ -381,20 +390,20 @@ def _majority(counts: Counter[str]) -> str:
     return min(counts, key=lambda type_: (-counts[type_], order.get(type_, 3), type_))
 
 
-def sampled(items: Iterable[PoolItem], max_items: int | None, seed: int) -> list[PoolItem]:
-    """Per target at most ``max_items`` of the items outside the annotated documents (None: all), with their probability.
+def draw_sample(items: Iterable[PoolItem], max_items: int | None, seed: int) -> list[PoolItem]:
+    """Draw per target at most ``max_items`` items outside the annotated documents (None: all), with their probability.
 
     Strata are number of systems, genre and mention type; each gets its share (largest remainder) and at least one.
-    With more strata than items the target is one stratum.  Items inside are never drawn from.
+    With more strata than items the target is one stratum.  Items inside annotated documents are all kept.
     """
-    kept: list[PoolItem] = []
+    chosen: list[PoolItem] = []
     of_targets = grouped((item.target_id, replace(item, stratum=_stratum(item))) for item in items)
     for target_id, own in of_targets.items():
         outside = [item for item in own if not item.inside]
         is_small = max_items is None or len(outside) <= max_items
-        kept += [item for item in own if item.inside]
-        kept += outside if is_small else _drawn(outside, max_items or 0, f"{seed}|{target_id}")
-    return sorted(kept, key=_place)
+        chosen += [item for item in own if item.inside]
+        chosen += outside if is_small else _draw(outside, max_items or 0, f"{seed}|{target_id}")
+    return sorted(chosen, key=_place)
 
 
 def _place(item: PoolItem) -> tuple[str, str, float]:
@@ -405,7 +414,7 @@ def _stratum(item: PoolItem) -> str:
     return f"{len({system for system, _ in item.systems})}/{item.genre}/{item.mention_type}"
 
 
-def _drawn(items: Sequence[PoolItem], most: int, seed: str) -> Iterator[PoolItem]:
+def _draw(items: Sequence[PoolItem], most: int, seed: str) -> Iterator[PoolItem]:
     strata = grouped((item.stratum, item) for item in items)
     if len(strata) > most:
         strata = {"all": [replace(item, stratum="all") for item in items]}
@@ -426,7 +435,7 @@ def _drawn(items: Sequence[PoolItem], most: int, seed: str) -> Iterator[PoolItem
 
 
 def _ends(region: Region | None) -> tuple[str, str]:
-    """Where a head begins and ends: inclusive offsets of text, seconds of sound; of a picture all of its boxes, and no end."""
+    """The ends of a head in a queue: inclusive offsets of text, seconds of sound; all boxes of a picture, and no end."""
     if region is None:
         return "", ""
     if region.boxes:
@@ -454,17 +463,17 @@ QUEUE_COLUMNS: Mapping[str, Callable[[PoolItem, str | None], str]] = {
     "pi": lambda item, _: repr(item.pi),
     "context": lambda item, text: _context(item.head, text),
 }
-"""The columns of a queue, and what an item, and the text of its document if it is known, say in each."""
+"""The columns of a queue, each with its cell by the item and the text of its document (None if it is not known)."""
 
 
 def queue_row(item: PoolItem, *, with_systems: bool, text: str | None) -> dict[str, str]:
-    """A line of the queue; blind to systems unless they are asked for, with context where the text is given."""
-    row = {name: shown(item, text) for name, shown in QUEUE_COLUMNS.items()}
+    """A line of the queue; without the names of systems unless they are asked for, with context where there is a text."""
+    row = {name: cell(item, text) for name, cell in QUEUE_COLUMNS.items()}
     return row if with_systems else row | {"systems": ""}
 
 
-def asked_item(row: Mapping[str, str]) -> PoolItem:
-    """The item of a line of the queue, without the systems that have it; a ValueError says what is wrong with the line."""
+def queued_item(row: Mapping[str, str]) -> PoolItem:
+    """The item of a line of the queue, without the systems that have it; ValueError if a number in it is wrong."""
     pi = decimal_of(row["pi"])
     if pi is None or not 0 < pi <= 1:
         raise ValueError(f"expected an inclusion probability above 0 and up to 1, found {row['pi']!r}")
@@ -484,7 +493,7 @@ def asked_item(row: Mapping[str, str]) -> PoolItem:
 
 
 def _region(start: str, end: str) -> Region | None:
-    """The place with these ends, as a queue writes them."""
+    """The place with these ends: the inverse of :func:`_ends`; None without any."""
     if not start:
         return None
     if "," in start:
@@ -496,27 +505,27 @@ def _region(start: str, end: str) -> Region | None:
 
 
 def _number(text: str) -> float:
-    found = decimal_of(text)
-    if found is None:
+    number = decimal_of(text)
+    if number is None:
         raise ValueError(f"expected the ends of a place, found {text!r}")
-    return found
+    return number
 
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-_AROUND = 60
-"""So many characters of the text are shown before and after a head."""
+_CONTEXT_SIZE = 60
+"""How many characters of the text are shown before and after a head."""
 
 
 def _context(head: Region | None, text: str | None) -> str:
     if text is None:
         return ""
     if head is None:
-        return _one_line(text[: 2 * _AROUND])
+        return _one_line(text[: 2 * _CONTEXT_SIZE])
     if not head.characters:
         return ""
     ((start, end),) = head.characters
-    before, after = text[max(0, start - _AROUND) : start], text[end : end + _AROUND]
+    before, after = text[max(0, start - _CONTEXT_SIZE) : start], text[end : end + _CONTEXT_SIZE]
     return _one_line(f"{before}[[{text[start:end]}]]{after}")

@@ -30,9 +30,9 @@ UP, DOWN, OPEN = "up", "down", "open"
 class JudgedItem:
     """What gold or some system gives to a target in a document.
 
-    ``found`` is the credit v(t, S) of each system that has it; ``value`` what it is worth as gold, ``system_value``
-    what it is worth as a false alarm (1 where nothing is said).  ``verdict`` is up, down, open or None (gold has it,
-    or nobody was asked).
+    ``found`` is the credit v(t, S) of each system that has it, ``value`` its value as gold, ``system_value`` its value
+    as a false alarm (1 for systems that are not in it).  ``verdict`` is up, down, open, or None (in gold, or
+    never asked about).
     """
 
     target: str
@@ -47,7 +47,7 @@ class JudgedItem:
 
     @property
     def weight(self) -> float:
-        """h: how many items of the pool it stands for."""
+        """h: how many items of the pool it represents."""
         return 1.0 if self.inside else 1.0 / self.pi
 
     @property
@@ -57,11 +57,11 @@ class JudgedItem:
 
     @property
     def is_decided(self) -> bool:
-        """Whether anything is known about it."""
+        """Whether it is known to be right or wrong."""
         return self.reference or self.verdict in {UP, DOWN}
 
 
-class Adjudicated(NamedTuple):
+class AdjudicatedFigures(NamedTuple):
     """The figures of one system; percentages for ACE value as everywhere in ACE, fractions for the others.
 
     None stands for 0/0.
@@ -77,15 +77,15 @@ class Adjudicated(NamedTuple):
     b3_precision: float | None
 
 
-Ends = tuple[float | None, float | None]
-"""The least and the most that a figure can be."""
-FIGURES = Adjudicated._fields
+Interval = tuple[float | None, float | None]
+"""The lower and the upper end of a range of figures."""
+FIGURES = AdjudicatedFigures._fields
 
 
 def adjudicated(
     items: Sequence[JudgedItem], system: str, *, false_alarm: float, counts: Mapping[str, int] | None = None
-) -> Adjudicated:
-    """All figures of a system; ``counts`` says how often a document counts (resampling), once without."""
+) -> AdjudicatedFigures:
+    """All figures of a system; ``counts`` says how often each document counts in a resample, once without it."""
     weighted = [
         (item, times, item.weight * times)
         for item in items
@@ -115,7 +115,7 @@ def adjudicated(
     )
     up, judged, pool = (fsum(h for _, h in part) for part in (right_found, right_found + wrong_found, right))
     recall, precision = _b_cubed([(item, h) for item, _, h in weighted], system)
-    return Adjudicated(
+    return AdjudicatedFigures(
         _percent(fsum(earned + alarms), fsum(gold)),
         value_plus,
         score_plus,
@@ -128,7 +128,7 @@ def adjudicated(
 
 
 def _b_cubed(items: Sequence[tuple[JudgedItem, float]], system: str) -> tuple[float | None, float | None]:
-    """Weighted B-cubed between the targets with what was judged right and the system entities without what is open."""
+    """Weighted B-cubed of the targets with items judged right, and of the system entities without open items."""
     right = [(item, h) for item, h in items if item.is_right]
     decided = [(item, h) for item, h in items if system in item.found and item.is_decided]
     common = [(item, h) for item, h in right if system in item.found]
@@ -156,7 +156,7 @@ def _percent(part: float, whole: float) -> float | None:
 # -------------------------------------------------------------------------------------- targets, resamples
 
 
-def macro(targets: Mapping[str, Mapping[str, float | None]]) -> dict[str, float | None]:
+def macro_average(targets: Mapping[str, Mapping[str, float | None]]) -> dict[str, float | None]:
     """The mean of every figure over the targets where it is defined."""
     return {name: mean(one[name] for one in targets.values()) for name in FIGURES}
 
@@ -170,8 +170,8 @@ def intervals(
     seed: int,
     level: float = 0.95,
     among: Iterable[str] = (),
-) -> dict[str, Ends]:
-    """Percentile intervals by resampling documents with replacement: those of the items, and those ``among`` them."""
+) -> dict[str, Interval]:
+    """Percentile intervals by resampling documents with replacement: those of the items and of ``among``."""
     documents = sorted({*among, *(item.doc_id for item in items)})
     generator = random.Random(seed)  # noqa: S311 - a resample is no secret
     drawn: dict[str, list[float]] = {name: [] for name in FIGURES}
@@ -181,10 +181,10 @@ def intervals(
         for name, figure in figures.items():
             if figure is not None:
                 drawn[name].append(figure)
-    return {name: _ends(sorted(found), level) for name, found in drawn.items()}
+    return {name: _interval(sorted(found), level) for name, found in drawn.items()}
 
 
-def _ends(figures: Sequence[float], level: float) -> Ends:
+def _interval(figures: Sequence[float], level: float) -> Interval:
     if not figures:
         return None, None
     outside = 100 * (1 - level) / 2

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from lydite.assignment import assign
 from lydite.records import NamedTuple, dataclass, field
 
 ENTITY, VALUE, TIMEX2, RELATION, EVENT = "entity", "value", "timex2", "relation", "event"
@@ -79,8 +80,6 @@ def overlap(first: Region, second: Region) -> float:
 
 
 def _box_overlap(first: Region, second: Region) -> float:
-    from lydite.assignment import assign
-
     shared: list[tuple[int, int, float]] = []
     for i, one in enumerate(first.boxes):
         for j, other in enumerate(second.boxes):

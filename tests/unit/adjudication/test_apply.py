@@ -242,7 +242,7 @@ def test_a_queue_of_other_items_than_are_scored_is_refused(files: Path) -> None:
     items = _by_document(_queue(files, profile="ace08-global-mentions"))
     with pytest.raises(UsageError) as refused:
         _apply(files, [(items["x1"], "ann", "up")])
-    assert "items of the granularity mention, and document is what is scored" in str(refused.value)
+    assert "items of the granularity mention, but document is scored" in str(refused.value)
 
 
 def test_a_queue_of_targets_that_are_not_listed_is_refused(files: Path) -> None:

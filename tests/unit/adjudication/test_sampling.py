@@ -9,14 +9,14 @@ import pytest
 
 from lydite.adjudication.pool import (
     PoolItem,
-    asked_item,
-    clusters,
+    draw_sample,
     item_id,
+    overlapping_regions,
     queue_row,
+    queued_item,
     representative,
-    sampled,
 )
-from lydite.adjudication.scores import DOWN, UP, JudgedItem, intervals, macro
+from lydite.adjudication.scores import DOWN, UP, JudgedItem, intervals, macro_average
 from lydite.adjudication.scores import adjudicated as scored
 from lydite.model.ace import Box, Region
 from lydite.model.ace_alignment import ScoredMention
@@ -41,7 +41,7 @@ def items(count: int, genre: str = "newswire", *, target: str = "T", inside: boo
 def drawn(*groups: list[PoolItem], most: int, seed: int = 1) -> dict[str, tuple[int, float]]:
     """By stratum how many items were drawn, and with which probability."""
     found: dict[str, tuple[int, float]] = {}
-    for item in sampled([item for group in groups for item in group], most, seed):
+    for item in draw_sample([item for group in groups for item in group], most, seed):
         count, _ = found.get(item.stratum, (0, 0.0))
         found[item.stratum] = count + 1, item.pi
     return found
@@ -68,7 +68,7 @@ def test_heads_at_different_places_are_different_items(
     assert item_id("T", "d", heads[0], "mention") != item_id("T", "d", heads[1], "mention")
     row = queue_row(replace(items(1)[0], head=heads[0]), with_systems=False, text="Mira")
     assert (row["head_start"], row["head_end"]) == ends
-    assert asked_item(row).head == heads[0]
+    assert queued_item(row).head == heads[0]
 
 
 def test_every_stratum_gets_its_share_of_the_sample() -> None:
@@ -129,7 +129,7 @@ def test_what_is_few_or_inside_the_annotated_documents_is_not_sampled() -> None:
 
 
 def test_targets_are_sampled_each_by_itself() -> None:
-    found = sampled([*items(4), *items(1, target="U")], 2, 1)
+    found = draw_sample([*items(4), *items(1, target="U")], 2, 1)
     assert [item.target_id for item in found] == ["T", "T", "U"]
 
 
@@ -148,8 +148,8 @@ def test_the_context_is_sixty_characters_on_either_side_or_the_beginning() -> No
 def test_heads_that_overlap_directly_or_through_others_are_one_item() -> None:
     places = [(20, 30), (0, 10), (7, 17), (14, 24), (30, 40), (100, 110)]
     regions = [Region(start, end) for start, end in places]
-    assert clusters(regions, 0.3) == [[1, 2, 3, 0], [4], [5]]
-    assert clusters(regions, 0.5) == [[1], [2], [3], [0], [4], [5]]
+    assert overlapping_regions(regions, 0.3) == [[1, 2, 3, 0], [4], [5]]
+    assert overlapping_regions(regions, 0.5) == [[1], [2], [3], [0], [4], [5]]
 
 
 def judged(
@@ -197,7 +197,7 @@ def test_the_mean_over_targets_is_over_those_where_a_figure_is_defined() -> None
         "U": scored([judged("c", found=True, verdict=UP, pi=0.5)], "s", false_alarm=0.75),
         "V": scored([judged("c", found=False, verdict=UP, pi=0.5)], "s", false_alarm=0.75),
     }
-    means = macro({target: one._asdict() for target, one in of_targets.items()})
+    means = macro_average({target: one._asdict() for target, one in of_targets.items()})
     assert means["relative_recall"] == 0.5
     assert means["ace_value_plus"] == pytest.approx(50)
     assert means["ace_value_on_A"] == 50

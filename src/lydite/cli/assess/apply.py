@@ -8,7 +8,13 @@ import click
 
 from lydite.adjudication.apply import read_queue
 from lydite.adjudication.decisions import RESOLVED_COLUMNS, JointVerdict, read_decisions, resolve
-from lydite.adjudication.files import AppliedDocument, adjudicated_report, ask, corpora_of, text_reader
+from lydite.adjudication.files import (
+    AdjudicationDocument,
+    adjudication_report,
+    choose_adjudication,
+    read_corpora,
+    text_reader,
+)
 from lydite.adjudication.pool import DOCUMENT, MENTION
 from lydite.adjudication.scores import OPEN
 from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
@@ -62,12 +68,12 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     keep_apart([options.output, options.resolved])
     for output in (options.output, options.resolved):
         keep_input([gold, *systems, options.targets, options.queue, options.decisions, options.text], output)
-    asked = ask(options.profile, options.targets, options.granularity)
-    queue = read_queue(options.queue, asked.granularity)
+    choice = choose_adjudication(options.profile, options.targets, options.granularity)
+    queue = read_queue(options.queue, choice.granularity)
     decisions = read_decisions(options.decisions, queue)
-    report = adjudicated_report(
-        asked,
-        corpora_of(asked, gold, systems),
+    report = adjudication_report(
+        choice,
+        read_corpora(choice, gold, systems),
         queue,
         decisions,
         text_of=text_reader(options.text),
@@ -91,7 +97,7 @@ def _resolved(verdicts: Mapping[str, JointVerdict]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _text(report: AppliedDocument) -> str:
+def _text(report: AdjudicationDocument) -> str:
     rows = []
     for name, found in report["systems"].items():
         rows.append((name, *(_number(key, found["after"][key]) for key in _SHOWN)))

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import click
 
-from lydite.adjudication.files import ask, corpora_of, text_reader
-from lydite.adjudication.pool import DOCUMENT, MENTION, QUEUE_COLUMNS, map_targets, pool, queue_row, sampled
+from lydite.adjudication.files import choose_adjudication, read_corpora, text_reader
+from lydite.adjudication.pool import (
+    DOCUMENT,
+    MENTION,
+    QUEUE_COLUMNS,
+    draw_sample,
+    map_targets,
+    pool,
+    queue_row,
+)
 from lydite.cli.option_records import OUTPUT, OptionRecord, option, options_from
 from lydite.cli.options import keep_input
 from lydite.cli.output import tell, warn_of_formulas, write_output
@@ -48,10 +56,10 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     Items of several systems that overlap are one.
     """
     keep_input([gold, *systems, options.targets, options.text], options.output)
-    asked = ask(options.profile, options.targets, options.granularity)
-    read = corpora_of(asked, gold, systems)
-    items = pool(map_targets(read[0], read[1:], asked.profile), asked.granularity)
-    items = sampled(items, options.max_items, options.seed)
+    choice = choose_adjudication(options.profile, options.targets, options.granularity)
+    corpora = read_corpora(choice, gold, systems)
+    items = pool(map_targets(corpora[0], corpora[1:], choice.profile), choice.granularity)
+    items = draw_sample(items, options.max_items, options.seed)
     text_of = text_reader(options.text)
     rows = [queue_row(item, with_systems=options.with_systems, text=text_of(item.doc_id)) for item in items]
     write_output(json_lines(rows) if options.jsonl else _tsv(rows), options.output)

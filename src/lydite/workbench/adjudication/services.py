@@ -14,8 +14,14 @@ from django.db.models import Max
 
 from lydite.adjudication.apply import SystemReport
 from lydite.adjudication.decisions import COLUMNS, UNSURE, LoggedDecision, resolve
-from lydite.adjudication.files import AppliedDocument, Asked, adjudicated_report, ask, corpora_of
-from lydite.adjudication.pool import PoolItem, map_targets, pool, queue_row, sampled
+from lydite.adjudication.files import (
+    AdjudicationChoice,
+    AdjudicationDocument,
+    adjudication_report,
+    choose_adjudication,
+    read_corpora,
+)
+from lydite.adjudication.pool import PoolItem, draw_sample, map_targets, pool, queue_row
 from lydite.adjudication.scores import DOWN, OPEN, UP
 from lydite.annotators import Adjudication, adjudicate_files
 from lydite.annotators.adjudicating import SheetItem
@@ -126,7 +132,7 @@ def _add_items(queue: Queue, items: Iterable[tuple[str, Mapping[str, object]]]) 
     QueueItem.objects.bulk_create(made)
 
 
-def _target_corpora(queue: Queue) -> tuple[Asked, list[Corpus]]:
+def _target_corpora(queue: Queue) -> tuple[AdjudicationChoice, list[Corpus]]:
     paths = _paths(queue)
     # What its items are about: gold may have been replaced since.
     version = queue.campaign.golds.filter(number=queue.rules.get("gold")).first()
@@ -137,11 +143,11 @@ def _target_corpora(queue: Queue) -> tuple[Asked, list[Corpus]]:
 
 def _read_corpora(
     campaign: Campaign, gold: GoldVersion, targets: Path, runs: Sequence[Run]
-) -> tuple[Asked, list[Corpus]]:
+) -> tuple[AdjudicationChoice, list[Corpus]]:
     """What is asked of the targets, and gold before the runs."""
-    asked = ask(profile_of(campaign), str(targets), settings=_settings(campaign))
+    asked = choose_adjudication(profile_of(campaign), str(targets), settings=_settings(campaign))
     paths = [str(path_under_name(run.file_id, run.file_name)) for run in runs]
-    return asked, corpora_of(asked, str(path_under_name(gold.file_id, gold.name)), paths)
+    return asked, read_corpora(asked, str(path_under_name(gold.file_id, gold.name)), paths)
 
 
 def _settings(campaign: Campaign) -> dict[str, object]:
@@ -207,7 +213,7 @@ def _texts(campaign: Campaign, *given: Path) -> Callable[[str], str | None]:
     return (lambda _doc_id: None) if found is None else kept_texts(found, without_markup=True).text
 
 
-class TargetScores(AppliedDocument):
+class TargetScores(AdjudicationDocument):
     """The document of ``assess apply``, and its systems without any decision."""
 
     before: dict[str, SystemReport]
@@ -220,23 +226,23 @@ def target_scores(queue: Queue) -> TargetScores:
     items = _sampled_items(asked, corpora, queue.rules["max_items"], queue.rules["seed"])
     asked_about = {item.item_id: item for item in items}
     before, after = (
-        adjudicated_report(asked, corpora, asked_about, decisions, text_of=text_of, resamples=0, seed=SEED)
+        adjudication_report(asked, corpora, asked_about, decisions, text_of=text_of, resamples=0, seed=SEED)
         for decisions in ([], _lines(queue))
     )
     return {**after, "systems": _by_run(queue, after), "before": _by_run(queue, before)}
 
 
-def _by_run(queue: Queue, report: AppliedDocument) -> dict[str, SystemReport]:
+def _by_run(queue: Queue, report: AdjudicationDocument) -> dict[str, SystemReport]:
     labels = [run.label for run in queue.runs.select_related("team")]
     return dict(zip(labels, report["systems"].values(), strict=True))
 
 
 def _sampled_items(
-    asked: Asked, corpora: Sequence[Corpus], max_items: int | None, seed: int
+    asked: AdjudicationChoice, corpora: Sequence[Corpus], max_items: int | None, seed: int
 ) -> list[PoolItem]:
     """What was found for targets beyond gold, as far as it is asked about; the same every time."""
     items = pool(map_targets(corpora[0], corpora[1:], asked.profile), asked.granularity)
-    return sampled(items, max_items, seed)
+    return draw_sample(items, max_items, seed)
 
 
 def _lines(queue: Queue, name_of: Callable[[int], str] | None = None) -> list[LoggedDecision]:
