@@ -46,7 +46,7 @@ def _fitted(table: Table, width: int) -> Iterator[Line]:
     if _label_width(shown) > width // 2 or not _has_room(shown, width):
         pieces = list(_pieces(shown, width - len(GAP), _inner_label_width(shown)))
         if len(pieces) == 1 or not table.turns:
-            yield from _below_each_other(map(_stacked, pieces))
+            yield from _below_each_other(_stacked(piece, _heads(shown)) for piece in pieces)
             yield from legend
             return
         shown, legend = _numbered(shapes[-1])
@@ -109,8 +109,12 @@ def _numbered(table: Table) -> tuple[Table, list[Line]]:
 
 
 def _pieces(table: Table, room: int, label: int) -> Iterator[Table]:
-    """The table in pieces of whole groups of columns; each begins with the words of the rows."""
+    """The table in pieces of whole groups of columns; each begins with the words of the rows.
+
+    After the first piece, rows without any figure in a piece are left out of it.
+    """
     units, words = _units(table), table.text_columns
+    first = True
     while units:
         used, count = label + len(GAP) + units[0][2], 1
         while count < len(units) and used + len(GAP) + units[count][2] <= room:
@@ -119,7 +123,18 @@ def _pieces(table: Table, room: int, label: int) -> Iterator[Table]:
         taken, units = units[:count], units[count:]
         kept = [*range(words), *(place for _, places, _ in taken for place in places)]
         groups = (("", words), *((text, len(places)) for text, places, _ in taken)) if table.groups else ()
-        yield table.only(kept)._replace(groups=groups)
+        piece = table.only(kept)._replace(groups=groups)
+        if first or any(any(row[words:]) for row in piece.rows):
+            yield piece if first else _without_empty_rows(piece)
+        first = False
+
+
+def _without_empty_rows(table: Table) -> Table:
+    places = [place for place, row in enumerate(table.rows) if any(row[table.text_columns :])]
+    return table._replace(
+        rows=tuple(table.rows[place] for place in places),
+        marked=frozenset(new for new, place in enumerate(places) if place in table.marked),
+    )
 
 
 def _units(table: Table) -> list[tuple[str, range, int]]:
@@ -159,9 +174,8 @@ def _lines(table: Table) -> Iterator[Line]:
         yield Line(_text_line(table, row, widths), position in table.marked)
 
 
-def _stacked(table: Table) -> Iterator[Line]:
-    """What heads the rows on lines of its own, and what belongs to it below, indented."""
-    heads = _heads(table)
+def _stacked(table: Table, heads: int) -> Iterator[Line]:
+    """The first ``heads`` words of the rows on lines of their own, and what belongs to them below, indented."""
     names = [GAP.join(row[:heads]) for row in _marked_rows(table)]
     groups = table.groups and (("", table.text_columns - heads), *_number_groups(table))
     inner = table._replace(

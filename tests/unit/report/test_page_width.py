@@ -96,3 +96,29 @@ def test_rows_that_share_no_word_stand_below_all_their_words() -> None:
         f"2  {long}_2",
         "  50.00  [40.00, 60.00]      1      a",
     ]
+
+
+def test_a_row_without_figures_in_a_later_piece_stands_in_the_first_only() -> None:
+    figure = "50.00 [40.00, 60.00]"
+    table = Table(
+        "system",
+        ("measurement", "metric", "P", "R", "F1", "P", "R", "F1"),
+        (("span", "detection", *[figure] * 6), ("coref", "muc", *[figure] * 3, "", "", "")),
+        groups=(("", 2), ("micro", 3), ("macro", 3)),
+        marked=frozenset({1}),
+        text_columns=2,
+    )
+    first, second = plain_text(table).split("\n\n")
+    assert "coref" in first
+    assert "coref" not in second
+    assert second.count(figure) == 3
+
+
+def test_a_piece_without_any_figure_is_left_out() -> None:
+    table = Table(
+        "system",
+        ("measurement", "P", "R", "P", "R"),
+        (("span", "50.00 [40.00, 60.00]" * 2, "50.00", "", ""),),
+        groups=(("", 1), ("micro", 2), ("a macro average with a long name of its own", 2)),
+    )
+    assert "macro" not in plain_text(table)
