@@ -39,7 +39,9 @@ def what_if(
             uncounted.setdefault(_place(row, attribute), []).append(row.tally)
     for part in summary.parts(attribute):
         total = _total(summary, part)
-        changed = _changed_by(total, weights.get((total.measurement, total.metric), ()))
+        changed = _changed_by(
+            total, weights.get((total.measurement, total.metric), ()), by_document=part.scope == "document"
+        )
         *_, value = place = _place(part, attribute)
         now, *then = changed(total.tally, _without(part.tally, uncounted.get(place, ())))
         perfect_precision, perfect_recall, perfect_both = (figure - now for figure in then)
@@ -65,12 +67,14 @@ def _total(summary: PlainSummary, part: ScoreRow) -> ScoreRow:
     return next((row for row in rows if row.average == "micro"), rows[0])
 
 
-def _changed_by(total: ScoreRow, weights: Sequence[float]) -> Changed:
+def _changed_by(total: ScoreRow, weights: Sequence[float], *, by_document: bool) -> Changed:
     """How the total is made from its counts; refused if they do not give the figure that the row shows."""
     figure = total.score.value if total.score.f1 is None else total.score.f1
     # A mean of metrics has no precision; in a mean over types one that both sides lack has no part.
     mean = partial(_mean_f1, weights=weights) if total.score.precision is None else _mean_f1_of_types
-    changed: Changed = _value_changes if "gold_value" in total.tally else partial(_f1_changes, mean=mean)
+    changed: Changed = partial(_f1_changes, mean=mean, by_document=by_document)
+    if "gold_value" in total.tally:
+        changed = _value_changes
     try:
         now = changed(total.tally, total.tally)[0]
     except (KeyError, TypeError):
@@ -98,9 +102,13 @@ def _value_changes(total: Counts, part: Counts) -> tuple[float, float, float, fl
 
 
 def _f1_changes(
-    total: Counts, part: Counts, *, mean: Callable[[Iterable[Tally]], float]
+    total: Counts, part: Counts, *, mean: Callable[[Iterable[Tally]], float], by_document: bool
 ) -> tuple[float, float, float, float]:
-    """F1, or a mean of F1s: precision is perfect without false alarms, recall if what was missed is found."""
+    """F1, or a mean of F1s: precision is perfect without false alarms, recall if what was missed is found.
+
+    A document without either is as gold has it, also where the sides earn different credit (B³, LEA).  A type is not:
+    items of other types may have found what gold has of it.
+    """
     parts = dict(_tallies(part))
     of_both = [(whole, parts.get(name, Tally())) for name, whole in _tallies(total)]
 
@@ -108,7 +116,8 @@ def _f1_changes(
         for whole, one in of_both:
             alarms = one.system_total - one.system_credit if fewer else 0
             missed = one.gold_total - one.gold_credit if more else 0
-            yield whole + Tally(missed, 0, missed, missed - alarms)
+            added = one.gold_total - one.system_credit if more and by_document else missed
+            yield whole + Tally(missed, 0, added, added - alarms)
 
     return (
         mean(whole for whole, _ in of_both),

@@ -108,3 +108,18 @@ def test_means_over_documents_share_no_counts_with_parts() -> None:
     summary = PlainSummary("0", "coref", "p", "sig", {}, (), rows, headline={**HEADLINE, "average": "macro"})
     with pytest.raises(UsageError, match="does not follow from counts"):
         what_if(summary, "type")
+
+
+def test_a_document_with_both_perfect_counts_as_much_as_its_gold() -> None:
+    """B³ of {a, b}, {c} found as {a, b, c}, and of {d, e} found as {d}, {e}: the sides earn different credit."""
+    merged, split = Tally(3, 3, 5 / 3, 3), Tally(1, 2, 2, 2)
+    total = row(merged + split)
+    documents = (
+        row(tally, scope="document", document=name) for name, tally in (("d1", merged), ("d2", split))
+    )
+    summary = Summary("0", "coref", "p", "sig", {}, (), (total, *documents), headline=HEADLINE)
+    changes = {part: change for _, part, change in what_if(summary, "doc")}
+    now = 2 * (4 / 5) * (11 / 15) / (4 / 5 + 11 / 15)
+    # With d1 as in gold R = 4/5 and P = 5/5, with d2 as in gold R = 5/5 and P = 11/15.
+    assert changes["d1"][2] == pytest.approx(8 / 9 - now)
+    assert changes["d2"][2] == pytest.approx(11 / 13 - now)
