@@ -117,7 +117,7 @@ def test_a_document_with_both_perfect_counts_as_much_as_its_gold() -> None:
     documents = (
         row(tally, scope="document", document=name) for name, tally in (("d1", merged), ("d2", split))
     )
-    summary = Summary("0", "coref", "p", "sig", {}, (), (total, *documents), headline=HEADLINE)
+    summary = PlainSummary("0", "coref", "p", "sig", {}, (), (total, *documents), headline=HEADLINE)
     changes = {part: change for _, part, change in what_if(summary, "doc")}
     now = 2 * (4 / 5) * (11 / 15) / (4 / 5 + 11 / 15)
     # With d1 as in gold R = 4/5 and P = 5/5, with d2 as in gold R = 5/5 and P = 11/15.
