@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from lydite.facade.converting import measure_conversion
 from lydite.formats import FORMATS
-from lydite.formats.bridges import complete
+from lydite.formats.bridges import with_layers
 from lydite.formats.eal import parse_file, with_linking
 from lydite.formats.layers import LAYERS
 from lydite.formats.losses import Losses
-from lydite.formats.rewriting import file_name, measure, rewritten
+from lydite.formats.rewriting import file_name, measure_losses, rewrite_documents
 from lydite.formats.source import Source, SourcePart
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.ace import Element as AceElement
@@ -482,10 +482,10 @@ MENTION_LOSSES = {"mentions", "spans", "texts of mentions", "types", "realis", "
 def read_back(corpus: Corpus, name: str) -> Document | None:
     """What the reader finds in the file that a conversion writes."""
     target = FORMATS[name]
-    (written,) = rewritten(corpus, target)
+    (written,) = rewrite_documents(corpus, target)
     if target.holds_many and not written.data:
         return None  # an empty file may be that of any format
-    in_tokens = any(mention.span.tokens for mention in written.ready.mentions)
+    in_tokens = any(mention.span.tokens for mention in written.completed.mentions)
     options = {"unit": "token" if in_tokens else "char"} if "token" in target.units else {}
     with TemporaryDirectory() as folder:
         path = Path(folder) / file_name("d1", target)
@@ -520,13 +520,13 @@ def test_the_loss_report_names_what_is_missing_afterwards_and_nothing_else(
     before = data.draw(make(odd=True))
     corpus = Corpus("c", {"d1": before}, format="lydite")
     losses = Losses("lydite", name, FORMATS[name].limits, most=1000)
-    for written in rewritten(corpus, FORMATS[name]):
-        measure(written, FORMATS[name], losses)
+    for written in rewrite_documents(corpus, FORMATS[name]):
+        measure_losses(written, FORMATS[name], losses)
     again = read_back(corpus, name)
     after = Document("d1") if again is None else again
     assert (again is None or not again.doc_id) == bool(losses.count("dropped", "documents"))
     # What was made of the layer for the target is made back of the target, where there is a way back.
-    after = complete(after._replace(tokens=before.tokens), [layer])
+    after = with_layers(after._replace(tokens=before.tokens), [layer])
     placed = any(mention.span != Span() for mention in after.mentions)
     ours, theirs = (counted(side, {layer}, by_id=not placed) for side in (before, after))
     for what, items in ours.items():
@@ -593,8 +593,8 @@ def _linked(lines: ArgumentLines) -> tuple[Any, ...]:
 def test_arguments_and_linking_return_unchanged_from_a_store(lines: ArgumentLines) -> None:
     corpus = Corpus("x", {"d1": Document("d1", layers={"arguments": lines})}, format="lydite")
     losses = Losses("lydite", "eal")
-    (written,) = rewritten(corpus, FORMATS["eal"])
-    measure(written, FORMATS["eal"], losses)
+    (written,) = rewrite_documents(corpus, FORMATS["eal"])
+    measure_losses(written, FORMATS["eal"], losses)
     assert not losses.is_lossy
     assert losses.kept["frames"] == len(lines.frames)
     again = with_linking(parse_file("d1", written.files["arguments"]), written.files["linking"])

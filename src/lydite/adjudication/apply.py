@@ -39,7 +39,7 @@ from lydite.align.ace_elements import (
 )
 from lydite.align.ace_sides import entity_worth, level_of, worths
 from lydite.errors import FormatError, UsageError
-from lydite.formats.numbered_lines import made_of
+from lydite.formats.numbered_lines import parse_lines
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, Occurrence, ScoredMention
@@ -92,7 +92,7 @@ def read_queue(path: str, granularity: str) -> Queue:
         "mention_type",
         "pi",
     )
-    items, findings = made_of(read_table(path, required), path, "bad-table", queued_item)
+    items, findings = parse_lines(read_table(path, required), path, "bad-table", queued_item)
     if findings:
         raise FormatError(findings)
     others = sorted({item.granularity for _, item in items} - {granularity})

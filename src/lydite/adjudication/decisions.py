@@ -15,7 +15,7 @@ from typing import NotRequired, TypedDict
 from lydite.adjudication.scores import DOWN, OPEN, UP
 from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.json_values import NotJSONError, json_value
-from lydite.formats.numbered_lines import lines_in, made_of
+from lydite.formats.numbered_lines import filled_lines, parse_lines
 from lydite.model.agreement import contingency
 from lydite.records import dataclass
 from lydite.results.agreement import kappa
@@ -54,7 +54,7 @@ class JointVerdict:
 
 def read_table(path: str, required: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
     """The rows of a TSV file with header, or of JSON lines, with their line numbers; broken ones are refused together."""
-    lines = lines_in(path)
+    lines = filled_lines(path)
     if lines and not lines[0][1].lstrip().startswith("{"):
         header = lines[0][1].rstrip("\r").split("\t")
         missing = [name for name in required if name not in header]
@@ -63,9 +63,9 @@ def read_table(path: str, required: Sequence[str]) -> list[tuple[int, dict[str, 
                 f"expected a header with the columns {', '.join(required)}; found no {', '.join(missing)}"
             )
             raise refuse(Location(path, lines[0][0]), "bad-table", message)
-        rows, findings = made_of(lines[1:], path, "bad-table", partial(_tsv_row, header))
+        rows, findings = parse_lines(lines[1:], path, "bad-table", partial(_tsv_row, header))
     else:
-        rows, findings = made_of(lines, path, "bad-table", partial(_json_row, required))
+        rows, findings = parse_lines(lines, path, "bad-table", partial(_json_row, required))
     if findings:
         raise FormatError(findings)
     return rows

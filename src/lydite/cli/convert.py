@@ -34,7 +34,7 @@ from lydite.pipeline import Progress
 from lydite.writing import stream_file, write_archive, write_folder
 
 if TYPE_CHECKING:
-    from lydite.formats.rewriting import Written
+    from lydite.formats.rewriting import WrittenDocument
 
 EPILOG = """\b
 Examples:
@@ -175,12 +175,12 @@ def _bare(name: str, kind: Format) -> str:
 
 def write_corpus(corpus: Corpus, chosen: Format, target: str, progress: Progress | None = None) -> None:
     """A corpus in a format: one file, a folder or an archive."""
-    from lydite.formats.rewriting import file_name, refuse_shared_names, rewritten
+    from lydite.formats.rewriting import file_name, refuse_shared_names, rewrite_documents
 
     source = FORMATS[corpus.format]
     files = (
         (f"{folder}{file_name(written.document.doc_id, chosen, source)}", data)
-        for written in _counted(rewritten(corpus, chosen), len(corpus), progress)
+        for written in _counted(rewrite_documents(corpus, chosen), len(corpus), progress)
         for folder, data in written.by_folder()
     )
     if target.lower().endswith(".zip"):
@@ -200,12 +200,16 @@ def write_corpus(corpus: Corpus, chosen: Format, target: str, progress: Progress
 def _is_single_file(corpus: Corpus, chosen: Format, target: str) -> bool:
     if target.lower().endswith((".zip", "/")) or os.path.isdir(target):  # noqa: PTH112 - as above
         return False
-    single = len(corpus) == 1 and not corpus.facts.get("folder", False) and chosen.several(corpus) is None
+    single = (
+        len(corpus) == 1 and not corpus.facts.get("folder", False) and chosen.write_in_folders(corpus) is None
+    )
     # A format that opens paths itself is a folder, and its reader takes no file for one.
     return chosen.holds_many or (single and (chosen.open is None or target == "-"))
 
 
-def _counted(documents: Iterator[Written], total: int, progress: Progress | None) -> Iterator[Written]:
+def _counted(
+    documents: Iterator[WrittenDocument], total: int, progress: Progress | None
+) -> Iterator[WrittenDocument]:
     for done, written in enumerate(documents):
         if progress is not None:
             progress(done, total)

@@ -16,7 +16,7 @@ from lydite.corpus.index import Index, searchable, thread_end
 from lydite.corpus.query import Node, Or, QueryError, Words, parse
 from lydite.corpus.search import Leaf, all_places, apart, leaf_of, matching
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.numbered_lines import lines_in, made_of
+from lydite.formats.numbered_lines import filled_lines, parse_lines
 from lydite.numerals import is_natural
 from lydite.records import NamedTuple, dataclass
 
@@ -56,12 +56,12 @@ class Ranking:
 
 def read_types(path: str) -> list[EventType]:
     """A table with a header ``type``, ``triggers``, ``minimum`` between tabs; triggers stand between commas."""
-    lines = lines_in(path)
+    lines = filled_lines(path)
     header = lines[0][1].split("\t") if lines else []
     if header != ["type", "triggers", "minimum"]:
         message = f"expected the header type, triggers, minimum between tabs, found {' '.join(header)!r}"
         raise FormatError([Finding("bad-event-types", "error", message, Location(path, 1))])
-    types, findings = made_of(lines[1:], path, "bad-event-types", _event_type)
+    types, findings = parse_lines(lines[1:], path, "bad-event-types", _event_type)
     seen: dict[str, int] = {}
     for number, event in types:
         first = seen.setdefault(_compared(event.name), number)

@@ -15,7 +15,7 @@ from typing import Any
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats import FORMATS
 from lydite.formats.json_values import NotJSONError, json_value
-from lydite.formats.numbered_lines import lines_in
+from lydite.formats.numbered_lines import filled_lines
 from lydite.formats.source import Source, SourcePart
 from lydite.formats.text import text_pieces
 from lydite.formats.texts import document_id
@@ -101,7 +101,7 @@ def normal_date(text: str) -> str | None:
 def read_metadata(path: str) -> Metadata:
     """A table with a header: ``id`` and any of ``date``, ``genre``, ``source``, ``language``, between tabs."""
     rows: dict[str, dict[str, str]] = {}
-    lines = lines_in(path)
+    lines = filled_lines(path)
     header = lines[0][1].split("\t") if lines else []
     if "id" not in header or not {"id", *COLUMNS}.issuperset(header) or len(set(header)) < len(header):
         found = f"the columns {', '.join(header)}" if header else "an empty file"

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.escaping import is_utf_8
-from lydite.formats.numbered_lines import read_lines
+from lydite.formats.numbered_lines import read_json_lines
 from lydite.grouping import grouped
 from lydite.numerals import WHOLE, is_whole
 from lydite.records import dataclass
@@ -79,7 +79,7 @@ def read_entries(path: str) -> list[Entry]:
     if _is_sqlite(path):
         with closing(sqlite3.connect(path, timeout=30)) as database:
             return list(_rows(database, _tables_in(database, path)))
-    entries, findings = read_lines(path, "bad-judgement", checked)
+    entries, findings = read_json_lines(path, "bad-judgement", checked)
     if findings:
         raise FormatError(findings)
     return [entry for _, entry in entries]

@@ -21,7 +21,7 @@ from typing import Required, TypedDict, cast
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted
-from lydite.formats.numbered_lines import read_lines
+from lydite.formats.numbered_lines import read_json_lines
 from lydite.grouping import grouped
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY, LAYER, Element
@@ -180,7 +180,7 @@ _OPERATIONS: dict[str, Callable[[State, Operation], None]] = {
 
 def read_log(path: str) -> list[tuple[int, Operation]]:
     """The operations of a log with their lines; broken lines are refused together."""
-    operations, findings = read_lines(path, "bad-merge-log", checked_operation)
+    operations, findings = read_json_lines(path, "bad-merge-log", checked_operation)
     if findings:
         raise FormatError(findings)
     return operations

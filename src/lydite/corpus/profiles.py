@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from lydite.align.ace_names import similarity
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.names import expect_keys
-from lydite.formats.numbered_lines import read_lines
+from lydite.formats.numbered_lines import read_json_lines
 from lydite.formats.targets import (
     KEYS,
     BadTargetError,
@@ -59,7 +59,7 @@ class TargetProfile:
 
 def read_profiles(path: str) -> list[TargetProfile]:
     """The targets of a file, in its order; broken lines are refused together."""
-    read, findings = read_lines(path, "bad-target-profile", _profile)
+    read, findings = read_json_lines(path, "bad-target-profile", _profile)
     profiles = [replace(profile, line=number) for number, profile in read]
     seen: dict[str, int] = {}
     for profile in profiles:

@@ -7,7 +7,7 @@ from lydite.facade.choosing import Request, UserChoice, request, task_of
 from lydite.formats import FORMATS
 from lydite.formats.base import Format
 from lydite.formats.losses import Losses
-from lydite.formats.rewriting import check_formats, measure, rewritten
+from lydite.formats.rewriting import check_formats, measure_losses, rewrite_documents
 from lydite.model import Corpus
 from lydite.pipeline import Progress
 from lydite.pipeline.reading import PathLike, read_corpus, recognise_format
@@ -51,11 +51,11 @@ def measure_conversion(
     check_formats(source, target, [layer for layer in source.also_read if first and layer in first.layers])
     losses = Losses(corpus.format, target.name, target.limits, source.unread)
     findings = list(corpus.findings)
-    for done, written in enumerate(rewritten(corpus, target), 1):
-        findings.extend(written.ready.findings)
+    for done, written in enumerate(rewrite_documents(corpus, target), 1):
+        findings.extend(written.completed.findings)
         if placed := written.document.layers.get("grounding"):
             losses.placements[written.document.doc_id] = placed
-        measure(written, target, losses, source=source, file=file)
+        measure_losses(written, target, losses, source=source, file=file)
         if progress is not None:
             progress(done, len(corpus))
     findings.extend(losses.shared.findings(target.name, corpus.path))

@@ -35,22 +35,22 @@ _SENTENCE_END = re.compile(r"[.!?][\"'”’)]*\s+|\n\s*\n")
 def with_arguments(document: Document) -> Document:
     """The document with the layer of event arguments, made from its ACE events; findings say what was left out."""
     maker = _Maker(document)
-    rows = tuple(ArgumentRow(argument) for argument in dict.fromkeys(maker.arguments()))
-    return maker.document({ARGUMENTS_LAYER: ArgumentLines(rows)})
+    rows = tuple(ArgumentRow(argument) for argument in dict.fromkeys(maker.read_arguments()))
+    return maker.document_with({ARGUMENTS_LAYER: ArgumentLines(rows)})
 
 
 def with_events(document: Document) -> Document:
     """The document with the layer of events: anchors as triggers, extents and heads of fillers."""
     maker = _Maker(document)
-    return maker.document({"events": tuple(maker.events())})
+    return maker.document_with({"events": tuple(maker.read_events())})
 
 
-def _range(region: Region) -> tuple[int, int]:
+def _characters(region: Region) -> tuple[int, int]:
     (found,) = region.characters
     return found
 
 
-def _fault(needed: Region | None, other: Region | None) -> str:
+def _reason_without_place(needed: Region | None, other: Region | None) -> str:
     """Why a mention with these two regions cannot be placed among characters; empty if it can."""
     if needed is None:
         return "without a place"
@@ -58,16 +58,18 @@ def _fault(needed: Region | None, other: Region | None) -> str:
     return "" if in_text else "at places that are no characters"
 
 
-def _type(element: Element) -> str:
+def _event_type(element: Element) -> str:
     return f"{element.attributes.get('TYPE', '')}.{element.attributes.get('SUBTYPE', '')}"
 
 
 def realis(event: Element) -> str:
     """The realis of an ACE event: its genericity decides, then its modality and tense."""
-    said = {name: event.attributes.get(name, "").lower() for name in ("GENERICITY", "MODALITY", "TENSE")}
-    if said["GENERICITY"] == "generic":
+    attributes = {
+        name: event.attributes.get(name, "").lower() for name in ("GENERICITY", "MODALITY", "TENSE")
+    }
+    if attributes["GENERICITY"] == "generic":
         return GENERIC
-    if said["MODALITY"] not in {"", "asserted"} or said["TENSE"] == "future":
+    if attributes["MODALITY"] not in {"", "asserted"} or attributes["TENSE"] == "future":
         return OTHER
     return ACTUAL
 
@@ -82,110 +84,119 @@ class _Maker:
         }
         self._left_out: dict[str, list[str]] = {}
 
-    def document(self, made: Layers) -> Document:
-        """The document with the layer that was made; one finding per reason says what was left out, with some names."""
+    def document_with(self, layers: Layers) -> Document:
+        """The document with these layers added; one finding per reason says what was left out, with some names."""
         findings = (
             self._document.finding(
                 "not-an-argument", "warning", f"{len(names)} left out: {why} ({first_of(names)})", 0
             )
             for why, names in self._left_out.items()
         )
-        layers: Layers = {**self._document.layers, **made}
-        return self._document._replace(layers=layers, findings=(*self._document.findings, *findings))
+        return self._document._replace(
+            layers={**self._document.layers, **layers}, findings=(*self._document.findings, *findings)
+        )
 
-    def events(self) -> Iterator[Event]:
-        for element in self._events():
+    def read_events(self) -> Iterator[Event]:
+        for element in self._event_elements():
             for mention in element.mentions:
-                place = self._trigger(mention)
+                place = self._find_trigger(mention)
                 if place is not None:
                     arguments = tuple(self._fillers(mention))
-                    yield Event(_type(element), (_range(place),), arguments, realis=realis(element))
+                    yield Event(
+                        _event_type(element), (_characters(place),), arguments, realis=realis(element)
+                    )
 
-    def _events(self) -> Iterator[Element]:
+    def _event_elements(self) -> Iterator[Element]:
         return (element for element in self._document.layers[LAYER] if element.kind == EVENT)
 
-    def _trigger(self, mention: ElementMention) -> Region | None:
+    def _find_trigger(self, mention: ElementMention) -> Region | None:
         place = mention.head or mention.extent
-        if fault := _fault(place, mention.extent):
+        if fault := _reason_without_place(place, mention.extent):
             self._leave_out(f"event mentions {fault}", mention.id)
             return None
         return place
 
-    def _filler(self, name: str) -> tuple[Element, ElementMention] | None:
+    def _find_filler(self, name: str) -> tuple[Element, ElementMention] | None:
         found = self._mentions.get(name)
-        if fault := _fault(found[1].extent, found[1].head) if found else _fault(None, None):
+        if (
+            fault := _reason_without_place(found[1].extent, found[1].head)
+            if found
+            else _reason_without_place(None, None)
+        ):
             self._leave_out(f"fillers {fault}", name)
             return None
         return found
 
     def _fillers(self, event: ElementMention) -> Iterator[EventArgument]:
         for argument in event.arguments:
-            if found := self._filler(argument.filler):
+            if found := self._find_filler(argument.filler):
                 _, filler = found
                 assert filler.extent is not None
-                head = (_range(filler.head),) if filler.head else ()
-                yield EventArgument(argument.role, (_range(filler.extent),), head)
+                head = (_characters(filler.head),) if filler.head else ()
+                yield EventArgument(argument.role, (_characters(filler.extent),), head)
 
-    def arguments(self) -> Iterator[Argument]:
+    def read_arguments(self) -> Iterator[Argument]:
         taxonomy = kept_taxonomy(TAXONOMY)
-        for element in self._events():
-            kind = _type(element)
+        for element in self._event_elements():
+            kind = _event_type(element)
             if kind not in taxonomy.types:
                 removed = kind in taxonomy.removed
                 why = "events of types that the campaign removed" if removed else "events of unknown types"
                 self._leave_out(f"{why}: {kind}", element.id)
                 continue
             for mention in element.mentions:
-                yield from self._of_mention(element, mention, taxonomy)
+                yield from self._arguments_of_mention(element, mention, taxonomy)
 
-    def _of_mention(self, event: Element, mention: ElementMention, taxonomy: Taxonomy) -> Iterator[Argument]:
-        kind, trigger = _type(event), self._trigger(mention)
+    def _arguments_of_mention(
+        self, event: Element, mention: ElementMention, taxonomy: Taxonomy
+    ) -> Iterator[Argument]:
+        kind, trigger = _event_type(event), self._find_trigger(mention)
         if trigger is None:
             return
         for argument in mention.arguments:
             role = "Time" if argument.role.startswith("Time") else argument.role
             if taxonomy.role(kind, role) is None:
                 self._leave_out(f"roles that {kind} does not have: {role}", mention.id)
-            elif found := self._filler(argument.filler):
+            elif found := self._find_filler(argument.filler):
                 filler, place = found
                 assert place.extent is not None
-                canonical = self._canonical(filler, place)
+                canonical = self._canonical_string(filler, place)
                 if canonical is None:
                     self._leave_out("times that are no dates", argument.filler)
                     continue
                 text, span = canonical
                 justification = self._sentence(trigger, mention)
-                base = _range(place.head or place.extent)
+                base = _characters(place.head or place.extent)
                 doc_id = self._document.doc_id
                 yield Argument(doc_id, kind, role, text, span, (justification,), base, (), realis(event))
 
-    def _canonical(self, filler: Element, place: ElementMention) -> tuple[str, tuple[int, int]] | None:
+    def _canonical_string(self, filler: Element, place: ElementMention) -> tuple[str, tuple[int, int]] | None:
         assert place.extent is not None
         if filler.kind == TIMEX2:
             date = _DATE.match(filler.attributes.get("VAL", ""))
             if date is None:
                 return None
             year, month, day = date.groups(default="XX")
-            return f"{year}-{month}-{day}", _range(place.extent)
+            return f"{year}-{month}-{day}", _characters(place.extent)
         if filler.kind == ENTITY:
             names = [one.head or one.extent for one in filler.mentions if one.type == "NAM"]
             known = [region for region in names if region is not None and region.characters]
             if known:
                 best = max(known, key=lambda region: (region.end - region.start, -region.start))
-                return self._words(best), _range(best)
+                return self._words(best), _characters(best)
         region = place.head or place.extent
-        return self._words(region), _range(region)
+        return self._words(region), _characters(region)
 
     def _words(self, region: Region) -> str:
-        begin, end = _range(region)
+        begin, end = _characters(region)
         found = region.text or (self._document.text or "")[begin:end]
         return " ".join(found.split()) or "-"
 
     def _sentence(self, trigger: Region, mention: ElementMention) -> tuple[int, int]:
         text = self._document.text
         if text is None:
-            return _range(mention.extent or trigger)
-        begin, end = _range(trigger)
+            return _characters(mention.extent or trigger)
+        begin, end = _characters(trigger)
         edges = [0, *(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]
         first = max(edge for edge in edges if edge <= begin)
         last = min((edge for edge in edges if edge >= end), default=end)

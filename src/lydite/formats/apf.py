@@ -72,7 +72,7 @@ _PLACES: dict[str, tuple[str, ...]] = {
     EVENT: ("extent", "anchor"),
     **dict.fromkeys((VALUE, TIMEX2, RELATION), ("extent",)),
 }
-"""The places that a mention must have; the second one is its head."""
+"""The children of a mention that must be there and hold a place; the second one is its head."""
 _REQUIRED: dict[str, tuple[str, ...]] = {
     ENTITY: ("TYPE", "SUBTYPE", "CLASS"),
     VALUE: ("TYPE",),
@@ -80,7 +80,7 @@ _REQUIRED: dict[str, tuple[str, ...]] = {
     RELATION: ("TYPE",),
     EVENT: ("TYPE", "SUBTYPE", "MODALITY", "POLARITY", "GENERICITY", "TENSE"),
 }
-_KEPT: dict[str, tuple[str, ...]] = {
+_READ_ATTRIBUTES: dict[str, tuple[str, ...]] = {
     **_REQUIRED,
     VALUE: ("TYPE", "SUBTYPE"),
     TIMEX2: ("VAL", "MOD", "ANCHOR_VAL", "ANCHOR_DIR", "SET", "NON_SPECIFIC", "COMMENT"),
@@ -95,8 +95,8 @@ A search that begins with a plain sign looks at little else, and names that peop
 """
 
 
-_new = tuple.__new__
-"""Makes a named tuple without the detour over its names: most of a file are places."""
+_new_tuple = tuple.__new__
+"""Makes a named tuple without its own, slower constructor: most of a file are places."""
 
 
 class _Reader:
@@ -108,58 +108,60 @@ class _Reader:
         self.findings: list[Finding] = []
         self.doc_id: str | None = None
 
-    def note(
+    def add_finding(
         self, code: str, message: str, node: _Element, *, item: str | None = None, hint: str | None = None
     ) -> None:
         """A finding at the line of an element."""
         location = Location(self.path, line_of(node))
         self.findings.append(Finding(code, "error", message, location, self.doc_id, item, hint))
 
-    def given(self, node: _Element, name: str) -> str | None:
+    def attribute(self, node: _Element, name: str) -> str | None:
         """The value of an attribute, trimmed, whatever the case of its name; None if it is absent."""
         value = node.get(name)
         if value is None and self.any_case:
             value = next((str(text) for key, text in node.attrib.items() if str(key).upper() == name), None)
         return None if value is None else value.strip()
 
-    def get(self, node: _Element, name: str) -> str | None:
+    def filled_attribute(self, node: _Element, name: str) -> str | None:
         """The value of an attribute; None if it is absent or empty."""
         value = node.get(name)
         if value is None:
-            return (self.given(node, name) or None) if self.any_case else None
+            return (self.attribute(node, name) or None) if self.any_case else None
         return value.strip() or None
 
-    def require(self, node: _Element, name: str, *, item: str | None = None) -> str | None:
+    def required_attribute(self, node: _Element, name: str, *, item: str | None = None) -> str | None:
         """The value of an attribute, or a finding."""
         value: str | None = node.get(name)
         if value is None or not (value := value.strip()):
-            value = self.get(node, name)
+            value = self.filled_attribute(node, name)
         if value is not None:
             return value
         owner = f"{node.tag} {item!r}" if item else f"{node.tag}"
-        self.note("missing-attribute", f"expected attribute {name} on {owner}, found none", node, item=item)
+        self.add_finding(
+            "missing-attribute", f"expected attribute {name} on {owner}, found none", node, item=item
+        )
         return None
 
-    def documents(self, root: _Element) -> Iterator[Document]:
+    def read_documents(self, root: _Element) -> Iterator[Document]:
         """The documents of all ``source_file`` elements, in file order."""
         sources = [root] if root.tag == "source_file" else list(root.iter("source_file"))
         for source in sources:
             self.doc_id = None
-            data_type = self.require(source, "TYPE") or ""
-            uri = self.require(source, "URI") or ""
-            name = self.require(source, "SOURCE") or ""
+            data_type = self.required_attribute(source, "TYPE") or ""
+            uri = self.required_attribute(source, "URI") or ""
+            name = self.required_attribute(source, "SOURCE") or ""
             if data_type and data_type not in DATA_TYPES:
                 message = f"expected TYPE text, audio or image on source_file, found {data_type!r}"
-                self.note("illegal-attribute-value", message, source)
+                self.add_finding("illegal-attribute-value", message, source)
             for node in source.iterchildren("document"):
-                document = self.document(node, SourceFile(data_type, sys.intern(name), uri))
+                document = self.read_document(node, SourceFile(data_type, sys.intern(name), uri))
                 if document is not None:
                     yield document
 
-    def document(self, node: _Element, source: SourceFile) -> Document | None:
+    def read_document(self, node: _Element, source: SourceFile) -> Document | None:
         """One document with all of its elements."""
         self.doc_id = None
-        doc_id = self.require(node, "DOCID")
+        doc_id = self.required_attribute(node, "DOCID")
         if doc_id is None:
             return None
         self.doc_id = sys.intern(doc_id)
@@ -167,14 +169,14 @@ class _Reader:
         seen: dict[str, str] = {}
         for child in node.iterchildren():
             if child.tag not in _MENTIONS:
-                self.outside(child)
+                self.report_entity_reference(child)
                 continue
-            element = self.element(child)
+            element = self.read_element(child)
             if element is None:
                 continue
             if element.id in seen:
                 message = f"expected one {element.kind} {element.id!r} in document {doc_id!r}, found a second"
-                self.note("element-defined-twice", message, child, item=element.id)
+                self.add_finding("element-defined-twice", message, child, item=element.id)
                 if seen[element.id] == element.kind:
                     continue
             seen[element.id] = element.kind
@@ -186,30 +188,32 @@ class _Reader:
             layers={LAYER: tuple(elements), SOURCE_LAYER: source},
         )
 
-    def outside(self, node: _Element) -> None:
-        """An entity reference where elements are expected: its text is not known, since nothing is expanded."""
+    def report_entity_reference(self, node: _Element) -> None:
+        """A finding if the node is an entity reference: it is not expanded, so that its text is not known."""
         from lxml import etree
 
         if node.tag is etree.Entity:
             message = f"found the entity reference {node.text!r}, which is not expanded"
             hint = "write the text itself; document types and external entities are never loaded"
-            self.note("unexpanded-entity", message, node, hint=hint)
+            self.add_finding("unexpanded-entity", message, node, hint=hint)
 
-    def element(self, node: _Element) -> Element | None:
+    def read_element(self, node: _Element) -> Element | None:
         """An entity, value, timex2, relation or event."""
         kind = str(node.tag)
-        element_id = self.require(node, "ID")
+        element_id = self.required_attribute(node, "ID")
         if element_id is None:
             return None
         element_id = sys.intern(element_id)
-        # Attributes of a time are free text, and an empty one is an attribute; elsewhere it is as good as none.
-        look = self.given if kind == TIMEX2 else self.get
+        # Attributes of a time are free text, and an empty one counts; elsewhere it is as good as none.
+        read = self.attribute if kind == TIMEX2 else self.filled_attribute
         attributes = {
-            name: sys.intern(value) for name in _KEPT[kind] if (value := look(node, name)) is not None
+            name: sys.intern(value)
+            for name in _READ_ATTRIBUTES[kind]
+            if (value := read(node, name)) is not None
         }
         for name in _REQUIRED[kind]:
             if not attributes.get(name):
-                self.require(node, name, item=element_id)
+                self.required_attribute(node, name, item=element_id)
         mentions: list[ElementMention] = []
         arguments: list[ElementArgument] = []
         names: list[Name] = []
@@ -218,17 +222,17 @@ class _Reader:
         for child in node[:]:  # type: ignore[index]  # quicker than an iterator; the types of lxml know none
             tag = child.tag
             if tag == mention_tag:
-                mention = self.mention(kind, child)
+                mention = self.read_mention(kind, child)
                 if mention is not None:
                     mentions.append(mention)
             elif tag == argument_tag:
-                arguments.extend(self.argument(child, element_id))
+                arguments.extend(self.read_argument(child, element_id))
             elif tag == "entity_attributes":
-                names.extend(self.names(child, element_id))
+                names.extend(self.read_names(child, element_id))
             elif tag == "external_link":
-                links.extend(self.link(child, element_id))
+                links.extend(self.read_link(child, element_id))
             else:
-                self.outside(child)
+                self.report_entity_reference(child)
         return Element(
             kind,
             element_id,
@@ -240,9 +244,9 @@ class _Reader:
             line_of(node) or 0,
         )
 
-    def mention(self, kind: str, node: _Element) -> ElementMention | None:
+    def read_mention(self, kind: str, node: _Element) -> ElementMention | None:
         """A mention of an element: its places, and its arguments."""
-        mention_id = self.require(node, "ID")
+        mention_id = self.required_attribute(node, "ID")
         if mention_id is None:
             return None
         wanted, argument_tag = _PLACES[kind], _MENTION_ARGUMENTS[kind]
@@ -253,116 +257,118 @@ class _Reader:
             if tag in wanted:
                 if tag in places:
                     message = f"expected one {tag} in {node.tag} {mention_id!r}, found a second"
-                    self.note("element-defined-twice", message, child, item=mention_id)
-                places[tag] = self.region(child, mention_id)
+                    self.add_finding("element-defined-twice", message, child, item=mention_id)
+                places[tag] = self.read_region(child, mention_id)
             elif tag == argument_tag:
-                arguments.extend(self.argument(child, mention_id))
+                arguments.extend(self.read_argument(child, mention_id))
         if len(places) < len(wanted):
             for tag in wanted:
                 if tag not in places:
                     message = f"expected one {tag} in {node.tag} {mention_id!r}, found none"
-                    self.note("missing-attribute", message, node, item=mention_id)
+                    self.add_finding("missing-attribute", message, node, item=mention_id)
         extent, head = places.get("extent"), places.get(wanted[-1]) if len(wanted) > 1 else None
         line = line_of(node) or 0
         if kind != ENTITY:
             return ElementMention(
                 mention_id, extent, head, arguments=tuple(dict.fromkeys(arguments)), line=line
             )
-        type_ = self.require(node, "TYPE", item=mention_id) or ""
-        role = self.get(node, "ROLE") or ""
+        type_ = self.required_attribute(node, "TYPE", item=mention_id) or ""
+        role = self.filled_attribute(node, "ROLE") or ""
         metonymic = (
-            self.metonymic(node, mention_id) if self.any_case or node.get("METONYMY_MENTION") else False
+            self.is_metonymic(node, mention_id) if self.any_case or node.get("METONYMY_MENTION") else False
         )
         return ElementMention(
             mention_id, extent, head, sys.intern(type_), sys.intern(role), metonymic, (), line
         )
 
-    def metonymic(self, node: _Element, mention_id: str) -> bool:
+    def is_metonymic(self, node: _Element, mention_id: str) -> bool:
         """METONYMY_MENTION: TRUE, FALSE or absent."""
-        value = self.get(node, "METONYMY_MENTION")
+        value = self.filled_attribute(node, "METONYMY_MENTION")
         if value not in {"TRUE", "FALSE", None}:
             message = f"expected METONYMY_MENTION TRUE or FALSE on {node.tag} {mention_id!r}, found {value!r}"
-            self.note("illegal-attribute-value", message, node, item=mention_id)
+            self.add_finding("illegal-attribute-value", message, node, item=mention_id)
         return value == "TRUE"
 
-    def argument(self, node: _Element, owner: str) -> Iterator[ElementArgument]:
-        """A role and who fills it."""
-        role = self.require(node, "ROLE", item=owner)
-        filler = self.require(node, "REFID", item=owner)
+    def read_argument(self, node: _Element, owner: str) -> Iterator[ElementArgument]:
+        """A role and the id of its filler."""
+        role = self.required_attribute(node, "ROLE", item=owner)
+        filler = self.required_attribute(node, "REFID", item=owner)
         if role is not None and filler is not None:
             yield ElementArgument(sys.intern(role), sys.intern(filler))
 
-    def names(self, node: _Element, owner: str) -> Iterator[Name]:
+    def read_names(self, node: _Element, owner: str) -> Iterator[Name]:
         """The names under ``entity_attributes``; a name without NAME is the text of its place."""
         for child in node[:]:  # type: ignore[index]  # quicker than an iterator; the types of lxml know none
             if child.tag != "name":
                 continue
-            region = self.region(child, owner) if len(child) else None
-            text = self.get(child, "NAME") or (region.text if region else "")
+            region = self.read_region(child, owner) if len(child) else None
+            text = self.filled_attribute(child, "NAME") or (region.text if region else "")
             if text:
                 yield Name(text, region)
             else:
-                self.require(child, "NAME", item=owner)
+                self.required_attribute(child, "NAME", item=owner)
 
-    def link(self, node: _Element, owner: str) -> Iterator[Link]:
+    def read_link(self, node: _Element, owner: str) -> Iterator[Link]:
         """A link to an outside resource."""
-        resource = self.require(node, "RESOURCE", item=owner)
-        link_id = self.require(node, "EID", item=owner)
+        resource = self.required_attribute(node, "RESOURCE", item=owner)
+        link_id = self.required_attribute(node, "EID", item=owner)
         if resource is not None and link_id is not None:
             yield Link(resource, link_id)
 
-    def region(self, node: _Element, item: str) -> Region | None:
+    def read_region(self, node: _Element, item: str) -> Region | None:
         """The place inside an extent, head, anchor or name: ``charseq``, ``charspan``, ``timespan`` or ``bblist``."""
         if len(node) == 1 and (only := node[0]).tag == "charseq":
             # By far the most frequent place, read without further calls where nothing is wrong with it.
             # Names as bytes are what the parser asks for.
-            first, last = _offset(only.get(b"START")), _offset(only.get(b"END"))
+            first, last = _plain_offset(only.get(b"START")), _plain_offset(only.get(b"END"))
             if 0 <= first <= last and not len(only):
-                return _new(Region, (first, last + 1, only.text or "", ()))
+                return _new_tuple(Region, (first, last + 1, only.text or "", ()))
         places = [child for child in node if child.tag in _LOCATORS]
         if len(places) > 1:
             message = f"expected one place in {node.tag} of {item!r}, found {len(places)}; the first counts"
-            self.note("element-defined-twice", message, places[1], item=item)
+            self.add_finding("element-defined-twice", message, places[1], item=item)
         if places:
             return _LOCATORS[places[0].tag](self, places[0], item)
         message = f"expected a charseq, charspan, timespan or bblist in {node.tag} of {item!r}, found none"
-        self.note("missing-attribute", message, node, item=item)
+        self.add_finding("missing-attribute", message, node, item=item)
         return None
 
-    def span(self, node: _Element, item: str, *, whole: bool, beyond: int) -> Region | None:
+    def read_span(self, node: _Element, item: str, *, whole: bool, beyond: int) -> Region | None:
         """START and END as a half-open range; ``beyond`` is 1 where END is the last character itself."""
         convert = _whole if whole else decimal_of
-        start, end = (self.number(node, name, item, convert) for name in ("START", "END"))
+        start, end = (self.read_number(node, name, item, convert) for name in ("START", "END"))
         if start is None or end is None:
             return None
         if end + beyond <= start or start < 0:
             message = f"expected START before END on {node.tag} of {item!r}, found {start} and {end}"
-            self.note("span-not-positive", message, node, item=item)
+            self.add_finding("span-not-positive", message, node, item=item)
             return None
         return Region(
             start, end + beyond, "".join(map(str, node.itertext())) if len(node) else node.text or ""
         )
 
-    def number(
+    def read_number(
         self, node: _Element, name: str, item: str, convert: Callable[[str], float | None]
     ) -> float | None:
         """A number, or a finding."""
-        text = self.require(node, name, item=item)
+        text = self.required_attribute(node, name, item=item)
         if text is None:
             return None
         number = convert(text)
         if number is None or abs(number) >= TOO_LARGE:
             message = f"expected a number in {name} of {item!r}, found {text!r}"
-            self.note("illegal-attribute-value", message, node, item=item)
+            self.add_finding("illegal-attribute-value", message, node, item=item)
             return None
         return number
 
-    def boxes(self, node: _Element, item: str) -> Region | None:
+    def read_boxes(self, node: _Element, item: str) -> Region | None:
         """A list of boxes on the pages of an image."""
         boxes: list[Box] = []
         for child in node.iterchildren("bbox"):
-            page = self.require(child, "PAGE", item=item)
-            numbers = [self.number(child, name, item, decimal_of) for name in ("X", "Y", "WIDTH", "HEIGHT")]
+            page = self.required_attribute(child, "PAGE", item=item)
+            numbers = [
+                self.read_number(child, name, item, decimal_of) for name in ("X", "Y", "WIDTH", "HEIGHT")
+            ]
             if page is None or any(number is None for number in numbers):
                 return None
             x, y, width, height = (float(number or 0.0) for number in numbers)
@@ -370,19 +376,19 @@ class _Reader:
                 message = (
                     f"expected WIDTH and HEIGHT above 0 on bbox of {item!r}, found {width:g} and {height:g}"
                 )
-                self.note("span-not-positive", message, child, item=item)
+                self.add_finding("span-not-positive", message, child, item=item)
                 return None
             boxes.append(Box(page, x, y, width, height))
         if not boxes:
             message = f"expected a bbox in bblist of {item!r}, found none"
-            self.note("missing-attribute", message, node, item=item)
+            self.add_finding("missing-attribute", message, node, item=item)
             return None
         return Region(0, 0, "", tuple(boxes))
 
 
 @lru_cache(maxsize=1 << 14)
-def _offset(text: str | None) -> int:
-    """An offset that is plain digits, the same ones in most documents; -1 for all else, which needs a closer look."""
+def _plain_offset(text: str | None) -> int:
+    """An offset that is plain digits; -1 for all else, which needs a closer look.  Most documents share their offsets."""
     return int(text) if text is not None and is_natural(text) else -1
 
 
@@ -392,14 +398,14 @@ def _whole(text: str) -> int | None:
 
 
 _LOCATORS: dict[object, Callable[[_Reader, _Element, str], Region | None]] = {
-    "charseq": lambda reader, node, item: reader.span(node, item, whole=True, beyond=1),
-    "charspan": lambda reader, node, item: reader.span(node, item, whole=True, beyond=0),
-    "timespan": lambda reader, node, item: reader.span(node, item, whole=False, beyond=0),
-    "bblist": lambda reader, node, item: reader.boxes(node, item),
+    "charseq": lambda reader, node, item: reader.read_span(node, item, whole=True, beyond=1),
+    "charspan": lambda reader, node, item: reader.read_span(node, item, whole=True, beyond=0),
+    "timespan": lambda reader, node, item: reader.read_span(node, item, whole=False, beyond=0),
+    "bblist": lambda reader, node, item: reader.read_boxes(node, item),
 }
 
 _NAME_OVER_LINES = re.compile(rb"""(NAME\s*=\s*)("[^"<\r\n]*[\r\n][^"<]*"|'[^'<\r\n]*[\r\n][^'<]*')""")
-"""A NAME (or what ends so) with a line end in it; a search that begins with plain letters costs next to nothing."""
+"""An attribute NAME with a line end in its value; a search that begins with plain letters costs next to nothing."""
 
 
 def _keep_line_ends(match: re.Match[bytes]) -> bytes:
@@ -451,10 +457,10 @@ def read(source: Source, settings: Options) -> Corpus:
         for part in source.parts:
             data = part.read_bytes()
             digest.update(data)
-            for file in _files(part, data, findings):
+            for file in _listed_files(part, data, findings):
                 content = data if file is part else file.read_bytes()
                 findings.extend(_read_file(file, content, documents, raw=raw))
-        findings.extend(_shared_ids(documents))
+        findings.extend(_repeated_ids(documents))
     kinds = {element.kind for document in documents.values() for element in document.layers[LAYER]}
     facts: Facts = {"kinds": [kind for kind in KINDS if kind in kinds]}
     return corpus_of(source, "apf", documents, sha256=digest.hexdigest(), findings=findings, facts=facts)
@@ -464,9 +470,9 @@ _DOCUMENT = re.compile(rb"""<document\s[^>]*?\bDOCID\s*=\s*["']([^"'&<]+)["']"""
 
 
 def open_unread(source: Source, settings: Options) -> Corpus | None:
-    """The corpus without a look into its documents: their ids, and the kinds of elements, by what tags look like.
+    """The corpus with unread documents: only their ids, and the kinds of elements, are searched for in the bytes.
 
-    None if a file does not hold exactly one document with an id of its own; whoever reads them sees what they hold.
+    None if a file does not hold exactly one document with an id of its own.
     """
     parts: dict[str, SourcePart] = {}
     kinds: set[str] = set()
@@ -487,8 +493,8 @@ def open_unread(source: Source, settings: Options) -> Corpus | None:
     return corpus_of(source, "apf", documents, sha256=digest.hexdigest(), facts=facts)
 
 
-def _files(part: SourcePart, data: bytes, findings: list[Finding]) -> Iterator[SourcePart]:
-    """The file itself, or if it is a list the files that it names; a line that names none is a finding."""
+def _listed_files(part: SourcePart, data: bytes, findings: list[Finding]) -> Iterator[SourcePart]:
+    """The file itself, or the files that it names if it is a list; a line that names none is a finding."""
     start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith((b"<", b"\xff\xfe", b"\xfe\xff")) or not start:
         yield part
@@ -504,7 +510,7 @@ def _files(part: SourcePart, data: bytes, findings: list[Finding]) -> Iterator[S
 
 
 def _named_files(path: Path, place: Location) -> tuple[SourcePart, ...]:
-    """What one line of a list names: a file or an archive; a folder could be all there is, a device without end."""
+    """The file, or the files of the archive, that a line of a list names; folders and devices are refused."""
     name = str(path)
     if os.path.exists(name) and not os.path.isfile(name):  # noqa: PTH110, PTH113 - these refuse no damaged name
         found = "a folder" if os.path.isdir(name) else "neither file nor folder"  # noqa: PTH112 - as above
@@ -517,7 +523,7 @@ def _named_files(path: Path, place: Location) -> tuple[SourcePart, ...]:
 def _read_file(
     part: SourcePart, data: bytes, documents: dict[str, Document], *, raw: bool
 ) -> Iterator[Finding]:
-    """Add the documents of one file; findings that belong to none of them come out."""
+    """Add the documents of one file to ``documents``; yields the findings that belong to none of them."""
     if raw:
         # Every reference is spelt out before parsing, so that "&amp;" stays five characters.
         data = data.replace(b"&", b"&amp;")
@@ -528,7 +534,7 @@ def _read_file(
         yield from error.findings
         return
     reader = _Reader(part, data)
-    read_here = list(reader.documents(root))
+    read_here = list(reader.read_documents(root))
     if not read_here and not reader.findings:
         message = "expected source_file and document elements, found none"
         yield Finding("file-without-evaluable-documents", "warning", message, Location(part.path))
@@ -546,27 +552,29 @@ def _read_file(
         documents[document.doc_id] = document._replace(findings=tuple(by_document.pop(document.doc_id, ())))
 
 
-def _shared_ids(documents: Mapping[str, Document]) -> Iterator[Finding]:
-    """Ids of elements and mentions live in one name space: a mention has its own, an element keeps one kind."""
+def _repeated_ids(documents: Mapping[str, Document]) -> Iterator[Finding]:
+    """A finding for each mention whose id is used twice, and for each element whose id has two kinds."""
     owner: dict[str, str | ElementMention] = {}
     for document in documents.values():
         for element in document.layers[LAYER]:
             if owner.setdefault(element.id, element.kind) != element.kind:
-                yield _duplicate(document, element.id, element.kind, owner[element.id], element.line)
+                yield _duplicate_id(document, element.id, element.kind, owner[element.id], element.line)
             for mention in element.mentions:
                 if owner.setdefault(mention.id, mention) is not mention:
-                    yield _duplicate(document, mention.id, "mention", owner[mention.id], mention.line)
+                    yield _duplicate_id(document, mention.id, "mention", owner[mention.id], mention.line)
                     owner[mention.id] = mention
 
 
-def _duplicate(document: Document, name: str, what: str, owner: str | ElementMention, line: int) -> Finding:
+def _duplicate_id(
+    document: Document, name: str, what: str, owner: str | ElementMention, line: int
+) -> Finding:
     first = owner if isinstance(owner, str) else "mention"
     message = f"expected the id {name!r} once, found it on a {what} after it was used for a {first}"
     return document.finding("duplicate-id", "error", message, line, name)
 
 
 def recognise(start: bytes) -> bool:
-    """APF names its root, or at least one of its elements, near the beginning."""
+    """Whether the first bytes name the element ``source_file``."""
     return b"source_file" in start
 
 
@@ -583,7 +591,7 @@ def write(corpus: Corpus) -> bytes:
     return text + b"\n"
 
 
-def _node(parent: _Element, tag: str, attributes: Mapping[str, str]) -> _Element:
+def _add_node(parent: _Element, tag: str, attributes: Mapping[str, str]) -> _Element:
     from lxml import etree
 
     return etree.SubElement(parent, tag, {name: writable(value) for name, value in attributes.items()})
@@ -595,51 +603,51 @@ def _document_node(document: Document) -> _Element:
     source = document.layers.get(SOURCE_LAYER) or SourceFile("text", "unknown", document.doc_id)
     described = {"URI": source.uri, "SOURCE": source.source, "TYPE": source.data_type}
     top = etree.Element("source_file", {name: writable(value) for name, value in described.items()})
-    node = _node(top, "document", {"DOCID": document.doc_id})
+    node = _add_node(top, "document", {"DOCID": document.doc_id})
     for element in document.layers.get(LAYER, ()):
         _add_element(node, element)
     return top
 
 
 def _add_element(parent: _Element, element: Element) -> None:
-    node = _node(parent, element.kind, {"ID": element.id, **element.attributes})
+    node = _add_node(parent, element.kind, {"ID": element.id, **element.attributes})
     for argument in element.arguments:
-        _node(node, f"{element.kind}_argument", {"REFID": argument.filler, "ROLE": argument.role})
+        _add_node(node, f"{element.kind}_argument", {"REFID": argument.filler, "ROLE": argument.role})
     for mention in element.mentions:
         _add_mention(node, element.kind, mention)
     if element.names:
-        attributes = _node(node, "entity_attributes", {})
+        attributes = _add_node(node, "entity_attributes", {})
         for name in element.names:
-            named = _node(attributes, "name", {"NAME": name.text})
+            named = _add_node(attributes, "name", {"NAME": name.text})
             if name.region is not None:
                 _add_region(named, name.region)
     for link in element.links:
-        _node(node, "external_link", {"RESOURCE": link.resource, "EID": link.id})
+        _add_node(node, "external_link", {"RESOURCE": link.resource, "EID": link.id})
 
 
 def _add_mention(parent: _Element, kind: str, mention: ElementMention) -> None:
     given = {"ID": mention.id, "TYPE": mention.type, "ROLE": mention.role}
-    node = _node(parent, _MENTIONS[kind], {name: value for name, value in given.items() if value})
+    node = _add_node(parent, _MENTIONS[kind], {name: value for name, value in given.items() if value})
     if mention.metonymic:
         node.set("METONYMY_MENTION", "TRUE")
     for argument in mention.arguments:
-        _node(node, f"{kind}_mention_argument", {"REFID": argument.filler, "ROLE": argument.role})
+        _add_node(node, f"{kind}_mention_argument", {"REFID": argument.filler, "ROLE": argument.role})
     for tag, region in (("extent", mention.extent), ("anchor" if kind == EVENT else "head", mention.head)):
         if region is not None:
-            _add_region(_node(node, tag, {}), region)
+            _add_region(_add_node(node, tag, {}), region)
 
 
 def _add_region(parent: _Element, region: Region) -> None:
     if region.boxes:
-        node = _node(parent, "bblist", {})
+        node = _add_node(parent, "bblist", {})
         for box in region.boxes:
             sizes = {"X": box.x, "Y": box.y, "WIDTH": box.width, "HEIGHT": box.height}
-            _node(node, "bbox", {"PAGE": box.page, **{name: repr(size) for name, size in sizes.items()}})
+            _add_node(node, "bbox", {"PAGE": box.page, **{name: repr(size) for name, size in sizes.items()}})
     elif region.is_text:
-        node = _node(parent, "charseq", {"START": str(region.start), "END": str(region.end - 1)})
+        node = _add_node(parent, "charseq", {"START": str(region.start), "END": str(region.end - 1)})
         node.text = writable(region.text)
     else:
-        _node(parent, "timespan", {"START": repr(region.start), "END": repr(region.end)})
+        _add_node(parent, "timespan", {"START": repr(region.start), "END": repr(region.end)})
 
 
 _ELEMENTS = (

@@ -118,7 +118,9 @@ class Format(NamedTuple):
     """What it cannot always hold of the layers that it carries: kind of loss → why, a sentence about the format."""
     unread: str = ""
     """What its files may hold beside what is read, as people call it: no conversion can keep that."""
-    several: Callable[[Corpus], Callable[[Corpus], Mapping[str, bytes]] | None] = lambda _corpus: None
+    write_in_folders: Callable[[Corpus], Callable[[Corpus], Mapping[str, bytes]] | None] = lambda _corpus: (
+        None
+    )
     """How a document of this corpus becomes several files, one in each of some folders; None if one file is enough."""
     open_unread: Callable[[Source, Options], Corpus | None] | None = None
     """The corpus with unread documents, where files tell at a glance which document they hold; None if they do not."""

@@ -1,4 +1,4 @@
-"""What one layer says in the words of another: clusters of mentions, mentions of clusters, events of mentions."""
+"""Layers made from others: clusters from mentions, mentions from clusters and events, events from mentions and ACE."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from lydite.model.places import NO_TEXT
 from lydite.model.word_text import runs_of
 
 
-def holds(document: Document, layer: str) -> bool:
+def has_layer(document: Document, layer: str) -> bool:
     """Whether a document has something in a layer; ``mentions`` counts as one."""
     return bool(document.mentions) if layer == "mentions" else bool(document.layers.get(layer))
 
 
-def complete(document: Document, layers: Sequence[str]) -> Document:
-    """The document with those of the layers that it lacks and that can be made from what it has."""
+def with_layers(document: Document, layers: Sequence[str]) -> Document:
+    """The document with these layers, as far as it has them or they can be made from what it has."""
     for layer in layers:
-        if layer in _BRIDGES and not holds(document, layer):
+        if layer in _BRIDGES and not has_layer(document, layer):
             make, _ = _BRIDGES[layer]
             document = make(document)
     return document
 
 
-def reached_from(layers: Iterable[str]) -> set[str]:
-    """These layers, and all that bridges lead to from them."""
+def reachable_layers(layers: Iterable[str]) -> set[str]:
+    """These layers, and all that can be made from them."""
     reached = set(layers)
-    while more := {layer for layer, (_, froms) in _BRIDGES.items() if reached & froms} - reached:
+    while more := {layer for layer, (_, sources) in _BRIDGES.items() if reached & sources} - reached:
         reached |= more
     return reached
 
@@ -39,27 +39,27 @@ def reached_from(layers: Iterable[str]) -> set[str]:
 def _with_clusters(document: Document) -> Document:
     """One cluster per ``Coreference`` relation, and one for every mention in none of them.
 
-    Mentions of tokens in a known order are called by their runs of tokens, others by their ids.
+    Mentions of tokens in a known order are named by their runs of tokens, others by their ids.
     """
     if not document.mentions:
         return document
-    members = _members(document)
+    members = _mention_names(document)
     clusters = []
     seen: set[str] = set()
     for relation in document.relations:
         if relation.name == COREFERENCE:
-            inside = [member for member in relation.members if member in members]
-            seen.update(inside)
-            if inside:
-                clusters.append(Cluster(relation.id, tuple(members[member] for member in inside)))
+            names = [member for member in relation.members if member in members]
+            seen.update(names)
+            if names:
+                clusters.append(Cluster(relation.id, tuple(members[member] for member in names)))
     alone = [(mention.id, members[mention.id]) for mention in document.mentions if mention.id not in seen]
     clusters.extend(Cluster(name, (member,)) for name, member in alone)
     return document._replace(layers={**document.layers, "clusters": Partition(clusters, local=True)})
 
 
-def _members(document: Document) -> dict[str, Hashable]:
-    """What each mention is called in a cluster: its runs of tokens (first, end, first, end, …), else its id."""
-    order = _order(document)
+def _mention_names(document: Document) -> dict[str, Hashable]:
+    """The name of each mention in a cluster, by its id: its runs of tokens (first, end, first, end, …), else its id."""
+    order = _token_numbers(document)
     if order is None:
         return {mention.id: mention.id for mention in document.mentions}
     return {
@@ -68,7 +68,7 @@ def _members(document: Document) -> dict[str, Hashable]:
     }
 
 
-def _order(document: Document) -> Mapping[str, int] | None:
+def _token_numbers(document: Document) -> Mapping[str, int] | None:
     """The number of every token that mentions name, or None if tokens have no order or spans no tokens."""
     used = {token for mention in document.mentions for token in mention.span.tokens}
     if not all(mention.span.tokens for mention in document.mentions):
@@ -111,25 +111,27 @@ def _mentions_of_clusters(document: Document) -> Document:
     mentions: list[Mention] = []
     relations = list(document.relations)
     for cluster in document.layers["clusters"]:
-        inside = []
-        check_tokens(document, sum(map(_size, cluster.members)))
+        names = []
+        check_tokens(document, sum(map(_token_count, cluster.members)))
         for member in cluster.members:
-            name, span = _placed(member, len(mentions) + 1, tokens, f"{document.doc_id}#")
+            name, span = _name_and_span(member, len(mentions) + 1, tokens, f"{document.doc_id}#")
             mentions.append(Mention(name, span))
-            inside.append(name)
-        if len(inside) > 1:
-            relations.append(Relation(COREFERENCE, cluster.id, tuple(inside)))
+            names.append(name)
+        if len(names) > 1:
+            relations.append(Relation(COREFERENCE, cluster.id, tuple(names)))
     return document._replace(mentions=tuple(mentions), relations=tuple(relations))
 
 
-def _size(member: object) -> int:
+def _token_count(member: object) -> int:
     """How many tokens a member has, if it is made of numbers."""
     if isinstance(member, tuple) and all(isinstance(part, int) for part in member):
         return sum(member[1::2]) - sum(member[::2])
     return 0
 
 
-def _placed(member: object, number: int, tokens: Sequence[str] | None, prefix: str) -> tuple[str, Span]:
+def _name_and_span(
+    member: object, number: int, tokens: Sequence[str] | None, prefix: str
+) -> tuple[str, Span]:
     if isinstance(member, tuple) and all(isinstance(part, int) for part in member):
         places = [
             place
@@ -179,4 +181,4 @@ _BRIDGES: Mapping[str, tuple[Callable[[Document], Document], frozenset[str]]] = 
     "events": (_with_events, frozenset({"mentions", "ace"})),
     "arguments": (_with_arguments, frozenset({"ace"})),
 }
-"""How a layer is made, and of which others it can be."""
+"""By layer: the function that makes it, and the layers that it can be made from."""

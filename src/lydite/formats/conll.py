@@ -55,32 +55,32 @@ _ITEM = re.compile(
     rb"|\(([0-9]+)(?=[(|]|$)"  # opens
     rb"|(?<![^()|])([0-9]+)\)"  # closes
 )
-_TAKEN_OUT = re.compile(rb"\([0-9]+(?:\+[0-9])?\)")
-"""What the official scorer takes out of a cell before it looks for spans that open and close."""
+_ONE_TOKEN_ITEM = re.compile(rb"\([0-9]+(?:\+[0-9])?\)")
+"""What the official scorer removes from a cell before it looks for spans that open and close."""
 
-_JOINED = re.compile(r"[\t\0\r\x0b\x0c]|; part [0-9]+\s*[^\s0-9]")
-"""A name that goes on where it should end."""
+_TEXT_BEHIND_NAME = re.compile(r"[\t\0\r\x0b\x0c]|; part [0-9]+\s*[^\s0-9]")
+"""More text behind the name of a document: a line end was lost."""
 _NULL = b"\0"
-"""Ends a cell that is looked at as a number; a document that holds this byte is read line by line."""
+"""Ends a cell that is handled as a number; a document that holds this byte is read line by line."""
 
 ARRAYS_FROM = 32 << 20
 """A corpus of this many bytes is worth the import of NumPy."""
 
 WINDOW = 8
-"""So many bytes before the end of a line are looked at as one number."""
+"""How many bytes before the end of a line are handled as one number."""
 
 _PADDING = b"\n" * WINDOW
-"""Stands before the first line, so that there is a window before its end, however short it is."""
+"""Put before the first line, so that there is a window before its end, however short it is."""
 
 _BREAK, _HYPHEN, _UNDERSCORE = b"\n-_"
 
-_WORD = re.compile(rb"[^\s\0]+")
-"""Cells that are remembered: whatever separates the columns of a line, this is the same cell."""
+_PLAIN_CELL = re.compile(rb"[^\s\0]+")
+"""Cells whose parse is remembered: they are the same cells whatever separates the columns of a line."""
 
-_NUMBER = re.compile("[0-9]+")
+_CLUSTER_NUMBER = re.compile("[0-9]+")
 """An id that columns can hold."""
 
-_NOTHING = (b"-", b"_", b"")
+_EMPTY_CELLS = (b"-", b"_", b"")
 """Cells without a mention."""
 
 
@@ -95,7 +95,7 @@ class _Block(NamedTuple):
 
 
 class _Index:
-    """Where each document of a source lies, and what is odd about the frame around the documents."""
+    """Where each document of a source lies, with findings about the lines that begin and end documents."""
 
     def __init__(self) -> None:
         self.blocks: DocumentPlaces[_Block] = DocumentPlaces(_Block)
@@ -106,8 +106,8 @@ class _Index:
         self.findings.append(Finding(code, "warning", message, place, doc_id, hint=hint))
 
 
-class _Several(NamedTuple):
-    """What a cell says: ids of one-token mentions, of spans that open, of spans that close.
+class _CellItems(NamedTuple):
+    """The items of a cell: ids of one-token mentions, of spans that open, of spans that close.
 
     ``remarkable`` is the cell itself if there is a finding about it, else empty; ``discarded`` are items with
     two antecedents.
@@ -120,30 +120,30 @@ class _Several(NamedTuple):
     discarded: tuple[str, ...] = ()
 
 
-_Items: TypeAlias = "tuple[int, str, _Several]"
-"""What a cell says, with a short way for cells of one item: what it is, and its id.
+_Cell: TypeAlias = "tuple[int, str, _CellItems]"
+"""The kind of a cell, the id of its item if it has just one, and all of its items.
 
-A plain tuple: one with names for its fields takes twice as long to take apart, and there is one for every cell.
+A plain tuple: a named one takes twice as long to unpack, and there is one for every cell.
 """
 
 _MANY, _SINGLE, _OPENS, _CLOSES = range(4)
 """Kinds of cells: no or several items, or a finding; else the one item."""
 
-_EMPTY: _Items = (_MANY, "", _Several((), (), (), b""))
+_EMPTY: _Cell = (_MANY, "", _CellItems((), (), (), b""))
 """A cell without a mention."""
 
-_Lines: TypeAlias = "Callable[[], Iterable[tuple[int, bytes]]]"
+_TokenLines: TypeAlias = "Callable[[], Iterable[tuple[int, bytes]]]"
 """The lines with a token, each with its number in the document; only findings ask for them."""
 
 
 class _Rows(NamedTuple):
-    """The rows of a document: how many tokens, and what their cells say."""
+    """The rows of a document: the number of tokens, and their cells."""
 
     tokens: int
-    cells: Iterable[tuple[int, _Items]]
-    """Tokens up to this one and items, in their order; cells without a mention may be left out."""
+    cells: Iterable[tuple[int, _Cell]]
+    """The number of tokens up to and with the one of the cell, and the cell; cells without a mention may be left out."""
     has_blank_lines: bool
-    """Whether lines are among them that are not empty and hold nothing but white space."""
+    """Whether there are lines of white space that are not empty."""
 
 
 def read(source: Source, options: Options) -> Corpus:
@@ -152,7 +152,7 @@ def read(source: Source, options: Options) -> Corpus:
     ``options["column"]`` counts columns from 0 (-1, the last one, by default); ``options["crossing"]`` is ``stack`` or
     ``fifo`` (closes before opens, a close takes the earliest span); ``options["unit"]`` joins documents.
     """
-    index, seen = _Index(), _Seen()
+    index, seen = _Index(), _SourceBytes()
     for part in source.parts:
         with part.open() as stream:
             _index_part(part, stream, index, seen)
@@ -163,24 +163,24 @@ def read(source: Source, options: Options) -> Corpus:
         index.findings.append(Finding("no-document", "error", message, Location(source.parts[0].path, 1)))
     reader = _Reader(index.blocks, options)
     for name, block in index.replaced:
-        # Brackets that do not fit stop the official scorer also where another document of the name follows.
+        # Brackets that do not match stop the official scorer even in a document that a later one of its name replaces.
         index.findings.extend(reader.read(name, block).findings)
     documents = LazyDocuments(index.blocks, reader.load)
     corpus = corpus_of(source, "conll", documents, sha256=seen.hash.hexdigest(), findings=index.findings)
     return regroup(corpus, options)
 
 
-# ---------------------------------------------------------------------------------------------------- the frame
+# ---------------------------------------------------------------------------------------- where documents lie
 
 
-class _Seen:
-    """What the index knows of all bytes: their hash, and whether they are ASCII and need no second look as UTF-8."""
+class _SourceBytes:
+    """The hash of all bytes, and whether they are ASCII, so that they need no check for UTF-8."""
 
     def __init__(self) -> None:
         self.hash, self.ascii = sha256(), True
 
     def update(self, data: bytes) -> None:
-        """Take in more."""
+        """Add bytes."""
         self.hash.update(data)
         self.ascii = self.ascii and data.isascii()
 
@@ -196,12 +196,12 @@ def _index_part(part: SourcePart, stream: BinaryIO, index: _Index, digest: Diges
         opened = _BEGIN.match(content)
         if name is None and opened:
             name = _decode(opened.group(1).removesuffix(b"\r"))
-            if _JOINED.search(name):
+            if _TEXT_BEHIND_NAME.search(name):
                 message = f"expected nothing behind the name of the document, found {name!r:.60}"
                 index.add_finding("lines-joined", message, place, name, "was a line end lost?")
             block = _Block(part, offset + len(content) + 1, 0, line + 1)
         elif name is not None and _END.search(content):
-            _close(index, name, block, offset)
+            _add_block(index, name, block, offset)
             name = None
         elif name is not None and opened:
             message = f"document {name!r} (line {block.line - 1}) is not closed before this line"
@@ -214,10 +214,10 @@ def _index_part(part: SourcePart, stream: BinaryIO, index: _Index, digest: Diges
         message = f"document {name!r} is not closed: the file ends without '#end document'"
         hint = "is the file cut off? add the line if it is complete"
         index.add_finding("missing-end", message, Location(part.path, block.line - 1), name, hint)
-        _close(index, name, block._replace(ended=False), stream.tell())
+        _add_block(index, name, block._replace(ended=False), stream.tell())
 
 
-def _close(index: _Index, name: str, block: _Block, end: int) -> None:
+def _add_block(index: _Index, name: str, block: _Block, end: int) -> None:
     if name in index.blocks:
         before = index.blocks.pop(name)
         index.replaced.append((name, before))
@@ -236,7 +236,7 @@ def _decode(text: bytes) -> str:
 
 
 class _Reader:
-    """Reads a document when it is asked for; cells that were seen before are not parsed again."""
+    """Reads a document when it is asked for; each different cell is parsed once."""
 
     def __init__(self, blocks: Mapping[str, _Block], options: Options) -> None:
         self._blocks, self._files = blocks, BlockReader()
@@ -244,8 +244,8 @@ class _Reader:
         self._column = None if column == -1 else column
         self._count_comments = bool(options.get("count-comment-lines", True))
         self._fifo = options.get("crossing") == "fifo"
-        self._items: dict[bytes, _Items] = {b"-": _EMPTY, b"_": _EMPTY}
-        self._short: dict[int, _Items] = {}
+        self._items: dict[bytes, _Cell] = {b"-": _EMPTY, b"_": _EMPTY}
+        self._short: dict[int, _Cell] = {}
         self._large = sum(block.end - block.start for block in blocks.values()) >= ARRAYS_FROM
 
     def load(self, doc_id: str) -> Document:
@@ -257,16 +257,16 @@ class _Reader:
         data = self._files.read(block.part, block.start, block.end)
         data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
         comments = list(_comments(data, block, doc_id, counted=self._count_comments))
-        rows = self._way_to_read(data, comments=bool(comments))(data)
+        rows = self._choose_reading(data, comments=bool(comments))(data)
         findings = [
             *comments,
             *_uneven_rows(data, rows, block, doc_id, wider_only=self._column is not None),
             *([] if self._column is None else _short_lines(data, block, doc_id, self._column)),
         ]
-        spans = _Spans(doc_id, block, partial(self._token_lines, data), fifo=self._fifo)
+        spans = _SpanReader(doc_id, block, partial(self._token_lines, data), fifo=self._fifo)
         spans.take(rows.cells)
         findings.extend(spans.finish())
-        column = _word_column(data)
+        column = _find_word_column(data)
         return Document(
             doc_id,
             path=block.part.path,
@@ -287,11 +287,11 @@ class _Reader:
         found = _even_words(data, column)
         if len(found) != count:
             found = [_cell(line, column) for _, line in self._token_lines(data)]
-        # All words are decoded at once: none of them has a line end.
+        # All words are decoded at once, joined by line ends, which none of them holds.
         return [word or UNKNOWN for word in _decode(b"\n".join(found)).split("\n")] if found else []
 
-    def _way_to_read(self, data: bytes, *, comments: bool) -> Callable[[bytes], _Rows]:
-        """The fastest of the three that knows this layout; each gives the same rows."""
+    def _choose_reading(self, data: bytes, *, comments: bool) -> Callable[[bytes], _Rows]:
+        """The fastest of the three readers that can read this layout; all give the same rows."""
         if self._column is not None or _NULL in data or (comments and not self._count_comments):
             return self._read_lines
         worthwhile = len(data) >= FEW_BYTES and (self._large or "numpy" in sys.modules)
@@ -306,27 +306,27 @@ class _Reader:
 
     def _read_lines(self, data: bytes) -> _Rows:
         """Line by line, for layouts with another column or with comments to skip."""
-        items = [self._items_of(_cell(text, self._column)) for _, text in self._token_lines(data)]
+        items = [self._parse_once(_cell(text, self._column)) for _, text in self._token_lines(data)]
         return _Rows(len(items), enumerate(items, 1), any(map(bytes.isspace, data.split(b"\n"))))
 
     def _read_pieces(self, data: bytes) -> _Rows:
-        """Pieces of lines without mention and one other at their end, which alone is looked at."""
+        """In pieces of lines that end with a line that has a mention: only these last lines are parsed."""
         separator = _separator(data)
         # The byte comes first because what begins with one byte is looked for much faster than what does not.
         pieces = re.split(rb"\n\n*(?<!%b[-_]\n)" % separator, data.rstrip(b"\n"))
         items = [*map(self._items.get, [piece.rpartition(separator)[2] for piece in pieces])]
         tokens = [piece.count(b"\n") + 1 for piece in pieces]
         has_blank_lines = False
-        for place in _places_of_none(items):
+        for place in _unknown_positions(items):
             line = pieces[place].rpartition(b"\n")[2]
             if text := line.rstrip():
-                items[place] = self._items_of(_cell(text, None))
+                items[place] = self._parse_once(_cell(text, None))
             else:
                 items[place] = _EMPTY
                 tokens[place] -= 1
                 has_blank_lines = has_blank_lines or line != b""
         passed = list(accumulate(tokens))
-        return _Rows(passed[-1], zip(passed, cast("list[_Items]", items), strict=True), has_blank_lines)
+        return _Rows(passed[-1], zip(passed, cast("list[_Cell]", items), strict=True), has_blank_lines)
 
     def _read_array(self, data: bytes) -> _Rows:
         """Lines without a mention are recognised by their last two bytes, all at once."""
@@ -338,40 +338,40 @@ class _Reader:
         breaks = (codes == _BREAK).nonzero()[0][WINDOW - 1 :]
         ends = breaks[1:]
         last = codes[ends - 1]
-        nothing = ((last == _HYPHEN) | (last == _UNDERSCORE)) & (codes[ends - 2] == ord(separator))
+        no_mention = ((last == _HYPHEN) | (last == _UNDERSCORE)) & (codes[ends - 2] == ord(separator))
         full = last != _BREAK
         tokens = full.cumsum()
-        others = (full ^ nothing).nonzero()[0]
+        others = (full ^ no_mention).nonzero()[0]
         items = [*map(self._short.get, _short_cells(padded, ends[others], ord(separator)))]
-        for position in _places_of_none(items):
+        for position in _unknown_positions(items):
             before, end = breaks[others[position]], ends[others[position]]
             text = padded[before + 1 : end].rstrip()
             if not text:
                 return self._read_lines(data)
-            items[position] = self._items_of(_cell(text, None))
-        cells = zip(tokens[others].tolist(), cast("list[_Items]", items), strict=True)
+            items[position] = self._parse_once(_cell(text, None))
+        cells = zip(tokens[others].tolist(), cast("list[_Cell]", items), strict=True)
         return _Rows(int(tokens[-1]), cells, has_blank_lines=False)
 
-    def _items_of(self, cell: bytes) -> _Items:
+    def _parse_once(self, cell: bytes) -> _Cell:
         items = self._items.get(cell)
         if items is None:
             items = _parse_cell(cell)
-            if _WORD.fullmatch(cell):
+            if _PLAIN_CELL.fullmatch(cell):
                 self._items[cell] = items
                 if len(cell) < WINDOW:
                     self._short[int.from_bytes(cell, "little")] = items
         return items
 
 
-def _places_of_none(items: list[_Items | None]) -> list[int]:
+def _unknown_positions(items: list[_Cell | None]) -> list[int]:
     return [] if all(items) else [position for position, known in enumerate(items) if known is None]
 
 
 def _short_cells(padded: bytes, ends: NDArray[np.intp], separator: int) -> list[int]:
-    """Of lines with these ends the last cell, as the number that its bytes are, the first byte the lowest.
+    """The last cell of each line that ends at one of ``ends``, as the little-endian number of its bytes.
 
-    Only cells that are shorter than the window of bytes before the end of the line are found; others give a number that
-    cannot stand in a cell (it holds a line break or a separator, or it is zero).
+    Only cells shorter than the window of bytes before the end of the line are found; others give a number that is that
+    of no cell (it has the bytes of a line break or a separator, or it is zero).
     """
     import numpy as np
 
@@ -379,7 +379,7 @@ def _short_cells(padded: bytes, ends: NDArray[np.intp], separator: int) -> list[
         len(padded) - WINDOW + 1, dtype="<u8", buffer=padded, strides=(1,)
     )
     bytes_before = windows[ends - WINDOW]
-    # In every byte the high bit if the byte is the separator, else nothing: adding to seven bits carries into no other.
+    # The high bit of each byte is set if the byte is the separator; adding to seven bits carries into no other byte.
     low = np.uint64(0x7F7F7F7F7F7F7F7F)
     differs = bytes_before ^ np.uint64(0x0101010101010101 * separator)
     found = ~(((differs & low) + low) | differs | low)
@@ -406,7 +406,7 @@ def _cell(text: bytes, column: int | None) -> bytes:
 
 
 def _even_words(data: bytes, column: int) -> list[bytes]:
-    """The cells of a column in lines that have it, all at once; nothing where a line may be something else."""
+    """The cells of a column, all at once; none if a line lacks the column or may be a comment."""
     if _has_comments(data):
         return []
     separator, cut = b"\t" if b"\t" in data else None, column + 1
@@ -429,9 +429,9 @@ def _has_column(fields: Sequence[bytes], column: int) -> bool:
 def _uneven_rows(
     data: bytes, rows: _Rows, block: _Block, doc_id: str, *, wider_only: bool
 ) -> Iterator[Finding]:
-    """Rows with other columns than the sentence that they stand in: two lines that became one, or a cell too many.
+    """A finding for each row with another number of columns than the rows before it in its sentence.
 
-    As a rule all rows of a document are alike, and then their frame tells so.
+    Two lines became one, or there is a cell too many.
     """
     if _are_even(data, rows):
         return
@@ -451,7 +451,7 @@ def _uneven_rows(
 
 
 def _are_even(data: bytes, rows: _Rows) -> bool:
-    """Whether all rows of a sentence have as many columns, counted in one go; a doubt is a no."""
+    """Whether all rows of each sentence have the same number of columns, counted at once; False if it is uncertain."""
     if _has_comments(data):
         return False
     if b"\t" not in data:
@@ -473,11 +473,11 @@ def _has_comments(data: bytes) -> bool:
 
 
 _INSIDE_CELLS = bytes(set(range(256)).difference(b"\t\n\0\x0b\x0c\r"))
-"""All but what ends cells and lines, and what a line end may have become."""
+"""All bytes but those that end cells and lines, and those that a line end may have become."""
 
 
 def _short_lines(data: bytes, block: _Block, doc_id: str, column: int) -> Iterator[Finding]:
-    """Token lines without the column that was asked for; comments have no columns."""
+    """A finding for each token line without the coreference column; comments have no columns."""
     for number, line in enumerate(data.split(b"\n"), block.line):
         text = line.rstrip()
         if text and not text.startswith(b"#") and not _has_column(_fields(text), column):
@@ -488,8 +488,8 @@ def _short_lines(data: bytes, block: _Block, doc_id: str, column: int) -> Iterat
             yield Finding("too-few-columns", "error", message, place, doc_id, hint="what does --column say?")
 
 
-def _word_column(data: bytes) -> int | None:
-    """Where the words are, by the first token: after document, part and number, or after a number; None if nowhere."""
+def _find_word_column(data: bytes) -> int | None:
+    """The column of the words, by the first token: behind document, part and number, or behind a number; None without."""
     start = 0
     while data.startswith(b"\n", start):
         start += 1
@@ -516,25 +516,25 @@ def _comments(data: bytes, block: _Block, doc_id: str, *, counted: bool) -> Iter
             )
 
 
-def _parse_cell(cell: bytes) -> _Items:
-    """What the cell says; most cells are one item, which needs no regular expression."""
+def _parse_cell(cell: bytes) -> _Cell:
+    """The parsed cell; most cells are one item, which needs no regular expression."""
     opens, closes = cell.startswith(b"("), cell.endswith(b")")
     digits = cell[opens : len(cell) - closes]
     if digits.isdigit() and (opens or closes):
-        # One object in all cells, so that it is found in tables at a glance.
+        # Interned, so that it is found in dictionaries by identity.
         name = sys.intern(digits.decode())
         if opens and closes:
-            return _SINGLE, name, _Several((name,), (), (), b"")
+            return _SINGLE, name, _CellItems((name,), (), (), b"")
         if opens:
-            return _OPENS, name, _Several((), (name,), (), b"")
-        return _CLOSES, name, _Several((), (), (name,), b"")
+            return _OPENS, name, _CellItems((), (name,), (), b"")
+        return _CLOSES, name, _CellItems((), (), (name,), b"")
     return _parse_items(cell)
 
 
-def _parse_items(cell: bytes) -> _Items:
-    """The same by the grammar of items, for any cell."""
+def _parse_items(cell: bytes) -> _Cell:
+    """The parsed cell, by the grammar of items, for any cell."""
     single, opened, closed, discarded = [], [], [], []
-    odd = cell not in _NOTHING and _ITEM.sub(b"", cell).replace(b"|", b"") != b""
+    odd = cell not in _EMPTY_CELLS and _ITEM.sub(b"", cell).replace(b"|", b"") != b""
     for one, two, begin, end in _ITEM.findall(cell):
         if one:
             single.append(one.decode())
@@ -545,30 +545,30 @@ def _parse_items(cell: bytes) -> _Items:
         elif end:
             closed.append(end.decode())
     touching = not set(opened).isdisjoint(closed)
-    remarkable = cell if odd or touching or _fused(cell) else b""
-    several = _Several(tuple(single), tuple(opened), tuple(closed), remarkable, tuple(discarded))
+    remarkable = cell if odd or touching or _fused_items(cell) else b""
+    several = _CellItems(tuple(single), tuple(opened), tuple(closed), remarkable, tuple(discarded))
     if several.remarkable or discarded or len(single) + len(opened) + len(closed) != 1:
         return _MANY, "", several
     kind = _SINGLE if single else _OPENS if opened else _CLOSES
     return kind, (single or opened or closed)[0], several
 
 
-def _fused(cell: bytes) -> list[bytes]:
-    """Items that arise when one-token items are taken out from between one that opens and one that closes.
+def _fused_items(cell: bytes) -> list[bytes]:
+    """The one-token items that arise only when others are removed from between an opening and a closing bracket.
 
     The official scorer reads ``(3(4)5)`` as ``(4)`` and then as ``(35)``; a bar on either side of ``(4)`` keeps them apart.
     """
     fused: list[bytes] = []
-    while (left := _TAKEN_OUT.sub(b"", cell)) != cell:
-        cell = left
-        fused += _TAKEN_OUT.findall(cell)
+    while (rest := _ONE_TOKEN_ITEM.sub(b"", cell)) != cell:
+        cell = rest
+        fused += _ONE_TOKEN_ITEM.findall(cell)
     return fused
 
 
-class _Spans:
-    """The spans of a document while its tokens go by."""
+class _SpanReader:
+    """Collects the spans of a document from its cells, in their order."""
 
-    def __init__(self, doc_id: str, block: _Block, lines: _Lines, *, fifo: bool) -> None:
+    def __init__(self, doc_id: str, block: _Block, lines: _TokenLines, *, fifo: bool) -> None:
         self._doc_id, self._block, self._fifo = doc_id, block, fifo
         self._find_lines, self._lines = lines, list[int]()
         self._members: dict[str, list[tuple[int, int]]] = {}
@@ -577,10 +577,10 @@ class _Spans:
         self.discarded: list[str] = []
         """Items with two antecedents, as they are written."""
 
-    def take(self, cells: Iterable[tuple[int, _Items]]) -> None:
-        """Read cells: of each the one-token mentions, then the spans that open, then the spans that close."""
+    def take(self, cells: Iterable[tuple[int, _Cell]]) -> None:
+        """Add cells: of each the one-token mentions, then the spans that open, then the spans that close."""
         members, started = self._members, self._open
-        ends_next, nothing = 0 if self._fifo else -1, _EMPTY[2]
+        ends_next, no_mention = 0 if self._fifo else -1, _EMPTY[2]
         for end, (kind, name, several) in cells:
             if kind == _SINGLE:
                 if name in members:
@@ -595,25 +595,25 @@ class _Spans:
                     members.setdefault(name, [])
             elif kind == _CLOSES and (begun := started.get(name)):
                 members[name].append((begun.pop(ends_next), end))
-            elif several is not nothing:
+            elif several is not no_mention:
                 self._take_several(end - 1, several)
 
-    def _take_several(self, token: int, several: _Several) -> None:
+    def _take_several(self, token: int, several: _CellItems) -> None:
         single, opened, closed, remarkable, discarded = several
         self.discarded.extend(discarded)
         for name in single:
             self._members.setdefault(name, []).append((token, token + 1))
         if self._fifo:
-            self._close(token, closed)
+            self._add_block(token, closed)
         for name in opened:
             self._members.setdefault(name, [])
             self._open.setdefault(name, []).append(token)
         if not self._fifo:
-            self._close(token, closed)
+            self._add_block(token, closed)
         if remarkable:
             self._flag_cell(remarkable, token, set(opened).intersection(closed))
 
-    def _close(self, token: int, names: Sequence[str]) -> None:
+    def _add_block(self, token: int, names: Sequence[str]) -> None:
         for name in names:
             started = self._open.get(name)
             if started:
@@ -624,9 +624,9 @@ class _Spans:
                 self._add_finding("mention-not-opened", message, token, name)
 
     def finish(self) -> list[Finding]:
-        """The findings, with those about spans that are still open; where the end mark is missing they are cut off.
+        """All findings, with one for each span that is still open: not closed, or cut off if the end mark is missing.
 
-        The official scorer looks for open spans at the end mark, so it does not notice those of a file that is cut off.
+        The official scorer looks for open spans at the end mark, so that it does not notice those of a truncated file.
         """
         code, fate = (
             ("mention-not-closed", "does not end")
@@ -639,14 +639,14 @@ class _Spans:
         return self._findings
 
     def clusters(self) -> Partition:
-        """Clusters in the order in which their ids first show up, members in the order in which they are complete."""
+        """The clusters in the order in which their ids first appear, members in the order in which they close."""
         return Partition.named({name: members for name, members in self._members.items() if members})
 
     def _flag_cell(self, cell: bytes, token: int, touching: Iterable[str]) -> None:
         self._flag_touching(token, touching)
         if _ITEM.sub(b"", cell).replace(b"|", b""):
             self._flag_odd_cell(cell, token)
-        if fused := _fused(cell):
+        if fused := _fused_items(cell):
             self._flag_fused_cell(cell, token, fused)
 
     def _flag_odd_cell(self, cell: bytes, token: int) -> None:
@@ -656,7 +656,7 @@ class _Spans:
 
     def _flag_fused_cell(self, cell: bytes, token: int, fused: Sequence[bytes]) -> None:
         items = b" ".join(match.group() for match in _ITEM.finditer(cell))
-        taken = b" ".join((*_TAKEN_OUT.findall(cell), *fused))
+        taken = b" ".join((*_ONE_TOKEN_ITEM.findall(cell), *fused))
         message = (
             f"the cell {_decode(cell)!r} lacks bars: its items are {_decode(items)}, or {_decode(taken)}"
         )
@@ -686,7 +686,7 @@ def write(corpus: Corpus) -> bytes:
     """The corpus as columns: document, part, token number, word (``_`` if not known), clusters."""
     several = is_of_several(corpus)
     return b"".join(
-        _write_document(document, _columns_of(document.doc_id), "-", "#end document", several=several)
+        _write_document(document, _leading_columns(document.doc_id), "-", "#end document", several=several)
         for document in corpus.documents.values()
     )
 
@@ -700,19 +700,19 @@ def write_semeval(corpus: Corpus) -> bytes:
     )
 
 
-def _columns_of(doc_id: str) -> tuple[str, ...]:
+def _leading_columns(doc_id: str) -> tuple[str, ...]:
     named = re.fullmatch(r"\((.*)\); part ([0-9]+)", doc_id)
     name, part = (named.group(1), named.group(2).lstrip("0") or "0") if named else (doc_id, "0")
     return "_".join(name.split()) or "_", part
 
 
 def _write_document(
-    document: Document, columns: tuple[str, ...], nothing: str, end: str, *, several: bool
+    document: Document, columns: tuple[str, ...], no_mention: str, end: str, *, several: bool
 ) -> bytes:
     cells = _written_cells(document, several=several)
     size = max(document.layers.get("token-count", 0), max(cells, default=-1) + 1)
     rows = (
-        "\t".join((*columns, str(token), word, cells.get(token, nothing)))
+        "\t".join((*columns, str(token), word, cells.get(token, no_mention)))
         for token, word in enumerate(written_words(document, size))
     )
     lines = [f"#begin document {document.doc_id}", *rows]
@@ -720,16 +720,19 @@ def _write_document(
 
 
 def _written_ids(document: Document, *, several: bool) -> list[str]:
-    """Numbers from 0; of one document of several the ids as they are, where they hold beyond it and are numbers."""
+    """The ids of clusters as columns can hold them: numbers from 0.
+
+    In a corpus of several documents they keep their ids if these are numbers and shared with other documents.
+    """
     ids = [cluster.id for cluster in document.layers.get("clusters", ())]
-    kept = several and not has_local_clusters(document) and len(set(ids)) == len(ids)
-    return ids if kept and all(map(_NUMBER.fullmatch, ids)) else [*map(str, range(len(ids)))]
+    keep_ids = several and not has_local_clusters(document) and len(set(ids)) == len(ids)
+    return ids if keep_ids and all(map(_CLUSTER_NUMBER.fullmatch, ids)) else [*map(str, range(len(ids)))]
 
 
 def _written_cells(document: Document, *, several: bool) -> dict[int, str]:
     """Per token: opens, longest first, then one-token items, then closes, innermost first.
 
-    Ids, empty runs and discontinuous mentions have no place.
+    Mentions that are ids, empty or discontinuous are left out.
     """
     clusters = document.layers.get("clusters", ())
     names = _written_ids(document, several=several)
@@ -758,7 +761,7 @@ def _written_cells(document: Document, *, several: bool) -> dict[int, str]:
 
 
 def _refuse_crossing(document: Document, cluster: Cluster) -> None:
-    """Spans of one cluster that cross or touch cannot be told apart in this notation."""
+    """Refuse a cluster with spans that cross: brackets cannot say which of them ends first."""
     enclosing: list[int] = []
     spans = filter(is_filled_run, cluster.members)
     for first, minus_end in sorted((first, -end) for first, end in spans if end - first > 1):
@@ -771,7 +774,7 @@ def _refuse_crossing(document: Document, cluster: Cluster) -> None:
 
 
 def recognise(head: bytes) -> bool:
-    """A line that begins a document."""
+    """Whether a line begins a document."""
     return re.search(rb"^(?:\xef\xbb\xbf)?#\s*begin document ", head, re.MULTILINE) is not None
 
 

@@ -34,14 +34,14 @@ from lydite.model.cluster import Cluster, Partition, is_filled_run
 from lydite.numerals import WHOLE, is_whole
 
 
-def _bad(code: str, sentence: str) -> Faults:
-    """What is wrong with a line."""
+def _faults(code: str, sentence: str) -> Faults:
+    """One fault of a line: the code of its finding and the sentence."""
     return Faults((code, sentence))
 
 
 def read(source: Source, options: Options) -> Corpus:
     """The corpus in a JSON lines file; ``options["ends"]`` is ``inclusive`` or ``exclusive``."""
-    lines = _Lines(options)
+    lines = _LineIndex(options)
     findings: list[Finding] = []
     for place, line in json_lines(source):
         findings.extend(lines.take(place, line))
@@ -54,27 +54,27 @@ def read(source: Source, options: Options) -> Corpus:
     return regroup(corpus, options)
 
 
-KEPT = 1 << 23
-"""Bytes of lines whose documents stay in memory; those of the lines behind them are read again when they are asked for."""
+BYTES_IN_MEMORY = 1 << 23
+"""Documents of the first lines, up to this many bytes, stay in memory; later ones are read again when they are needed."""
 
 
-class _Lines:
-    """The documents of a file by their lines; every line is looked at once before any document is asked for."""
+class _LineIndex:
+    """Where the documents of a file lie; every line is parsed once before any document is asked for."""
 
     def __init__(self, options: Options) -> None:
         self.places: DocumentPlaces[LinePlace] = DocumentPlaces(LinePlace)
         self._options = options
-        self._kept: dict[str, Document] = {}
+        self._documents: dict[str, Document] = {}
         self._size = 0
 
     def take(self, where: LinePlace, line: bytes) -> Iterator[Finding]:
-        """Remember where a document stands; what is wrong with its line."""
+        """Remember the place of the document in a line; yields what is wrong with the line."""
         place = where.location
         try:
             document = _document(where, line, self._options)
         except Faults as faults:
-            told = (Finding(code, "error", sentence, place) for code, sentence in faults.args)
-            yield from line_findings(where, line, told)
+            findings = (Finding(code, "error", sentence, place) for code, sentence in faults.args)
+            yield from line_findings(where, line, findings)
             return
         doc_id = document.doc_id
         if doc_id in self.places:
@@ -83,13 +83,13 @@ class _Lines:
             yield Finding("repeated-document", "warning", message, place, doc_id)
         self.places[doc_id] = where
         self._size += len(line)
-        self._kept.pop(doc_id, None)
-        if self._size <= KEPT:
-            self._kept[doc_id] = document
+        self._documents.pop(doc_id, None)
+        if self._size <= BYTES_IN_MEMORY:
+            self._documents[doc_id] = document
 
     def load(self, doc_id: str) -> Document:
-        """A document as its line has it."""
-        kept = self._kept.get(doc_id)
+        """The document of that name."""
+        kept = self._documents.get(doc_id)
         if kept is not None:
             return kept
         where = self.places[doc_id]
@@ -105,8 +105,8 @@ class _Lines:
 
 
 def _document(where: LinePlace, line: bytes, options: Options) -> Document:
-    record = _record(line)
-    doc_id, clusters = _parse(record, options)
+    record = _parse_object(line)
+    doc_id, clusters = _doc_id_and_clusters(record, options)
     count = sum(map(len, _sentences(record)))
     document = Document(
         doc_id,
@@ -133,7 +133,7 @@ def _unlisted_findings(document: Document, record: Mapping[str, object]) -> tupl
 
 
 def _sentences(record: Mapping[str, object]) -> list[list[object]]:
-    """The sentences of a document, none if they are not lists."""
+    """The sentences of a document; none if they are not lists."""
     sentences = record.get("sentences")
     if not isinstance(sentences, list) or not all(isinstance(sentence, list) for sentence in sentences):
         return []
@@ -141,39 +141,39 @@ def _sentences(record: Mapping[str, object]) -> list[list[object]]:
 
 
 def _load_words(where: LinePlace) -> list[str]:
-    sentences = _sentences(_record(where.read()))
+    sentences = _sentences(_parse_object(where.read()))
     return [word if isinstance(word, str) else UNKNOWN for sentence in sentences for word in sentence]
 
 
-def _record(line: bytes) -> dict[str, object]:
+def _parse_object(line: bytes) -> dict[str, object]:
     try:
         return json_object(line)
     except NotJSONError as error:
-        raise _bad("not-json", f"expected a JSON object, found something else: {error}") from None
+        raise _faults("not-json", f"expected a JSON object, found something else: {error}") from None
 
 
-def _parse(record: Mapping[str, object], options: Options) -> tuple[str, Partition]:
+def _doc_id_and_clusters(record: Mapping[str, object], options: Options) -> tuple[str, Partition]:
     doc_id = record.get("doc_key", record.get("doc_id", record.get("id")))
     clusters: Callable[[], list[Cluster]]
-    local = True
+    is_local = True
     if record.get("type") == "graph":
         doc_id = "" if doc_id is None else doc_id
-        clusters = partial(_components, doc_id, record)
+        clusters = partial(_clusters_of_links, doc_id, record)
     elif isinstance(by_name := record.get("clusters"), dict):
         doc_id = "" if doc_id is None else doc_id
         held = [(name, members) for name, members in by_name.items() if members]
         clusters = partial(every, partial(_named_cluster, doc_id), held)
-        local = False
+        is_local = False
     else:
-        extra = int(options.get("ends") != "exclusive")
-        clusters = partial(_spans, doc_id, record.get("clusters"), extra)
+        end_offset = int(options.get("ends") != "exclusive")
+        clusters = partial(_span_clusters, doc_id, record.get("clusters"), end_offset)
     name, found = all_of(partial(_document_name, doc_id), clusters)
-    return name, Partition(found, local=local)
+    return name, Partition(found, local=is_local)
 
 
 def _document_name(doc_id: object) -> str:
     if (name := document_name(doc_id)) is None:
-        raise _bad("missing-key", "expected a key 'doc_key' with the document's name, found none")
+        raise _faults("missing-key", "expected a key 'doc_key' with the document's name, found none")
     return name
 
 
@@ -182,57 +182,61 @@ def _named_cluster(doc_id: object, cluster: tuple[str, object]) -> Cluster:
     return Cluster(str(name), tuple(_ids(doc_id, members)))
 
 
-def _spans(doc_id: object, clusters: object, extra: int) -> list[Cluster]:
+def _span_clusters(doc_id: object, clusters: object, end_offset: int) -> list[Cluster]:
     if not isinstance(clusters, list):
-        raise _bad(
+        raise _faults(
             "missing-key", "expected a key 'clusters' with a list of lists of [first, last], found none"
         )
-    read = every(lambda item: _span_cluster(doc_id, *item, extra), enumerate(clusters))
+    read = every(lambda item: _span_cluster(doc_id, *item, end_offset), enumerate(clusters))
     return [cluster for cluster in read if cluster.members]
 
 
-def _span_cluster(doc_id: object, number: int, cluster: object, extra: int) -> Cluster:
+def _span_cluster(doc_id: object, number: int, cluster: object, end_offset: int) -> Cluster:
     if not isinstance(cluster, list):
-        raise _bad("odd-cluster", f"expected a list of [first, last] as cluster {number}, found {cluster!r}")
-    return Cluster(str(number), tuple(every(lambda mention: _span(doc_id, mention, number, extra), cluster)))
+        raise _faults(
+            "odd-cluster", f"expected a list of [first, last] as cluster {number}, found {cluster!r}"
+        )
+    return Cluster(
+        str(number), tuple(every(lambda mention: _span(doc_id, mention, number, end_offset), cluster))
+    )
 
 
-def _span(doc_id: object, mention: object, number: int, extra: int) -> Hashable:
+def _span(doc_id: object, mention: object, number: int, end_offset: int) -> Hashable:
     if isinstance(mention, str):
-        return _at_home(doc_id, mention)
+        return _mention_of(doc_id, mention)
     if not (isinstance(mention, list) and len(mention) == 2 and all(map(is_whole, mention))):
-        raise _bad(
+        raise _faults(
             "odd-cluster",
             f"expected [first, last] as mention of cluster {number}, each {WHOLE}, found {mention!r:.60}",
         )
-    first, end = mention[0], mention[1] + extra
+    first, end = mention[0], mention[1] + end_offset
     if first < 0 or end <= first:
-        edges = "first ≤ last" if extra else "first < end"
-        raise _bad("odd-cluster", f"expected 0 ≤ {edges} in cluster {number}, found {mention!r:.60}")
+        edges = "first ≤ last" if end_offset else "first < end"
+        raise _faults("odd-cluster", f"expected 0 ≤ {edges} in cluster {number}, found {mention!r:.60}")
     return first, end
 
 
 def _ids(doc_id: object, members: object) -> list[Hashable]:
     if not isinstance(members, list):
-        raise _bad("odd-cluster", f"expected a list of mention ids, found {members!r}")
+        raise _faults("odd-cluster", f"expected a list of mention ids, found {members!r}")
     return every(partial(_id, doc_id), members)
 
 
 def _id(doc_id: object, member: object) -> Hashable:
     if not isinstance(member, str | int) or isinstance(member, bool):
-        raise _bad("odd-cluster", f"expected a mention id, found {member!r}")
-    return _at_home(doc_id, str(member))
+        raise _faults("odd-cluster", f"expected a mention id, found {member!r}")
+    return _mention_of(doc_id, str(member))
 
 
-def _at_home(doc_id: object, member: str) -> Hashable:
-    """The runs of tokens that an address in this document names; any other id as it is."""
+def _mention_of(doc_id: object, member: str) -> Hashable:
+    """The runs of tokens if an id is an address in this document; any other id as it is."""
     return mention_at(member) if member.startswith(f"{doc_id}#") else member
 
 
-def _components(doc_id: object, record: Mapping[str, object]) -> list[Cluster]:
+def _clusters_of_links(doc_id: object, record: Mapping[str, object]) -> list[Cluster]:
     links = record.get("links", [])
     if not isinstance(links, list):
-        raise _bad("missing-key", "expected a key 'links' with a list of pairs of mention ids")
+        raise _faults("missing-key", "expected a key 'links' with a list of pairs of mention ids")
     ids = partial(_ids, doc_id)
     mentions, pairs = all_of(lambda: ids(record.get("mentions", [])), lambda: every(ids, links))
     groups = closure((*([member] for member in mentions), *pairs))

@@ -819,7 +819,7 @@ def _is_annotation(rows: Iterable[ArgumentRow]) -> bool:
     return any(row.assessment is not None or row.cluster is not None or row.width == 18 for row in rows)
 
 
-def _several(corpus: Corpus) -> Callable[[Corpus], Mapping[str, bytes]] | None:
+def _write_in_folders(corpus: Corpus) -> Callable[[Corpus], Mapping[str, bytes]] | None:
     """A store is written in the layout of 2015 if it was read in it, or if a document has a linking."""
     layout = corpus.facts.get("layout")
     if layout == "plain" or (layout is None and not any(map(_is_linked, corpus.documents.values()))):
@@ -843,7 +843,7 @@ EAL = Format(
     open=_open,
     in_lines=True,
     layers=("arguments",),
-    several=_several,
+    write_in_folders=_write_in_folders,
     limits={
         "document names": NAMED_AFTER_DOCUMENT,
         "arguments": "a store holds an argument once, its text on one line, and an assessed one without its confidence",

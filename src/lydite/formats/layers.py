@@ -1,4 +1,4 @@
-"""The layers of tasks in the inner form: one line each here, and one in ``Layers`` of the model for who reads it."""
+"""The layers of documents as the format ``lydite`` keeps them: each has a line here, and one in ``Layers`` of the model."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from lydite.registry import Registry
 
 
 class LayerItem(NamedTuple):
-    """What a loss report compares: how it is called, what it is about, what it says, and its id where ids may change.
+    """One item of a layer, as a loss report compares it.
 
-    Two items are the same if they say the same; if they are about the same (or, of sets, about something in common)
-    and say something else, one changed into the other.  ``what`` is the kind of loss, in the plural; ``shown`` is how
-    the item reads in the report, where that is not just what it says.
+    Two items are the same if their content is equal.  If only their subjects are equal (or, of sets, have something in
+    common), one changed into the other.  ``what`` is the kind of loss, in the plural; ``id`` is given where ids may
+    change; ``shown`` is how the item reads in the report, if that is not its content.
     """
 
     what: str
     name: str
-    about: Hashable
-    said: Hashable
+    subject: Hashable
+    content: Hashable
     id: str | None = None
     shown: str | None = None
 
 
 class Layer(NamedTuple):
-    """A layer: its name, what one of its items is called, its type, and what is compared in it.
+    """A layer: its name, the noun for one of its items, its type, and the items that are compared.
 
-    ``finish`` turns what was read into the type that tasks expect.  A layer with ``content = False`` describes the
-    file rather than what is annotated: it is kept where it can be, and no loss where it cannot.
+    ``finish`` turns decoded data into the type that tasks expect.  A layer with ``content = False`` describes the file
+    and not the annotation: it is kept where that is possible, and is no loss where it is not.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Layer(NamedTuple):
     content: bool = True
 
     def decode(self, data: object) -> object:
-        """The layer that was lists and objects, the inverse of ``plain``; raises ``NotARecordError``."""
+        """The layer from lists and objects, the inverse of ``plain``; raises ``NotARecordError``."""
         return self.finish(from_plain(self.type, data, self.name))
 
 
@@ -62,54 +62,54 @@ def _clusters(value: Partition) -> Iterator[LayerItem]:
 
 
 def _trees(value: Trees) -> Iterator[LayerItem]:
-    """Types and heads of mentions, and zeros by their nodes; words and clusters stand elsewhere.
+    """Types and heads of mentions, and zeros by their nodes; words and clusters are compared elsewhere.
 
-    Sentences are numbered through a file, and what is compared are documents: they begin with their first one.
+    Sentences are numbered through a file; documents are compared, so that their numbers begin at their first sentence.
     """
     first = value.sentences[0].number if value.sentences else 0
     for cluster in value.clusters:
         for mention in cluster.members:
             nodes = tuple((sentence - first, place) for sentence, place in mention.nodes)
-            about = (cluster.id, nodes)
+            subject = (cluster.id, nodes)
             if mention.type:
-                yield LayerItem("entity types", cluster.id, about, (*about, mention.type))
+                yield LayerItem("entity types", cluster.id, subject, (*subject, mention.type))
             if mention.is_zero:
-                yield LayerItem("zeros", cluster.id, about, (nodes, mention.dependencies))
+                yield LayerItem("zeros", cluster.id, subject, (nodes, mention.dependencies))
             elif len(nodes) > 1:
                 head = mention.head[0] - first, mention.head[1]
-                yield LayerItem("heads", cluster.id, about, (*about, head))
+                yield LayerItem("heads", cluster.id, subject, (*subject, head))
 
 
 def _triples(value: Sequence[Triple]) -> Iterator[LayerItem]:
     for number, triple in enumerate(value, 1):
-        about = triple.relation, frozenset(triple.first.ids), frozenset(triple.second.ids)
-        yield LayerItem("triples", triple.id or str(number), about, repr(tuple(triple)))
+        subject = triple.relation, frozenset(triple.first.ids), frozenset(triple.second.ids)
+        yield LayerItem("triples", triple.id or str(number), subject, repr(tuple(triple)))
 
 
 def _events(value: Sequence[Event]) -> Iterator[LayerItem]:
     """Events by type, trigger and realis, and their arguments by role and span.
 
-    Heads count each by itself, and so do words; where words have no place, they stand for it.
+    Each head and each text is an item of its own; where there is no span, the text stands for it.
     """
     for event in value:
         place = _place(event.trigger, event.text)
-        name, about = f"{event.type} {place}", (annotated_value(event.type), place)
-        yield LayerItem("events", name, place, (*about, annotated_value(event.realis)))
-        yield from _besides("triggers", name, about, event.head, event.text if event.trigger else "")
+        name, subject = f"{event.type} {place}", (annotated_value(event.type), place)
+        yield LayerItem("events", name, place, (*subject, annotated_value(event.realis)))
+        yield from _head_and_text("triggers", name, subject, event.head, event.text if event.trigger else "")
         for argument in event.arguments:
-            filler = (*about, argument.role, _place(argument.span, argument.text))
+            filler = (*subject, argument.role, _place(argument.span, argument.text))
             yield LayerItem("event arguments", argument.role, filler, filler)
             words = argument.text if argument.span else ""
-            yield from _besides("event arguments", argument.role, filler, argument.head, words)
+            yield from _head_and_text("event arguments", argument.role, filler, argument.head, words)
 
 
-def _besides(
-    what: str, name: str, about: tuple[str, ...], head: Sequence[tuple[int, int]], text: str
+def _head_and_text(
+    what: str, name: str, subject: tuple[str, ...], head: Sequence[tuple[int, int]], text: str
 ) -> Iterator[LayerItem]:
     if head:
-        yield LayerItem(f"heads of {what}", name, about, (*about, _ranges(head)))
+        yield LayerItem(f"heads of {what}", name, subject, (*subject, _ranges(head)))
     if text:
-        yield LayerItem(f"texts of {what}", name, about, (*about, text))
+        yield LayerItem(f"texts of {what}", name, subject, (*subject, text))
 
 
 def _place(ranges: Sequence[tuple[int, int]], words: str) -> str:
@@ -121,7 +121,7 @@ def _ranges(ranges: Sequence[tuple[int, int]]) -> str:
 
 
 def annotated_value(value: str) -> str:
-    """A type or realis, empty where a format must write something although nobody said anything."""
+    """A type or realis; empty instead of the placeholder that formats write where there is none."""
     return "" if value == NOT_ANNOTATED else value
 
 
@@ -131,23 +131,25 @@ def _arguments(value: ArgumentLines) -> Iterator[LayerItem]:
         yield LayerItem("arguments", row.id, row.argument, content, row.id or None)
         if row.remark:
             yield LayerItem("remarks", row.id, row.argument, row.remark)
-    yield from _linking(value)
+    yield from _frames(value)
     for broken in value.broken:
-        about = f"line {broken.line}"
-        yield LayerItem("lines without an argument", about, about, repr(broken.partial))
+        subject = f"line {broken.line}"
+        yield LayerItem("lines without an argument", subject, subject, repr(broken.partial))
 
 
-def _linking(value: ArgumentLines) -> Iterator[LayerItem]:
-    """Frames by the arguments that they join, whatever these are called, and what waits for a frame."""
-    meant = {row.id: repr(row.argument) for row in value.rows} if value.frames or value.incomplete else {}
+def _frames(value: ArgumentLines) -> Iterator[LayerItem]:
+    """Frames by the arguments that they join, whatever their ids, and the arguments that are in no frame yet."""
+    argument_texts = (
+        {row.id: repr(row.argument) for row in value.rows} if value.frames or value.incomplete else {}
+    )
     for number, frame in enumerate(value.frames, 1):
-        members = sorted(meant.get(member, member) for member in frame.members)
+        members = sorted(argument_texts.get(member, member) for member in frame.members)
         joined = repr(members)
         yield LayerItem("frames", frame.id or str(number), frozenset(members), joined)
         if frame.id:
             yield LayerItem("frame ids", frame.id, joined, (joined, frame.id))
     for name in value.incomplete:
-        argument = meant.get(name, name)
+        argument = argument_texts.get(name, name)
         yield LayerItem("arguments not yet linked", name, argument, argument)
 
 
@@ -157,7 +159,7 @@ def _elements(value: Sequence[Element]) -> Iterator[LayerItem]:
 
 
 def _entities(value: Sequence[Entity]) -> Iterator[LayerItem]:
-    """Entities by what they are called, and their mentions by where they stand."""
+    """Entities by their ids, and their mentions with their spans."""
     for entity in value:
         yield LayerItem("entities", entity.id, entity.id, (entity.type, entity.id))
         for mention in entity.mentions:
@@ -178,7 +180,7 @@ def _links(value: Sequence[Relation]) -> Iterator[LayerItem]:
 
 
 def _partition(clusters: tuple[Cluster, ...]) -> Partition:
-    """Clusters whose members can be mentions."""
+    """The clusters, if all of their members can be mentions."""
     for number, cluster in enumerate(clusters):
         odd = next((member for member in cluster.members if not _is_mention(member)), None)
         if odd is not None or None in cluster.members:
@@ -195,7 +197,7 @@ def _is_mention(member: Hashable) -> bool:
         return False
     if isinstance(member[0], str):
         return all(isinstance(name, str) for name in member) or (len(member) == 2 and _is_mention(member[1]))
-    # Tables and objects may name a mention by any two numbers: its first and last token, its sentence and its word.
+    # Tables and objects may name a mention by any two numbers: first and last token, or sentence and word.
     return len(member) % 2 == 0 and all(map(is_whole, member))
 
 
@@ -203,7 +205,7 @@ _ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
 def _known_elements(elements: tuple[Element, ...]) -> tuple[Element, ...]:
-    """Elements of the five kinds; their attributes have names that can stand in XML."""
+    """The elements, if they are of the five kinds and the names of their attributes can stand in XML."""
     for number, element in enumerate(elements):
         if element.kind not in KINDS:
             raise NotARecordError(f"ace[{number}].kind: expected {', '.join(KINDS)}, found {element.kind!r}")

@@ -39,7 +39,7 @@ def read_character_counts(path: str) -> dict[str, int]:
         doc_id, *rest = line.rstrip("\r").split("\t")
         return (doc_id, int(rest[0].strip())) if rest and is_natural(rest[0].strip()) else None
 
-    return _table(path, "bad-character-count", "a document id, a tab and a length", parse)
+    return _read_pairs(path, "bad-character-count", "a document id, a tab and a length", parse)
 
 
 @kept_for_a_run(16)
@@ -59,11 +59,13 @@ def read_label_map(path: str) -> dict[str, str]:
         label, *rest = line.strip().split("\t")
         return (label, rest[0]) if len(rest) == 1 else None
 
-    return _table(path, "bad-label-map", "a label, a tab and a type", parse)
+    return _read_pairs(path, "bad-label-map", "a label, a tab and a type", parse)
 
 
-def _table(path: str, code: str, expected: str, parse: Callable[[str], tuple[str, T] | None]) -> dict[str, T]:
-    """What each line that is not blank says; lines that say nothing, or something else than one before, are refused."""
+def _read_pairs(
+    path: str, code: str, expected: str, parse: Callable[[str], tuple[str, T] | None]
+) -> dict[str, T]:
+    """Key and value from each line that is not blank; lines without them, and a second value of a key, are refused."""
     table: dict[str, T] = {}
     findings = []
     for number, line in enumerate(_lines(path), 1):
@@ -116,7 +118,7 @@ def read_genres(path: str) -> dict[str, str]:
     return genres
 
 
-_MAPPED = ("gold", "system")
+_MAPPING_COLUMNS = ("gold", "system")
 
 
 def read_mapping(path: str) -> frozenset[tuple[str, str]]:
@@ -127,11 +129,13 @@ def read_mapping(path: str) -> frozenset[tuple[str, str]]:
     """
     text = whole_text(path)
     header, *lines = (line.split("\t") for line in text.split("\n"))
-    missing = [name for name in _MAPPED if name not in header]
+    missing = [name for name in _MAPPING_COLUMNS if name not in header]
     if missing:
-        message = f"expected a header with the columns {', '.join(_MAPPED)}; found no {', '.join(missing)}"
+        message = (
+            f"expected a header with the columns {', '.join(_MAPPING_COLUMNS)}; found no {', '.join(missing)}"
+        )
         raise refuse(Location(path, 1), "bad-table", message)
-    gold, system = map(header.index, _MAPPED)
+    gold, system = map(header.index, _MAPPING_COLUMNS)
     least, findings = max(gold, system) + 1, []
     for number, line in enumerate(lines, 2):
         if len(line) < least and any(line):
@@ -152,7 +156,7 @@ def _text_lines(path: str) -> list[str]:
     return text_of(open_file(path)).split("\n")
 
 
-def read_names(path: str) -> tuple[str, ...]:
+def read_entries(path: str) -> tuple[str, ...]:
     """The distinct entries of a list, in file order: token ids of a range, relations of a filter."""
     return tuple(dict.fromkeys(line.strip() for line in _text_lines(path) if line.strip()))
 
@@ -160,7 +164,7 @@ def read_names(path: str) -> tuple[str, ...]:
 @kept_for_a_run(16)
 def read_relation_filter(path: str) -> tuple[str, ...]:
     """The relations to keep; a filter that would keep none is an error."""
-    names = read_names(path)
+    names = read_entries(path)
     if not names:
         message = "expected one relation per line, found none"
         hint = "leave the relation filter out to keep every relation"
@@ -174,7 +178,7 @@ def read_token_range(path: str, *, empty_means_all: bool = False) -> frozenset[s
     With ``empty_means_all`` (the reference program) an empty or missing file sets no scope: None.
     """
     try:
-        names = read_names(path)
+        names = read_entries(path)
     except FormatError:
         if empty_means_all:
             return None

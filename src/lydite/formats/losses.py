@@ -17,29 +17,29 @@ from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
 from lydite.records import NamedTuple, dataclass, field
 
 SCHEMA = "lydite.losses/1"
-FIRST = 3
-"""So many instances of each loss are told."""
+SHOWN_PER_LOSS = 3
+"""How many instances of each loss are shown."""
 
 RELATIONS = "relations"
-"""What formats call all relations but coreference when they say what they cannot hold."""
+"""The key under which formats declare a limit (``Format.limits``) for all relations but coreference."""
 
-_UNSAID = frozenset({"", NOT_ANNOTATED})
+_EMPTY_VALUES = frozenset({"", NOT_ANNOTATED})
 _ATTRIBUTES: Mapping[str, tuple[str, Collection[object]]] = {
     "span": ("spans", {((), ())}),
     "text": ("texts of mentions", {"", "-"}),
-    "type": ("types", _UNSAID),
-    "realis": ("realis", _UNSAID),
+    "type": ("types", _EMPTY_VALUES),
+    "realis": ("realis", _EMPTY_VALUES),
     "confidences": ("confidences", {()}),
 }
-"""What a mention has: how it is called in the plural, and what stands where nothing is said."""
+"""The attributes of a mention: their name in the plural, and the values that say nothing."""
 
 
-_STAND_IN = {"words": UNKNOWN, "types": NOT_ANNOTATED, "realis": NOT_ANNOTATED}
-"""What is written where a format must have a word and the source says none."""
+_PLACEHOLDERS = {"words": UNKNOWN, "types": NOT_ANNOTATED, "realis": NOT_ANNOTATED}
+"""What is written where a format must have a value and the source has none."""
 
 
 class Loss(NamedTuple):
-    """One thing that is not as it was: what, how it is called, in which document, and how it reads before and after."""
+    """One thing that was changed, or dropped (``after`` is None): its kind, its document, its name, and how it reads."""
 
     what: str
     document: str
@@ -49,41 +49,41 @@ class Loss(NamedTuple):
 
 
 class SharedIds:
-    """Ids that clusters of several documents share, by which they are one where documents are scored together."""
+    """The ids that clusters of several documents share: where documents are scored together, they are one cluster."""
 
     def __init__(self) -> None:
-        self._became: dict[Hashable, Hashable] = {}
-        self._was: dict[Hashable, Hashable] = {}
+        self._id_after: dict[Hashable, Hashable] = {}
+        self._id_before: dict[Hashable, Hashable] = {}
         self._cut: dict[Hashable, None] = {}
         self._joined: dict[Hashable, None] = {}
 
     def take(self, before: Document, after: Document, *, apart: bool) -> None:
-        """Take note of the ids in a document; those after the conversion may mean nothing beyond it (``apart``)."""
+        """Remember the ids of a document; with ``apart`` those after the conversion mean nothing beyond the document."""
         again = after.layers.get("clusters", ())
-        home = {member: cluster.id for cluster in again for member in cluster.members}
+        cluster_of = {member: cluster.id for cluster in again for member in cluster.members}
         local = has_local_clusters(before)
         for number, cluster in enumerate(before.layers.get("clusters", ())):
-            found = next((home[member] for member in cluster.members if member in home), None)
+            found = next((cluster_of[member] for member in cluster.members if member in cluster_of), None)
             if found is None:
                 continue
-            # A cluster without an id shares none.
-            alone = before.doc_id, number
-            ours = cluster.id if cluster.id and not local else alone
-            theirs = alone if apart else found
-            if ours is not alone and self._became.setdefault(ours, theirs) != theirs:
+            # A cluster without an id is shared with no other document.
+            own_key = before.doc_id, number
+            ours = cluster.id if cluster.id and not local else own_key
+            theirs = own_key if apart else found
+            if ours is not own_key and self._id_after.setdefault(ours, theirs) != theirs:
                 self._cut[ours] = None
-            if not apart and self._was.setdefault(theirs, ours) != ours:
+            if not apart and self._id_before.setdefault(theirs, ours) != ours:
                 self._joined[theirs] = None
 
     def findings(self, target: str, path: str) -> Iterator[Finding]:
-        """One finding for all clusters that are cut at their documents, and one for those that meet others."""
+        """One finding for all clusters that were cut apart at their documents, and one for those that were joined."""
         hint = (
             "--unit topic and corpus take equal ids for one cluster; --to lydite keeps clusters as they are"
         )
         cut = f"{target} keeps no id that clusters of several documents share, and they are cut apart"
         joined = f"{target} has one id for clusters of several documents that are not one"
-        told = (("cluster-cut", self._cut, cut), ("clusters-joined", self._joined, joined))
-        for code, ids, fate in told:
+        kinds = (("cluster-cut", self._cut, cut), ("clusters-joined", self._joined, joined))
+        for code, ids, fate in kinds:
             if ids:
                 message = f"{fate}: {first_of([str(one) for one in ids])}"
                 yield Finding(code, "warning", message, Location(path), hint=hint)
@@ -97,17 +97,17 @@ class Losses:
     target: str
     limits: Mapping[str, str] = field(default_factory=dict)
     unread: str = ""
-    """What files of the source may hold and nobody reads: the one thing that is declared, for nothing can measure it."""
+    """What files of the source may hold and its reader does not read: declared by the format, as it cannot be measured."""
     documents: int = 0
     unknown: Counter[str] = field(default_factory=Counter)
-    """What the target has a place for and the source does not say: nothing is lost, and something is missing."""
+    """What the target must have and the source lacks: a placeholder is written."""
     kept: Counter[str] = field(default_factory=Counter)
     changed: dict[str, list[Loss]] = field(default_factory=dict)
     dropped: dict[str, list[Loss]] = field(default_factory=dict)
-    most: int = FIRST
-    """So many instances of each loss are held; all are counted."""
+    most: int = SHOWN_PER_LOSS
+    """How many instances of each loss are held; all are counted."""
     findings: list[Finding] = field(default_factory=list)
-    """What was said on the way: what was repaired, placed, left out by a bridge."""
+    """The findings of the conversion: what was repaired, placed, left out by a bridge."""
     placements: dict[str, Mapping[str, Sequence[object]]] = field(default_factory=dict)
     """How grounding placed words, by document: method and number of edits, whatever the target can hold of it."""
     shared: SharedIds = field(default_factory=SharedIds)
@@ -181,12 +181,12 @@ class Losses:
         lines = [f"kept: {kept}"]
         lines += [f"not read: {self.unread}, if the files hold them"] if self.unread else []
         lines += [
-            f"unknown: {_counted(count, what)}: {self.source} says none, {_STAND_IN[what]} is written instead"
+            f"unknown: {_counted(count, what)}: {self.source} says none, {_PLACEHOLDERS[what]} is written instead"
             for what, count in self.unknown.items()
         ]
         for kind, table in (("changed", self.changed), ("dropped", self.dropped)):
             for what, held in table.items():
-                shown = "; ".join(_loss_as_text(loss) for loss in held)
+                shown = "; ".join(_shown_loss(loss) for loss in held)
                 more = "; …" if self.count(kind, what) > len(held) else ""
                 count = _counted(self.count(kind, what), what)
                 lines.append(f"{kind}: {count}: {self.why(kind, what)} ({shown}{more})")
@@ -204,7 +204,7 @@ def _singular(what: str) -> str:
     return re.sub(r"(?<!reali)s(?= not | without |$)", "", re.sub(r"ies\b", "ys", what))
 
 
-def _loss_as_text(loss: Loss) -> str:
+def _shown_loss(loss: Loss) -> str:
     after = "" if loss.after is None else f" → {loss.after:.40}"
     before = f" {loss.before:.40}" if loss.before else ""
     if loss.before == loss.document and not loss.item:
@@ -213,7 +213,7 @@ def _loss_as_text(loss: Loss) -> str:
 
 
 def compare(before: Document, after: Document, losses: Losses) -> None:
-    """Adds what the second document lacks of the first, or has otherwise."""
+    """Add to ``losses`` what the second document lacks of the first, or has with another value."""
     partner = _partners(before, after)
     doc_id = before.doc_id
     for mention in before.mentions:
@@ -223,7 +223,7 @@ def compare(before: Document, after: Document, losses: Losses) -> None:
             continue
         losses.kept["mentions"] += 1
         _compare_attributes(doc_id, mention, found, losses)
-    _compare_relations(before, after, _names(before.mentions, partner), losses)
+    _compare_relations(before, after, _new_ids(before.mentions, partner), losses)
     if before.text is not None and before.text == after.text:
         losses.kept["texts"] += 1
     elif before.text is not None:
@@ -237,8 +237,8 @@ def compare(before: Document, after: Document, losses: Losses) -> None:
             _compare_items(layer.noun, doc_id, layer.items(value), theirs, losses)
 
 
-def _names(mentions: Sequence[Mention], partner: Mapping[int, Mention]) -> dict[str, str]:
-    """The id that each id became; an id of a mention that is gone became none that a file can hold."""
+def _new_ids(mentions: Sequence[Mention], partner: Mapping[int, Mention]) -> dict[str, str]:
+    """The new id of each mention by its old one; the old id behind a null character, which no file holds, if it is gone."""
     return {
         mention.id: partner[id(mention)].id if id(mention) in partner else f"\0{mention.id}"
         for mention in reversed(mentions)
@@ -246,7 +246,7 @@ def _names(mentions: Sequence[Mention], partner: Mapping[int, Mention]) -> dict[
 
 
 def _compare_tokens(before: Document, after: Document, losses: Losses) -> None:
-    """Token by token in their order: their words must come back, their ids may be others."""
+    """Compare token by token in their order: their words must come back, their ids may change."""
     ours = list((before.tokens or {}).items())
     theirs = list((after.tokens or {}).items())
     for (name, word), (other, again) in zip(ours, theirs, strict=False):
@@ -260,30 +260,30 @@ def _compare_tokens(before: Document, after: Document, losses: Losses) -> None:
         losses.add(Loss("tokens", before.doc_id, name, word))
 
 
-Company = Mapping[str, frozenset[Span]]
-"""Of each mention, by its id, the places of the mentions that corefer with it."""
+Companions = Mapping[str, frozenset[Span]]
+"""The spans of the mentions that corefer with a mention, by its id."""
 
 _NOWHERE = Span()
-_KEYS: tuple[Callable[[Mention, Company], Hashable], ...] = (
-    lambda one, company: (one[:6], company.get(one.id)),
-    lambda one, company: (one[1:6], company.get(one.id)),
+_KEYS: tuple[Callable[[Mention, Companions], Hashable], ...] = (
+    lambda one, companions: (one[:6], companions.get(one.id)),
+    lambda one, companions: (one[1:6], companions.get(one.id)),
     lambda one, _: one[1:6],
     lambda one, _: (one.id, one.span),
-    lambda one, company: (one.span, company.get(one.id)) if one.span != _NOWHERE else None,
+    lambda one, companions: (one.span, companions.get(one.id)) if one.span != _NOWHERE else None,
     lambda one, _: (one.span, one.type) if one.span != _NOWHERE else None,
     lambda one, _: one.span if one.span != _NOWHERE else None,
     lambda one, _: (one.text, annotated_value(one.type)) if one.span == _NOWHERE and one.text else None,
     lambda one, _: one.id or None,
     lambda one, _: (one.text, annotated_value(one.type)),
 )
-"""What two mentions share that are one, from the surest to the least sure; None is shared by nobody."""
+"""Keys by which a mention is found again, from the surest to the least sure; None is no key."""
 
 
 T = TypeVar("T")
 
 
 class _Pool(Generic[T]):
-    """Items that wait for their counterparts: each is taken once, by a key, in time that does not grow with them."""
+    """Items that wait for their counterparts: each can be taken once, by any of its keys, in constant time."""
 
     def __init__(self, items: Iterable[tuple[Iterable[Hashable], T]]) -> None:
         self._items: dict[int, T] = {}
@@ -304,43 +304,43 @@ class _Pool(Generic[T]):
             places.popleft()
         return places[0] if places else None
 
-    def left(self) -> list[T]:
+    def remaining(self) -> list[T]:
         return list(self._items.values())
 
 
 def _partners(before: Document, after: Document) -> dict[int, Mention]:
-    """The mention that each mention became, each once: one that says the same, else one at its place, else its id.
+    """The mention that each mention became, by its ``id()``: an equal one, else one at its place, else one with its id.
 
-    Of several at one place, the one in the same company: with types gone, nothing else tells them apart.
+    Of several at one place it is the one with the same companions: where types are lost, nothing else tells them apart.
     """
     partner: dict[int, Mention] = {}
     waiting, left = list(before.mentions), list(after.mentions)
     common = {one.span for one in waiting} & {one.span for one in left}
-    ours, theirs = _company(before, common), _company(after, common)
+    ours, theirs = _companions(before, common), _companions(after, common)
     for key in _KEYS:
         pool = _Pool(([key(mention, theirs)], mention) for mention in left)
-        still = []
+        unmatched = []
         for mention in waiting:
             wanted = key(mention, ours)
             found = pool.take([wanted]) if wanted is not None else None
             if found is None:
-                still.append(mention)
+                unmatched.append(mention)
             else:
                 partner[id(mention)] = found
-        waiting, left = still, pool.left()
+        waiting, left = unmatched, pool.remaining()
         if not waiting:
             break
     return partner
 
 
-def _company(document: Document, common: set[Span]) -> Company:
+def _companions(document: Document, common: set[Span]) -> Companions:
     places = {mention.id: mention.span for mention in document.mentions}
-    company: dict[str, frozenset[Span]] = {}
+    companions: dict[str, frozenset[Span]] = {}
     for relation in document.relations:
         if relation.name == COREFERENCE:
             spans = frozenset(places[one] for one in relation.members if one in places) & common
-            company.update(dict.fromkeys(relation.members, spans))
-    return company
+            companions.update(dict.fromkeys(relation.members, spans))
+    return companions
 
 
 def _compare_attributes(doc_id: str, before: Mention, after: Mention, losses: Losses) -> None:
@@ -352,7 +352,7 @@ def _compare_attributes(doc_id: str, before: Mention, after: Mention, losses: Lo
             losses.kept[what] += 1
         elif not ours and theirs == NOT_ANNOTATED:
             losses.unknown[what] += 1
-        # A text that was filled in was in the document; any other word was put into somebody's mouth.
+        # A text that was filled in comes from the document; any other new value is an invention.
         elif ours not in empty or (theirs not in empty and name != "text"):
             again = None if theirs in empty else _text(theirs)
             losses.add(Loss(what, doc_id, before.id, _text(ours), again))
@@ -367,7 +367,7 @@ def _text(value: object) -> str:
 
 
 def _compare_relations(before: Document, after: Document, names: Mapping[str, str], losses: Losses) -> None:
-    """Relations by the ids that members have in the end, shown by those that they had before."""
+    """Compare relations by the new ids of their members; losses show the old ids."""
     originals = {new: old for old, new in names.items()}
     ours = (_relation_item(one, _renamed(one.members, names), one.members) for one in before.relations)
     theirs = (_relation_item(one, one.members, _renamed(one.members, originals)) for one in after.relations)
@@ -379,7 +379,7 @@ def _renamed(members: Iterable[str], names: Mapping[str, str]) -> list[str]:
 
 
 def _relation_item(relation: Relation, members: Iterable[str], shown: Iterable[str]) -> LayerItem:
-    """A cluster may lose or win members; any other relation is another one with another member."""
+    """A cluster stays the same one if it loses or gains members; any other relation does not."""
     kept, text = tuple(members), ",".join(shown)
     if relation.name == COREFERENCE:
         return LayerItem("clusters", relation.id, frozenset(kept), frozenset(kept), relation.id, text)
@@ -400,22 +400,22 @@ def _compare_items(
         losses.kept[item.what] += 1
         if item.id is not None and again.id != item.id:
             losses.add(Loss(f"{noun} ids", doc_id, item.name, "", again.id or ""))
-    free = _Pool((_subjects(item), item) for item in pool.left())
+    remaining = _Pool((_subject_keys(item), item) for item in pool.remaining())
     for item in waiting:
-        changed = free.take(_subjects(item))
+        changed = remaining.take(_subject_keys(item))
         if changed is None:
             losses.add(Loss(item.what, doc_id, item.name, item.shown or ""))
         else:
-            ours, theirs = (_text(one.said) if one.shown is None else one.shown for one in (item, changed))
+            ours, theirs = (_text(one.content) if one.shown is None else one.shown for one in (item, changed))
             losses.add(Loss(item.what, doc_id, item.name, ours, theirs))
 
 
 def _item_keys(item: LayerItem) -> tuple[Hashable, Hashable]:
-    """What is said under that id, and what is said."""
-    return (item.what, item.said, item.id), (item.what, item.said)
+    """Two keys: content with id, and content alone."""
+    return (item.what, item.content, item.id), (item.what, item.content)
 
 
-def _subjects(item: LayerItem) -> Iterator[Hashable]:
-    """What an item is about: of a set each member, because one in common is enough."""
-    subjects = item.about if isinstance(item.about, frozenset) else (item.about,)
+def _subject_keys(item: LayerItem) -> Iterator[Hashable]:
+    """Keys of what an item is about: one for each member of a set, because one in common is enough."""
+    subjects = item.subject if isinstance(item.subject, frozenset) else (item.subject,)
     return ((item.what, subject) for subject in subjects)

@@ -1,4 +1,4 @@
-"""Lines that people and programs append to: each one is a record, and broken ones are reported together."""
+"""Files with a record on each line, as people and programs append to them; broken lines are reported together."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Numbered = tuple[int, Made]
 """Something with the number of its line."""
 
 
-def lines_in(path: str) -> list[Numbered[str]]:
-    """The lines of a file that are not blank."""
+def filled_lines(path: str) -> list[Numbered[str]]:
+    """The lines of a file that are not blank, with their numbers."""
     return [(number, line) for number, line in enumerate(whole_text(path).split("\n"), 1) if line.strip()]
 
 
-def made_of(
+def parse_lines(
     lines: Iterable[Numbered[Read]], path: str, code: str, make: Callable[[Read], Made]
 ) -> tuple[list[Numbered[Made]], list[Finding]]:
     """What ``make`` gives for each line, and a finding for each that it refuses (a ValueError)."""
@@ -37,8 +37,8 @@ def made_of(
     return made, findings
 
 
-def read_lines(
+def read_json_lines(
     path: str, code: str, make: Callable[[object], Made]
 ) -> tuple[list[Numbered[Made]], list[Finding]]:
     """What ``make`` gives for the JSON of each line of a file."""
-    return made_of(lines_in(path), path, code, lambda line: make(json_value(line)))
+    return parse_lines(filled_lines(path), path, code, lambda line: make(json_value(line)))

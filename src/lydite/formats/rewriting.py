@@ -1,4 +1,4 @@
-"""From a corpus to the files of another format, one document at a time, with a measure of what was lost."""
+"""A corpus written in another format, one document at a time, with a measure of what was lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.base import ALL_LAYERS, Format
-from lydite.formats.bridges import complete, holds, reached_from
+from lydite.formats.bridges import has_layer, reachable_layers, with_layers
 from lydite.formats.layers import LAYERS
 from lydite.formats.losses import Loss, Losses, compare
 from lydite.formats.source import Source, SourcePart, refuse_line_break
@@ -21,31 +21,31 @@ from lydite.model import Corpus, Document, Mention
 from lydite.model.document import Facts, some_layers
 from lydite.records import NamedTuple, replace
 
-ONE_WAY = ("ace",)
-"""Layers that others can be made from, and not the reverse."""
+NOT_RESTORABLE = ("ace",)
+"""Layers from which others can be made, and which cannot be made from these."""
 
 
-class Written(NamedTuple):
-    """A document, its bytes in another format, and everything that was said about it on the way."""
+class WrittenDocument(NamedTuple):
+    """A document and its bytes in another format."""
 
     document: Document
     data: bytes
-    ready: Document
-    """What the writer was given: with the layers that were made for it, and what readers and bridges had to say."""
+    completed: Document
+    """The document with the layers that were made for the writer, and the findings about these."""
     several: bool = False
-    """Whether it is one of several documents, or the only one of a folder, and so known by its name."""
+    """Whether it is one of several documents, or the only one of a folder, so that its name matters."""
     files: Mapping[str, bytes] = MappingProxyType({})
     """Its files by folder, where one file is not enough; then ``data`` is empty."""
 
     def by_folder(self) -> Iterator[tuple[str, bytes]]:
-        """The files of the document, each after the folder that it belongs into."""
+        """The files of the document: the folder, with a slash at its end, and the bytes."""
         if not self.files:
             yield "", self.data
         yield from ((f"{folder}/", data) for folder, data in self.files.items())
 
 
 def check_formats(source: Format, target: Format, made: Sequence[str] = ()) -> None:
-    """Refuses a conversion between formats that have no layer in common, even over bridges.
+    """Refuse a conversion between formats if no layer of the target can be made from those of the source.
 
     ``made`` are layers that a task made of the source.
     """
@@ -55,7 +55,7 @@ def check_formats(source: Format, target: Format, made: Sequence[str] = ()) -> N
         )
     if ALL_LAYERS in source.layers or ALL_LAYERS in target.layers:
         return
-    if reached_from((*source.layers, *made)).isdisjoint(target.layers):
+    if reachable_layers((*source.layers, *made)).isdisjoint(target.layers):
         hint = (
             f"{source.name} holds {', '.join(source.layers)}; {target.name} holds {', '.join(target.layers)}"
         )
@@ -64,43 +64,43 @@ def check_formats(source: Format, target: Format, made: Sequence[str] = ()) -> N
         raise UsageError(f"{source.name} cannot become {target.name}: they have nothing in common", hint=hint)
 
 
-def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
-    """Every document as the bytes of a file of its own in the target format."""
+def rewrite_documents(corpus: Corpus, target: Format) -> Iterator[WrittenDocument]:
+    """Yield every document as the bytes of a file of its own in the target format."""
     assert target.write is not None
     if len(corpus) > 1:
         # A writer that sees one of many documents must name it.
         corpus = replace(corpus, facts={**corpus.facts, "folder": True})
-    in_folders = target.several(corpus)
+    in_folders = target.write_in_folders(corpus)
     unit, clusters = "", 0
     for doc_id, document in corpus.documents.items():
         if target.in_lines and re.search(r"[\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", doc_id):
             raise refuse_line_break(doc_id)
-        ready = complete(document, target.layers)
+        completed = with_layers(document, target.layers)
         if "token" in target.units:
-            found = _unit_of(ready.mentions)
+            found = _unit_of(completed.mentions)
             if unit and found not in {"", unit}:
-                ready = ready._replace(
-                    findings=(*ready.findings, _mixed_units(document, target, unit, found))
+                completed = completed._replace(
+                    findings=(*completed.findings, _mixed_units(document, target, unit, found))
                 )
             unit = unit or found
         facts: Facts = {**corpus.facts, "clusters_before": clusters}
-        alone = replace(corpus, documents={doc_id: ready}, facts=facts)
-        clusters += len(ready.layers.get("clusters", ()))
+        single = replace(corpus, documents={doc_id: completed}, facts=facts)
+        clusters += len(completed.layers.get("clusters", ()))
         try:
-            data, files = (target.write(alone), {}) if in_folders is None else (b"", in_folders(alone))
+            data, files = (target.write(single), {}) if in_folders is None else (b"", in_folders(single))
         except UnicodeEncodeError as error:
             raise _half_character(document, target, error) from None
-        yield Written(document, data, ready, several=is_of_several(corpus), files=files)
+        yield WrittenDocument(document, data, completed, several=is_of_several(corpus), files=files)
 
 
 LONGEST_NAME = 180
-"""So many bytes of the name of a document are taken into the name of its file; systems end at 255."""
+"""How many bytes of a document's name go into the name of its file; file systems allow 255."""
 
 
 def file_name(doc_id: str, target: Format, source: Format | None = None) -> str:
-    """The name of the file of one document: no separators or control characters, and not too long for any system.
+    """The name of the file of one document: without separators and control characters, and not too long.
 
-    A document that was called after its file, extension and all, is called after the new file in the same way.
+    The extension in the name of a document that is named after its file is replaced by the one of the new format.
     """
     if source is not None and source.called_after_file and target.called_after_file:
         doc_id = next((doc_id.removesuffix(one) for one in source.extensions if doc_id.endswith(one)), doc_id)
@@ -147,7 +147,7 @@ def _name_bytes(name: str) -> bytes:
 
 
 def refuse_shared_names(corpus: Corpus, target: Format, source: Format | None = None) -> None:
-    """Refuses to write two documents into one file."""
+    """Raise a usage error if two documents would be written to files of one name."""
     first: dict[str, str] = {}
     for doc_id in corpus.documents:
         name = file_name(doc_id, target, source)
@@ -159,18 +159,18 @@ def refuse_shared_names(corpus: Corpus, target: Format, source: Format | None = 
             )
 
 
-def measure(
-    written: Written,
+def measure_losses(
+    written: WrittenDocument,
     target: Format,
     losses: Losses,
     *,
     source: Format | None = None,
     file: str | None = None,
 ) -> None:
-    """Reads again what was written, under the name of its file, and adds what is missing or other than before.
+    """Read what was written, under the name of its file, and add to ``losses`` what is missing or changed.
 
-    A text or a token table that stands beside the annotation, in a file of its own, is still there afterwards: no
-    loss, so that they are only looked at where files of the ``source`` hold them, or the target has words too.
+    A text or a token table in a file of its own is not touched by a conversion and so never lost: they are compared
+    only where files of the ``source`` hold them, or the target has words too.
     """
     before = written.document
     if source is not None and ALL_LAYERS not in source.layers:
@@ -179,41 +179,46 @@ def measure(
     name = file_name(written.document.doc_id, target, source)
     read = _read_again(written, target, file or name)
     losses.documents += 1
-    _compare_names(written, read, target, losses, name)
+    _compare_document_names(written, read, target, losses, name)
     if written.several and read is not None:
-        # Where every document has a file of its own, sets of two files are two sets.
-        losses.shared.take(written.ready, read, apart=has_local_clusters(read) or not target.holds_many)
+        # Where every document has a file of its own, the ids of clusters mean nothing beyond it.
+        losses.shared.take(written.completed, read, apart=has_local_clusters(read) or not target.holds_many)
     again = Document(before.doc_id) if read is None else read
     if target.has_words and not before.tokens and again.layers.get("token-count"):
         losses.unknown["words"] += again.layers["token-count"]
-    held = [layer for layer in ("mentions", *LAYERS) if holds(before, layer)]
-    bridged = complete(again._replace(tokens=written.document.tokens), held)
+    held = [layer for layer in ("mentions", *LAYERS) if has_layer(before, layer)]
+    bridged = with_layers(again._replace(tokens=written.document.tokens), held)
     compare(before, bridged._replace(tokens=again.tokens), losses)
-    if any(before.layers.get(layer) for layer in ONE_WAY):
-        # Nothing leads back to what these layers hold; what was made of them is told instead.
-        made = [layer for layer in LAYERS if holds(written.ready, layer) and not holds(before, layer)]
-        layers = some_layers(written.ready.layers, made)
-        mentions = () if before.mentions else written.ready.mentions
+    if any(before.layers.get(layer) for layer in NOT_RESTORABLE):
+        # These layers cannot be restored; the layers that were made from them are compared instead.
+        made = [
+            layer for layer in LAYERS if has_layer(written.completed, layer) and not has_layer(before, layer)
+        ]
+        layers = some_layers(written.completed.layers, made)
+        mentions = () if before.mentions else written.completed.mentions
         compare(Document(before.doc_id, mentions, layers=layers), again, losses)
 
 
-def _compare_names(
-    written: Written, again: Document | None, target: Format, losses: Losses, file: str
+def _compare_document_names(
+    written: WrittenDocument, again: Document | None, target: Format, losses: Losses, file: str
 ) -> None:
-    """A document is known by its name; where files are named after documents, that is the name."""
+    """Add a loss if the document is gone, or if it has another name than its own or that of its file."""
     doc_id = written.document.doc_id
     nothing = target.holds_many and not written.data and not written.files
     if again is None or nothing or (doc_id and not again.doc_id):
-        # A file that says nothing is read as one document, without a name or under its own, or as another format.
+        # An empty file is read as one document, without a name or under that of the file, or as another format.
         losses.add(Loss("documents", doc_id, "", ""))
-    elif (doc_id or written.several) and again.doc_id not in {doc_id, *_own_names(written, target, file)}:
+    elif (doc_id or written.several) and again.doc_id not in {
+        doc_id,
+        *_names_after_file(written, target, file),
+    }:
         losses.add(Loss("document names", doc_id, "", doc_id, again.doc_id))
 
 
-def _own_names(written: Written, target: Format, file: str) -> Iterator[str]:
-    """What a document may be called after its file: a single one, or one that was called after its file before.
+def _names_after_file(written: WrittenDocument, target: Format, file: str) -> Iterator[str]:
+    """The names that a document may take from its new file: a single document, or one that was named after its file.
 
-    Under another name it would not be found among the documents that it belongs to.
+    Under any other name it would no longer be paired with its counterparts.
     """
     doc_id, path = written.document.doc_id, written.document.path
     # Lines of triples have the names of their documents for paths.
@@ -224,28 +229,30 @@ def _own_names(written: Written, target: Format, file: str) -> Iterator[str]:
         yield from (f"{doc_id}{ending}" for ending in target.extensions)
 
 
-def _read_again(written: Written, target: Format, name: str) -> Document | None:
+def _read_again(written: WrittenDocument, target: Format, name: str) -> Document | None:
     """The document in what was written; None if the reader finds none."""
     doc_id = written.document.doc_id
     part = SourcePart(name, lambda: BytesIO(written.data))
     options: dict[str, object] = {}
     if target.units:
-        options = {"unit": (_unit_of(written.ready.mentions) if "token" in target.units else "") or "char"}
+        options = {
+            "unit": (_unit_of(written.completed.mentions) if "token" in target.units else "") or "char"
+        }
     if target.open is None:
         source = Source(part.path, (part,))
         found = target.read(source, options)
         if len(found) > 1:
-            # A document that was joined from several falls into its parts again, unless they are read as one.
+            # A document that was joined from several would fall into its parts again.
             found = target.read(source, {**options, "unit": "corpus"})
-        return _only(found, doc_id)
+        return _document_of(found, doc_id)
     with TemporaryDirectory() as folder:
-        # A format that opens paths itself wants to see a folder.
+        # A format that opens paths itself expects a folder.
         for inside, data in (written.files or {"": written.data}).items():
             (Path(folder) / inside).mkdir(exist_ok=True)
             (Path(folder) / inside / name).write_bytes(data)
-        return _only(target.read(target.open(folder), options), doc_id)
+        return _document_of(target.read(target.open(folder), options), doc_id)
 
 
-def _only(corpus: Corpus, doc_id: str) -> Document | None:
+def _document_of(corpus: Corpus, doc_id: str) -> Document | None:
     documents = corpus.documents
     return documents[doc_id] if doc_id in documents else next(iter(documents.values()), None)

@@ -23,7 +23,7 @@ from weakref import finalize
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.escaping import counted
 from lydite.formats.archives import ARCHIVES, Contents, Unpacked, alone, file_names, gunzip, unpacked_archive
-from lydite.formats.kinds import LONGEST, expect_text, kind_of
+from lydite.formats.kinds import HEAD_SIZE, expect_text, kind_of
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -346,7 +346,7 @@ def open_file(path: str | os.PathLike[str]) -> SourcePart:
 def _open_plain(path: str) -> BinaryIO:
     stream = _open_anything(path)
     try:
-        expect_text(path, stream.peek(LONGEST)[:LONGEST])
+        expect_text(path, stream.peek(HEAD_SIZE)[:HEAD_SIZE])
     except FormatError:
         stream.close()
         raise
@@ -547,7 +547,7 @@ def _open_member(unpacked: Unpacked, name: str, path: str) -> BinaryIO:
 
 def _unpacked(path: str, stream: BinaryIO, hint: str) -> BinaryIO:
     """A stream from its beginning; one that is packed is refused, not read as a text without documents."""
-    found = kind_of(stream.read(LONGEST))
+    found = kind_of(stream.read(HEAD_SIZE))
     if found is not None:
         stream.close()
         raise refuse(path, "other-kind", f"expected text, found {found[0]}", hint=hint)

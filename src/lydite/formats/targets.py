@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from lydite.errors import FormatError, UsageError
 from lydite.formats.json_values import json_value
 from lydite.formats.names import expect_keys
-from lydite.formats.numbered_lines import lines_in, made_of
+from lydite.formats.numbered_lines import filled_lines, parse_lines
 from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
 from lydite.records import dataclass
@@ -30,8 +30,8 @@ class Target:
 
 def read_targets(path: str) -> Mapping[str, Target]:
     """The targets of a file by id, in its order; broken lines are refused together."""
-    lines = [(number, line) for number, line in lines_in(path) if not line.startswith("#")]
-    made, findings = made_of(lines, path, "bad-target", _target)
+    lines = [(number, line) for number, line in filled_lines(path) if not line.startswith("#")]
+    made, findings = parse_lines(lines, path, "bad-target", _target)
     targets: dict[str, Target] = {}
     for target_id, same in grouped((target.id, target) for _, target in made).items():
         documents = frozenset[str]()

@@ -10,7 +10,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats import EXTENSIONS, FORMATS, VAGUE, formats_of, serves
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import Format, UnreadDocuments
-from lydite.formats.kinds import web_page
+from lydite.formats.kinds import web_page_message
 from lydite.formats.source import Source, SourcePart, is_stream, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
@@ -48,7 +48,7 @@ def recognise_source(source: Source, task: str | None = None) -> Format:
         message, hint = "the file is empty", f"name {what}, if an empty file is meant"
     elif other := _other_format(head, candidates):
         message, hint = _as_other(other)
-    elif page := web_page(head):
+    elif page := web_page_message(head):
         message, hint = page
     else:
         hints = filter(None, (FORMATS[name].hint(head) for name in candidates))
@@ -195,7 +195,7 @@ def _format_of_content(path: PathLike, chosen: Format, task: AnyTask, *, assumed
         is_plugin = other.name in FORMATS.plugins()
         if assumed or (is_plugin and _has_extension(name, other.extensions)):
             return other
-    found = _as_other(other) if other else web_page(head)
+    found = _as_other(other) if other else web_page_message(head)
     if found is not None:
         message = f"expected the format {chosen.name}, found another one: {found[0]}"
         raise FormatError([Finding("other-format", "error", message, Location(name), hint=found[1])])

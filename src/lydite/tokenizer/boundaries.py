@@ -40,8 +40,8 @@ class BoundaryMismatch(NamedTuple):
     def __str__(self) -> str:
         """The official warning, without its ``[WARN] ``, on one line."""
         return (
-            f"Boundary mismatch found in {self.doc_id}: Token {_place(self.token)}"
-            f" vs. EventMentionSpan {_place(self.segment)}"
+            f"Boundary mismatch found in {self.doc_id}: Token {_describe(self.token)}"
+            f" vs. EventMentionSpan {_describe(self.segment)}"
         )
 
 
@@ -80,6 +80,6 @@ def _cut(token: Token, places: Sequence[int]) -> Iterable[Token]:
         yield Token(start, end, token.text[start - token.start : end - token.start])
 
 
-def _place(stretch: Token | Segment) -> str:
+def _describe(stretch: Token | Segment) -> str:
     line = " ".join(stretch.text.splitlines())
     return f"[{stretch.start},{stretch.end}] [{line}]"

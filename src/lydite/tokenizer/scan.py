@@ -63,14 +63,14 @@ def iter_tokens(text: str) -> Iterator[Token]:
         for found in _STEP.finditer(text, position):
             start, end = found.span()
             token = found[0]
-            way = found.lastindex
+            group = found.lastindex
             if (
-                (way == _WORD and token not in IN_TWO_AS_WRITTEN)
-                or way == _CERTAIN
-                or (way == _WORD_BEFORE_STOP and not _may_be_cut_or_lengthened(token))
+                (group == _WORD and token not in IN_TWO_AS_WRITTEN)
+                or group == _CERTAIN
+                or (group == _WORD_BEFORE_STOP and not _may_be_cut_or_lengthened(token))
             ):
                 yield _token((start, end, token))
-            elif way is not None:
+            elif group is not None:
                 token_end = _end_of_token(text, start)
                 if token_end > start:
                     yield _token((start, token_end, text[start:token_end]))
@@ -134,16 +134,16 @@ def cut_at_seams(pieces: Iterable[str]) -> Iterator[str]:
     has there.  No token goes over a line feed, and behind a word no rule looks beyond one.  Behind a full stop some do
     (``U.S.``, a line feed, ``He``), so a block never ends with a full stop and blanks.
     """
-    held: list[str] = []
+    pending: list[str] = []
     for piece in pieces:
         seam = _last_seam(piece)
         if seam:
-            yield "".join((*held, piece[:seam]))
-            held = []
+            yield "".join((*pending, piece[:seam]))
+            pending = []
         if seam < len(piece):
-            held.append(piece[seam:])
-    if held:
-        yield "".join(held)
+            pending.append(piece[seam:])
+    if pending:
+        yield "".join(pending)
 
 
 def _last_seam(piece: str) -> int:

@@ -25,13 +25,13 @@ def end_with_stop(text: str, start: int, end: int) -> int:
     An abbreviation with its stop goes on over hyphens: ``Calif.-based``.
     """
     word = text[start:end]
-    if word not in ABBREVIATIONS or not _stays(word, text, end + 1):
+    if word not in ABBREVIATIONS or not _keeps_stop(word, text, end + 1):
         return end
     hyphenated = _HYPHENATED.match(text, end + 1)
     return hyphenated.end() if hyphenated else end + 1
 
 
-def _stays(word: str, text: str, after: int) -> bool:
+def _keeps_stop(word: str, text: str, after: int) -> bool:
     if word in STRONG:
         return True
     if word in NUMBERED:

@@ -16,18 +16,18 @@ def _words(table: str, key: str) -> tuple[str, ...]:
     return tuple(_DATA[table][key].split())
 
 
-def _forms(word: str) -> set[str]:
+def _spellings(word: str) -> set[str]:
     """The ways an abbreviation is written: small, capitalised, all capitals."""
-    forms = {word, word.title(), word.upper()}
+    spellings = {word, word.title(), word.upper()}
     if word in _words("abbreviations", "never-small"):
-        forms.discard(word)
+        spellings.discard(word)
     if word in _words("abbreviations", "never-capitals"):
-        forms.discard(word.upper())
-    return forms
+        spellings.discard(word.upper())
+    return spellings
 
 
 def _abbreviations(kind: str) -> frozenset[str]:
-    return frozenset().union(*map(_forms, _words("abbreviations", kind)))
+    return frozenset().union(*map(_spellings, _words("abbreviations", kind)))
 
 
 def _capitalised(words: tuple[str, ...]) -> tuple[str, ...]:

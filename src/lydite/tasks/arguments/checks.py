@@ -9,7 +9,7 @@ from lydite.checks import structure
 from lydite.checks.placing import differing_texts, lying_offsets
 from lydite.checks.quotes import quoted_regions
 from lydite.errors import Finding, Location, Severity
-from lydite.formats.bridges import complete
+from lydite.formats.bridges import with_layers
 from lydite.formats.eal import OFFICIAL, as_in_store
 from lydite.formats.taxonomy import kept_taxonomy
 from lydite.formats.texts import EXTENSIONS, document_id
@@ -54,7 +54,7 @@ def check(document: Document, side: str, settings: ArgumentSettings) -> Iterator
         if not _is_listed(document.doc_id, settings):
             return
         # What the events lack that are made of other layers: documents are completed again when they are compared.
-        yield from complete(document, ("events",)).findings[len(document.findings) :]
+        yield from with_layers(document, ("events",)).findings[len(document.findings) :]
         yield from checks.place_findings(document)
     elif _is_checked(document, settings):
         yield from _problems_of_lines(document, settings, gold=side == "gold" or settings.annotation)

@@ -20,7 +20,7 @@ from lydite.align.arguments import (
 from lydite.align.frames import align_frames, resolve_frames
 from lydite.checks import arguments as checks
 from lydite.errors import Finding
-from lydite.formats.bridges import complete
+from lydite.formats.bridges import with_layers
 from lydite.formats.eal import ArgumentStore, as_in_store, open_argument_store, with_linking, without_suffixes
 from lydite.formats.lists import genre_of, read_document_list, read_genres
 from lydite.formats.texts import Texts, kept_texts
@@ -191,7 +191,7 @@ def _genres(path: str | None) -> dict[str, str]:
 def prepare(document: Document, settings: ArgumentSettings) -> Document:
     """The document with its prepared layer, or for spans with events, made from mentions if need be."""
     if settings.match != "assessment":
-        return complete(document, ("events",))
+        return with_layers(document, ("events",))
     document = as_in_store(document)
     return document._replace(layers={**document.layers, PREPARED: Prepared(document, settings)})
 

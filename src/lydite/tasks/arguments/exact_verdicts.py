@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from lydite.formats.bridges import complete
+from lydite.formats.bridges import with_layers
 from lydite.model import Document, DocumentPair
 from lydite.model.argument import Event
 from lydite.model.document import Layers
@@ -106,7 +106,7 @@ def _again(doc_id: str, side: Side, events: Sequence[ComparedEvent]) -> Iterator
 
 def left_out(document: Document, side: Side, match: str, why: str) -> Iterator[Verdict]:
     """The arguments of a document that is not scored; its events may have to be made, as for those that are."""
-    doc_id, document = document.doc_id, complete(document, (LAYER,))
+    doc_id, document = document.doc_id, with_layers(document, (LAYER,))
     if match == "words":
         alone = compare_words(DocumentPair(doc_id, Document(doc_id), document))
         for kind, role, words, number in alone.of(alone.system, "ac"):
@@ -125,7 +125,7 @@ class SetFaults:
     """The faults of one document of a system: arguments that gold lacks, and those that it lacks itself."""
 
     def __init__(self, document: Document, comparison: SetComparison) -> None:
-        self._document, self._comparison = complete(document, (LAYER,)), comparison
+        self._document, self._comparison = with_layers(document, (LAYER,)), comparison
         gold, system = comparison.members("ac")
         self._missed = sorted(gold - system)
         self._wrong = {

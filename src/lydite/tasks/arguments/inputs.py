@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from lydite.errors import FormatError, UsageError
 from lydite.formats import EXTENSIONS, FORMATS, formats_of, serves
-from lydite.formats.bridges import holds
+from lydite.formats.bridges import has_layer
 from lydite.formats.source import Source, open_source
 from lydite.formats.store import ARCHIVES
 from lydite.model import Corpus
@@ -91,7 +91,7 @@ def _layer_of(corpus: Corpus, wanted: Sequence[str]) -> str | None:
     found: str | None = None
     for document in corpus.documents.values():
         # Where events are all that can be said, it may be said that there are none.
-        said = (name for name in (*wanted, *_SAID) if name in document.layers or holds(document, name))
+        said = (name for name in (*wanted, *_SAID) if name in document.layers or has_layer(document, name))
         here = next(said, None)
         if here in wanted:
             return here

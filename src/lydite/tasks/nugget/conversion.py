@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from lydite.errors import Finding, Location, Severity, UsageError
-from lydite.formats.bridges import complete
+from lydite.formats.bridges import with_layers
 from lydite.formats.token_spans import TokenPlaces
 from lydite.formats.tokens import TokenTable
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
@@ -107,7 +107,7 @@ TRIGGER_LAYERS = frozenset({"events", "ace"})
 
 def _with_triggers(document: Document) -> Document:
     """The document with the triggers of its events as mentions, if it has no mentions: only these have a unit."""
-    return complete(document, ("mentions",)) if TRIGGER_LAYERS & document.layers.keys() else document
+    return with_layers(document, ("mentions",)) if TRIGGER_LAYERS & document.layers.keys() else document
 
 
 class _Conversion:

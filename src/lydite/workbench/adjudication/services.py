@@ -30,8 +30,8 @@ from lydite.escaping import counted
 from lydite.facade.choosing import UserChoice
 from lydite.formats import FORMATS
 from lydite.formats.archives import ARCHIVES
-from lydite.formats.numbered_lines import lines_in
-from lydite.formats.rewriting import file_name, refuse_shared_names, rewritten
+from lydite.formats.numbered_lines import filled_lines
+from lydite.formats.rewriting import file_name, refuse_shared_names, rewrite_documents
 from lydite.formats.texts import kept_texts
 from lydite.grouping import grouped
 from lydite.model import Corpus
@@ -163,7 +163,7 @@ def _settings(campaign: Campaign) -> dict[str, object]:
 def _target_profiles(targets: Path) -> dict[str, Mapping[str, object]]:
     """What is known of each target: names, aliases, facts; where the file has only names, nothing more."""
     found: dict[str, Mapping[str, object]] = {}
-    for _, line in lines_in(str(targets)):
+    for _, line in filled_lines(str(targets)):
         if line.lstrip().startswith("{"):
             entry = json.loads(line)
             found[str(entry.get("id"))] = entry
@@ -360,7 +360,7 @@ def gold_file(queue: Queue, wanted: str, *, undecided: str | None = None) -> tup
         known = ", ".join(gold_formats(queue.campaign))
         raise Refused("no-format", f"gold is written as {known}, not as {wanted!r}", status=400)
     target, gold = FORMATS[wanted], gold_from(queue, undecided=undecided)
-    documents = rewritten(gold, target)
+    documents = rewrite_documents(gold, target)
     if target.holds_many:
         return f"gold{target.extensions[0]}", b"".join(written.data for written in documents)
     refuse_shared_names(gold, target)
