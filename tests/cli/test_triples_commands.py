@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -199,3 +200,34 @@ def test_a_system_may_come_from_stdin() -> None:
             check=True,
         )
     assert b"partial_same *         75.00   60.00  66.67" in done.stdout
+
+
+def what_if_rows(output: str) -> dict[str, list[str]]:
+    rows = re.findall(r"^(\w+) +([+-]\S+) +([+-]\S+) +([+-]\S+)$", output, flags=re.MULTILINE)
+    return {name: figures for name, *figures in rows}
+
+
+def test_a_perfect_part_of_triples_changes_what_the_total_counts_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = [triple("a", name) for name in ("w1", "w2", "w3")] + [triple("b", name) for name in ("w4", "w5")]
+    # Rule p: two right; rule q: one right, and w8, which is wrong, three times; w9 is wrong, and of both rules.
+    right = [("a", "w1", "p"), ("a", "w2", "p"), ("b", "w4", "q")]
+    wrong = [*3 * [("a", "w8", "q")], ("a", "w9", "p"), ("a", "w9", "q")]
+    system = [triple(relation, token, profile_id=rule) for relation, token, rule in right + wrong]
+    files = write(tmp_path / "gold.trp", *gold), write(tmp_path / "system.trp", *system)
+    words = ["score", "triples", *files, "--what-if", "-q"]
+    assert run([*words, "--by", "relation"]) == 0
+    # C = 3, S = 5, G = 5: F1 = 6/10.  Relation a without its two false ones 6/8, with w3 found 8/11, both 8/9;
+    # relation b has no false one, and with w5 found 8/11.
+    assert what_if_rows(capsys.readouterr().out) == {
+        "a": ["+15.00", "+12.73", "+28.89"],
+        "b": ["+0.00", "+12.73", "+12.73"],
+    }
+    assert run([*words, "--by", "profile"]) == 0
+    # A perfect q would not give w8, but p would still give w9: 6/9.  Gold knows no rules, so recall stays.
+    assert what_if_rows(capsys.readouterr().out) == {
+        "q": ["+6.67", "+0.00", "+6.67"],
+        "p": ["+0.00", "+0.00", "+0.00"],
+    }
+    assert run([*words, "--by", "profile", "--profile", "reference"]) == 2

@@ -96,6 +96,21 @@ class HitCounts(Additive):
 
 
 @dataclass(frozen=True, slots=True)
+class RuleCounts(Additive):
+    """The hits of a rule, as above, and what the total would lose if all its triples were hits.
+
+    ``alarms`` are unique triples without a gold partner that no other rule gave; in ``system_total`` repeated triples
+    count as often as they stand in the file.
+    """
+
+    hits: int = 0
+    system_total: int = 0
+    alarms: int = 0
+
+    score = HitCounts.score
+
+
+@dataclass(frozen=True, slots=True)
 class ElementCounts(Additive):
     """Correct system elements out of the elements of each side, as the reference counts them.
 

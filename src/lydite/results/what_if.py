@@ -39,6 +39,8 @@ def what_if(
             uncounted.setdefault(_place(row, attribute), []).append(row.tally)
     for part in summary.parts(attribute):
         total = _total(summary, part)
+        if part.tally.keys() == {"hits", "system_total"}:  # of triples as often as they stand in the file
+            raise _without_shared_counts(total)
         changed = _changed_by(
             total, weights.get((total.measurement, total.metric), ()), by_document=part.scope == "document"
         )
@@ -81,11 +83,15 @@ def _changed_by(total: ScoreRow, weights: Sequence[float], *, by_document: bool)
         now = None
     # The counts of a macro average are figures of documents, whatever they are called.
     if total.average == "macro" or now is None or not isclose(now, figure or 0.0, abs_tol=1e-9):
-        raise UsageError(
-            f"--what-if: {total.measurement} {total.metric} does not follow from counts that parts share",
-            hint="leave --what-if out, or choose another --profile",
-        )
+        raise _without_shared_counts(total)
     return changed
+
+
+def _without_shared_counts(total: ScoreRow) -> UsageError:
+    return UsageError(
+        f"--what-if: {total.measurement} {total.metric} does not follow from counts that parts share",
+        hint="leave --what-if out, or choose another --profile",
+    )
 
 
 def _value_changes(total: Counts, part: Counts) -> tuple[float, float, float, float]:
@@ -131,9 +137,9 @@ def _tallies(counts: Counts) -> list[tuple[str, Tally]]:
     """The counts as plain tallies: one, or one for each metric or type of a mean, by its name."""
     if all(isinstance(value, Mapping) for value in counts.values()):
         return [(name, tally) for name in counts for _, tally in _tallies(counts_of(counts, name))]
-    if "hits" in counts and "correct" not in counts:
-        # a part of the system's triples only
-        return [("", Tally(0, 0, amount(counts, "hits"), amount(counts, "system_total")))]
+    if "alarms" in counts:
+        # triples of one rule, which gold does not have
+        return [("", Tally(0, 0, 0, amount(counts, "alarms")))]
     earned = "covered" if "gold_covered" in counts else "credit"
     names = f"gold_{earned}", "gold_total", f"system_{earned}", "system_total"
     if "correct" in counts:

@@ -17,6 +17,7 @@ from lydite.metrics.triples import (
     HitCounts,
     MatchCounts,
     RelationCounts,
+    RuleCounts,
     count_covered,
     count_pairs,
 )
@@ -165,11 +166,25 @@ class TripleComparison(_Sides):
                 ),
             )
 
-    def by_profile(self, mode: str) -> Iterator[tuple[str, HitCounts]]:
-        """System triples in range, duplicates included, of every rule, and those with a gold partner."""
+    def by_profile(self, mode: str) -> Iterator[tuple[str, RuleCounts]]:
+        """System triples in range of every rule, and those with a gold partner."""
         condition = triples.CONDITIONS[mode]
         hits = {overlap.system for overlap in self.all_overlaps if condition(overlap)}
-        return self._hits_by_profile(hits)
+        alarms = Counter(rule for position, rule in self._of_one_rule.items() if position not in hits)
+        for rule, counts in self._hits_by_profile(hits):
+            yield rule, RuleCounts(counts.hits, counts.system_total, alarms[rule])
+
+    @cached_property
+    def _of_one_rule(self) -> dict[int, str]:
+        """The unique system triples that a single rule gave, with that rule."""
+        side = self.system
+        contents = list(zip(side.relations, side.firsts, side.seconds, strict=True))
+        rules: dict[object, set[str]] = {}
+        for content, triple in zip(contents, side.in_range, strict=True):
+            rules.setdefault(content, set()).update(self.profile_names(triple))
+        return {
+            at: rule for at in side.unique if len(rules[contents[at]]) == 1 for rule in rules[contents[at]]
+        }
 
 
 class Credit(NamedTuple):

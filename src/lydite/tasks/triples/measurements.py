@@ -14,6 +14,7 @@ from lydite.metrics.triples import (
     HitCounts,
     MatchCounts,
     RelationCounts,
+    RuleCounts,
     count_pairs,
 )
 from lydite.model import Figures
@@ -88,7 +89,7 @@ def _matched(mode: str) -> AnyMeasurement:
         part_name=relation_name,
         part_order=by_size,
         nothing=MatchCounts(),
-        part_nothing={"profile": HitCounts()},
+        part_nothing={"profile": RuleCounts()},
     )
 
 
