@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from lydite.errors import FormatError
 from lydite.formats import conll
 from lydite.formats import source as sources
-from lydite.formats.conll import CONLL, SEMEVAL, _Block, _Reader, _Spans
+from lydite.formats.conll import CONLL, SEMEVAL, _Block, _Reader, _SpanReader
 from lydite.formats.source import Source, SourcePart, open_source
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
@@ -292,7 +292,7 @@ WAYS = ("_read_lines", "_read_pieces", "_read_array")
 def read_by(way: str, reader: _Reader, data: bytes, *, fifo: bool = False) -> object:
     """All that a way of reading gives: tokens, findings with their lines, clusters in their order."""
     block = _Block(SourcePart("p", lambda: BytesIO(data)), 0, len(data), 7)
-    spans = _Spans("d", block, partial(reader._token_lines, data), fifo=fifo)
+    spans = _SpanReader("d", block, partial(reader._token_lines, data), fifo=fifo)
     rows = getattr(reader, way)(data)
     spans.take(rows.cells)
     return rows.tokens, rows.has_blank_lines, spans.finish(), [tuple(cluster) for cluster in spans.clusters()]

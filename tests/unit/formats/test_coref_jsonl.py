@@ -153,7 +153,7 @@ def test_documents_that_do_not_stay_in_memory_say_the_same(
         '{"doc_key": "c", "clusters": 1}',
     ]
     kept = read(tmp_path, *lines)
-    monkeypatch.setattr("lydite.formats.coref_jsonl.KEPT", 0)
+    monkeypatch.setattr("lydite.formats.coref_jsonl.BYTES_IN_MEMORY", 0)
     streamed = read(tmp_path, *lines)
     assert streamed.findings == kept.findings
     assert list(streamed.documents) == list(kept.documents) == ["a", "b"]
@@ -168,7 +168,7 @@ def test_documents_that_do_not_stay_in_memory_say_the_same(
 def test_a_line_that_changes_while_the_file_is_read_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
 ) -> None:
-    monkeypatch.setattr("lydite.formats.coref_jsonl.KEPT", 0)
+    monkeypatch.setattr("lydite.formats.coref_jsonl.BYTES_IN_MEMORY", 0)
     corpus = read(tmp_path, '{"doc_key": "a", "clusters": []}')
     (tmp_path / "file.jsonl").write_text(changed)
     with pytest.raises(FormatError) as refused:
