@@ -124,10 +124,10 @@ Scores = Mapping[str, Mapping[str, Mapping[str, object]]]
 
 def _scores(case: Case, expected: Scores, **settings: object) -> dict[str, object]:
     summary = _run(case, **settings)
-    documents = conll.by_document(summary)
+    documents = conll.counts_by_document(summary)
     cut = summary.settings["match"] == SAME
     laid_out: dict[str, object] = {
-        "total": _laid_out(expected["total"], summary.corpus_rows(), conll.total(summary), cut=cut)
+        "total": _laid_out(expected["total"], summary.corpus_rows(), conll.total_counts(summary), cut=cut)
     }
     if "documents" in expected:
         by_document = summary.rows_by("doc")
@@ -146,7 +146,7 @@ def _scores(case: Case, expected: Scores, **settings: object) -> dict[str, objec
 def _laid_out(
     expected: Mapping[str, object],
     rows: Iterable[ScoreRow],
-    counts: Mapping[str, conll.Counted],
+    counts: Mapping[str, conll.MetricCounts],
     *,
     cut: bool,
 ) -> dict[str, object]:
@@ -169,7 +169,7 @@ def _laid_out(
     return laid_out
 
 
-def _metric(row: ScoreRow, counts: conll.Counted | None) -> dict[str, object]:
+def _metric(row: ScoreRow, counts: conll.MetricCounts | None) -> dict[str, object]:
     return _figures(_tally(row), _scores_of(row), conll.figures_of(counts) if counts else None)
 
 
@@ -222,7 +222,7 @@ def _exact_f1(tally: ClusterTally) -> Fraction:
 
 
 def _printed(figures: Iterable[float]) -> dict[str, str]:
-    return dict(zip(("recall", "precision", "f1"), map(conll.percent, figures), strict=True))
+    return dict(zip(("recall", "precision", "f1"), map(conll.format_percentage, figures), strict=True))
 
 
 def _blanc(row: ScoreRow, links: LinkTally, *, cut: bool) -> dict[str, object]:

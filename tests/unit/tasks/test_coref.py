@@ -444,7 +444,7 @@ def test_the_text_of_the_conll_scorer_shows_no_figures_that_it_does_not_define(
     score: Scored, settings: dict[str, str]
 ) -> None:
     summary = score(["(1)", "(2)"], ["(1)", "(2)"], diagnosis=True, **settings)
-    with pytest.raises(UsageError, match="is that of"):
+    with pytest.raises(UsageError, match="needs"):
         LAYOUTS["coref"](summary)
 
 

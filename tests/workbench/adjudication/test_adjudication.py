@@ -123,11 +123,11 @@ def test_nobody_waits_for_the_database_while_the_items_of_a_queue_are_looked_for
 
         monkeypatch.setattr(services, name, slow)
 
-    storing_meanwhile("corpora_of")
+    storing_meanwhile("read_corpora")
     storing_meanwhile("adjudicate_files")
     target_queue(workbench)
     annotator_queue(workbench)
-    assert stored == ["corpora_of", "adjudicate_files"]
+    assert stored == ["read_corpora", "adjudicate_files"]
 
 
 def test_figures_after_decisions_are_those_of_the_commands(

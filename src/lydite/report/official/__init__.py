@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from lydite.model import PlainSummary
 from lydite.registry import Registry
 
-Layout = Callable[[PlainSummary], str]
+Renderer = Callable[[PlainSummary], str]
 
-LAYOUTS: Registry[Layout] = Registry(
+LAYOUTS: Registry[Renderer] = Registry(
     "official layout for task",
     {
         "nugget": "lydite.report.official.evmeval:report",
@@ -17,11 +17,11 @@ LAYOUTS: Registry[Layout] = Registry(
     },
 )
 
-COMPARISONS: Registry[Layout] = Registry(
+COMPARISONS: Registry[Renderer] = Registry(
     "comparison file for task",
     {
         "nugget": "lydite.report.official.evmeval:comparison",
-        "coref": "lydite.report.official.conll:clusters",
+        "coref": "lydite.report.official.conll:differing_clusters",
         "triples": "lydite.report.triple_log:log",
         "ace": "lydite.report.official.ace:mapping",
     },

@@ -25,17 +25,17 @@ _COUNTS = (
     *("fa_docs_pct", "miss_docs_pct", "err_docs_pct"),
     *("precision", "recall", "f"),
 )
-_UNCUT = frozenset({"miss", "err"})
-"""Ways to lose of which a row shows all, however much it is."""
+_SHOWN_IN_FULL = frozenset({"miss", "err"})
+"""The kinds of loss that a row shows in full, however large they are."""
 _VALUE = ("value", "value_precision", "value_recall", "value_f", "max_value")
 
 
-def _columns(*lost: str) -> tuple[str, ...]:
-    """The columns of a layout; ``lost`` are the ways in which value is lost."""
-    return (*_COUNTS, *(f"cost_{way}" for way in lost), *_VALUE, *(f"u_{way}" for way in lost))
+def _column_names(*losses: str) -> tuple[str, ...]:
+    """The columns of a layout; ``losses`` are the kinds of loss that it tells apart."""
+    return (*_COUNTS, *(f"cost_{loss}" for loss in losses), *_VALUE, *(f"u_{loss}" for loss in losses))
 
 
-class Layout(NamedTuple):
+class AceLayout(NamedTuple):
     """The tables that an official scorer prints, and their columns."""
 
     columns: tuple[str, ...]
@@ -46,15 +46,15 @@ class Layout(NamedTuple):
     other_tables: tuple[str, ...]
     """The tables of values and time expressions."""
     b_cubed: bool = False
-    """Precision, recall and F of entities are those of B-cubed."""
+    """Whether precision, recall and F of entities are those of B-cubed."""
     external_links: bool = False
-    """Elements with external links have tables of their own."""
+    """Whether elements with external links have tables of their own."""
     roles_by_type: bool = False
-    """Roles of arguments are also counted where types agree."""
+    """Whether roles of arguments are also counted by agreement of types."""
 
 
-_ACE05 = Layout(
-    columns=_columns("fa", "miss", "err"),
+_ACE05 = AceLayout(
+    columns=_column_names("fa", "miss", "err"),
     groups=(
         ("occurrences", 4),
         ("percent", 3),
@@ -69,15 +69,15 @@ _ACE05 = Layout(
     other_tables=("source",),
     external_links=True,
 )
-LAYOUTS: Mapping[str, Layout] = {
+LAYOUTS: Mapping[str, AceLayout] = {
     "ace05": _ACE05,
     "ace07": _ACE05._replace(
         frame_tables=("type", "modality", "source", "argument-errors", "num-arguments", "subtype|type")
     ),
-    "ace08": Layout(
+    "ace08": AceLayout(
         columns=(
             *("ref_elements", "fa_elements", "miss_elements"),
-            *_columns("fa", "miss", "attr", "sub_fa", "sub_miss", "sub_err"),
+            *_column_names("fa", "miss", "attr", "sub_fa", "sub_miss", "sub_err"),
         ),
         groups=(
             ("elements", 3),
@@ -110,12 +110,12 @@ ALL, TOTAL = "ALL", "total"
 Numbers = Mapping[str, float]
 
 
-def layout_of(summary: PlainSummary) -> Layout:
+def layout_of(summary: PlainSummary) -> AceLayout:
     """The layout that the profile's scorer prints."""
     return LAYOUTS[str(summary.settings["official-layout"])]
 
 
-def table_names(layout: Layout, section: str) -> tuple[str, ...]:
+def table_names(layout: AceLayout, section: str) -> tuple[str, ...]:
     """The tables of a section, in the official order."""
     kind = section.removeprefix("mention_")
     if kind == "entity":
@@ -145,9 +145,9 @@ class Tables:
 
     def total(self, section: str) -> list[float]:
         """The total row of a section, with B-cubed where it applies."""
-        return self.columns(section, self._whole(section), self._b_cubed(section))
+        return self.columns(section, self._section_counts(section), self._b_cubed(section))
 
-    def _whole(self, section: str) -> Numbers:
+    def _section_counts(self, section: str) -> Numbers:
         return self._rows[section, "ace-value", ""][""].counts
 
     def tables(self, section: str) -> dict[str, dict[str, list[float]]]:
@@ -177,7 +177,7 @@ class Tables:
             if self._has_row(section, table, value)
         }
         b_cubed = self._b_cubed(section) if with_b_cubed else None
-        rows[TOTAL] = self.columns(section, self._whole(section), b_cubed)
+        rows[TOTAL] = self.columns(section, self._section_counts(section), b_cubed)
         return rows
 
     def _given_tables(
@@ -194,12 +194,12 @@ class Tables:
                 if self._has_row(section, row_name, value)
             }
             rows[TOTAL] = self.columns(
-                section, added(by_given[above].values()), self._b_cubed_sum(section, table, above)
+                section, add_counts(by_given[above].values()), self._b_cubed_sum(section, table, above)
             )
             yield f"{condition_name(row_name)}|{condition_name(given)}={above}", rows
 
     def _has_row(self, section: str, table: str, value: str) -> bool:
-        """Whether a value has a row of its own: subtypes outside the inventory count in totals only."""
+        """Whether a value has a row of its own: subtypes outside the inventory are counted in totals only."""
         if table != "subtype":
             return True
         inventories = cast("Inventories", self.summary.settings["inventories"])  # as the profile declares it
@@ -208,7 +208,7 @@ class Tables:
 
     def _external(self, section: str, table: str) -> dict[str, list[float]]:
         rows = {value: row.counts for value, row in self._rows[section, "ace-external-links", table].items()}
-        everything = added(rows.values())
+        everything = add_counts(rows.values())
         found = {
             value: self.columns(section, tally, None, whole=everything["gold_value"])
             for value, tally in rows.items()
@@ -233,7 +233,7 @@ class Tables:
         for metric in ("ace-b-cubed", "ace-b-cubed-value"):
             rows = self._rows.get((section, metric, table), {})
             parts.append([row.counts for key, row in rows.items() if key.rpartition("|")[2] == above])
-        return (added(parts[0]), added(parts[1])) if parts[0] else None
+        return (add_counts(parts[0]), add_counts(parts[1])) if parts[0] else None
 
     def columns(
         self,
@@ -244,16 +244,16 @@ class Tables:
         whole: float | None = None,
     ) -> list[float]:
         """The numbers of a row, in the order of the layout."""
-        everything = self._whole(section)["gold_value"] if whole is None else whole
+        everything = self._section_counts(section)["gold_value"] if whole is None else whole
         numbers = row_numbers(tally, everything)
         if b_cubed is not None:
-            numbers.update(_prf("", *_rates(b_cubed[0])))
-            numbers.update(_prf("value_", *_rates(b_cubed[1])))
+            numbers.update(_precision_recall_f("", *_b_cubed_rates(b_cubed[0])))
+            numbers.update(_precision_recall_f("value_", *_b_cubed_rates(b_cubed[1])))
         return [numbers[name] for name in self.layout.columns]
 
 
-def added(tallies: Iterable[Numbers]) -> dict[str, float]:
-    """Tallies added up."""
+def add_counts(tallies: Iterable[Numbers]) -> dict[str, float]:
+    """The sum of tallies, name by name."""
     total: dict[str, float] = {}
     for tally in tallies:
         for name, number in tally.items():
@@ -291,12 +291,14 @@ def row_numbers(tally: Numbers, whole: float) -> dict[str, float]:
         "sub_err": tally["part_error_cost"],
     }
     for way, cost in costs.items():
-        numbers[f"cost_{way}"] = min(math.inf if way in _UNCUT else LARGEST, _percent(cost, value))
+        numbers[f"cost_{way}"] = min(math.inf if way in _SHOWN_IN_FULL else LARGEST, _percent(cost, value))
         numbers[f"u_{way}"] = min(LARGEST_OF_SECTION if way == "fa" else math.inf, _percent(cost, whole))
     found = tally["correct"] + tally["error"] + tally["spurious"]
-    numbers.update(_prf("", _ratio(tally["correct"], found), _ratio(tally["correct"], gold_docs)))
+    numbers.update(
+        _precision_recall_f("", _ratio(tally["correct"], found), _ratio(tally["correct"], gold_docs))
+    )
     claimed = value - tally["missed_cost"] + tally["spurious_cost"]
-    numbers.update(_prf("value_", _ratio(kept, claimed), _ratio(kept, value)))
+    numbers.update(_precision_recall_f("value_", _ratio(kept, claimed), _ratio(kept, value)))
     return numbers
 
 
@@ -308,14 +310,14 @@ def _percent(part: float, whole: float) -> float:
     return 100 * _ratio(part, whole)
 
 
-def _rates(tally: Numbers) -> tuple[float, float]:
+def _b_cubed_rates(tally: Numbers) -> tuple[float, float]:
     return (
         _ratio(tally["system_credit"], tally["system_total"]),
         _ratio(tally["gold_credit"], tally["gold_total"]),
     )
 
 
-def _prf(prefix: str, precision: float, recall: float) -> dict[str, float]:
+def _precision_recall_f(prefix: str, precision: float, recall: float) -> dict[str, float]:
     return {
         f"{prefix}precision": 100 * precision,
         f"{prefix}recall": 100 * recall,
@@ -335,17 +337,17 @@ _TITLES = {
     "mention_relation": "Relation Mention Detection",
     "mention_event": "Event Mention Detection",
 }
-_SHORT = {"precision": "pre", "recall": "rec", "value": "value", "max_value": "max"}
+_SHORT_NAMES = {"precision": "pre", "recall": "rec", "value": "value", "max_value": "max"}
 _BINS = (
     *("<=0.2", "0.2-0.5", "0.5-1.0", "1-2", "2-4", "<=0.3", "0.3-0.6", "0.6-1.0", ">1.0"),
     *("0", "1", "2", "3", "3-4", "4", "5-8", ">8", ">4", ">1"),
 )
-_LABEL, _WIDTH, _GAP = 30, 7, 2
-"""Of the first column, of the others, and between groups."""
+_LABEL_WIDTH, _CELL_WIDTH, _GROUP_GAP = 30, 7, 2
+"""In characters: the first column, the others, and the gap between groups."""
 
 
 def report(summary: PlainSummary) -> str:
-    """The tables that the scorers print, section by section, with columns that never run together.
+    """The tables that the scorers print, section by section, with a blank between all columns.
 
     Counts are whole, percentages have one decimal, those of the whole section two.
     """
@@ -354,39 +356,40 @@ def report(summary: PlainSummary) -> str:
     for section in sections(summary):
         lines += [f"======== {_TITLES[section]} ========", ""]
         for name, rows in tables.tables(section).items():
-            lines += [f"{_TITLES[section]}, by {_spoken(name)}", *_table_lines(tables.layout, rows), ""]
+            lines += [f"{_TITLES[section]}, by {_table_title(name)}", *_table_lines(tables.layout, rows), ""]
     lines += _document_lines(summary)
     return "\n".join(lines)
 
 
-def _spoken(table: str) -> str:
+def _table_title(table: str) -> str:
     name, _, given = table.partition("|")
     if given == "external":
         return f"{name} for externally linked elements"
     return f"{name} given {given}" if given else name
 
 
-def _table_lines(layout: Layout, rows: Mapping[str, Sequence[float]]) -> Iterator[str]:
+def _table_lines(layout: AceLayout, rows: Mapping[str, Sequence[float]]) -> Iterator[str]:
     starts, groups, position = set(), "", 0
     for title, size in layout.groups:
         starts.add(position)
-        groups += " " * _GAP + title.center(size * _WIDTH)
+        groups += " " * _GROUP_GAP + title.center(size * _CELL_WIDTH)
         position += size
-    names = [_SHORT.get(part, part) for part in map(_column_name, layout.columns)]
-    yield (" " * _LABEL + groups).rstrip()
-    yield " " * _LABEL + "".join(
-        " " * _GAP * (i in starts) + name.rjust(_WIDTH) for i, name in enumerate(names)
+    names = [_SHORT_NAMES.get(part, part) for part in map(_column_name, layout.columns)]
+    yield (" " * _LABEL_WIDTH + groups).rstrip()
+    yield " " * _LABEL_WIDTH + "".join(
+        " " * _GROUP_GAP * (i in starts) + name.rjust(_CELL_WIDTH) for i, name in enumerate(names)
     )
-    for label, numbers in sorted(rows.items(), key=_place):
+    for label, numbers in sorted(rows.items(), key=_row_order):
         cells = (_cell(name, number) for name, number in zip(layout.columns, numbers, strict=True))
         body = "".join(
-            " " * _GAP * (i in starts) + " " + cell.rjust(_WIDTH - 1) for i, cell in enumerate(cells)
+            " " * _GROUP_GAP * (i in starts) + " " + cell.rjust(_CELL_WIDTH - 1)
+            for i, cell in enumerate(cells)
         )
-        yield f"{label[:_LABEL]:<{_LABEL}}{body}"
+        yield f"{label[:_LABEL_WIDTH]:<{_LABEL_WIDTH}}{body}"
 
 
-def _place(row: tuple[str, Sequence[float]]) -> tuple[int, int, str]:
-    """Bins in ascending order, other rows by name, then what several documents disagree on, then the total."""
+def _row_order(row: tuple[str, Sequence[float]]) -> tuple[int, int, str]:
+    """The sort key of a row: bins ascending, other rows by name, then ``(multi)``, then the total."""
     label = row[0]
     last = {"(multi)": 1, TOTAL: 2}.get(label, 0)
     return last, _BINS.index(label) if label in _BINS else -1, label
@@ -419,7 +422,7 @@ def _document_lines(summary: PlainSummary) -> Iterator[str]:
 
 
 def mapping(summary: PlainSummary) -> str:
-    """Who was mapped to whom in every document, what it earned, and why it lost, as tab-separated columns."""
+    """The pairs that were mapped in every document, what they earned, and why they lost, as tab-separated columns."""
     columns = ("section", "document", "gold", "system", "status", "value", "maximum", "lost", "why")
     lines = ["\t".join(columns)]
     for entry in summary.diagnosis.get("documents", ()):

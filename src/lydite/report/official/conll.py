@@ -24,8 +24,8 @@ NAMES = {"muc": "muc", "b-cubed": "bcub", "ceaf-m": "ceafm", "ceaf-e": "ceafe", 
 RULE = "-" * 74
 
 
-Counted = Tally | ClusterTally | LinkTally
-"""Counts as the official program adds them up: of BLANC links of two kinds, of other metrics credits out of totals."""
+MetricCounts = Tally | ClusterTally | LinkTally
+"""The counts that the official program adds up for a metric: two kinds of links for BLANC, else credit and totals."""
 
 
 def report(summary: PlainSummary) -> str:
@@ -34,17 +34,17 @@ def report(summary: PlainSummary) -> str:
 
 
 def _scorer_text(summary: PlainSummary, *, in_full: bool) -> str:
-    """What the CoNLL scorer prints under ``all``: metric by metric totals, ``in_full`` with every document before them."""
+    """What the CoNLL scorer prints for ``all``: the totals of each metric, after every document if ``in_full``."""
     _refuse_other_definitions(summary)
-    counts = total(summary)
+    counts = total_counts(summary)
     if "mentions" not in counts or len(counts) == 1:
         raise UsageError(
-            "the official layout v8.01 shows how many mentions were found beside each of its metrics",
+            "the official layout v8.01 needs the metric mentions and at least one other",
             hint=f"--metrics mentions,{','.join(NAMES)}, or some of the others",
         )
-    documents = by_document(summary)
-    told: Sequence[ClustersOfDocument] = summary.diagnosis["documents"]
-    entries = [entry for entry in told if "place" in entry]
+    documents = counts_by_document(summary)
+    diagnosed: Sequence[ClustersOfDocument] = summary.diagnosis["documents"]
+    entries = [entry for entry in diagnosed if "place" in entry]
     entries.sort(key=lambda entry: entry["place"])
     only = summary.settings["only-document"]
     if in_full and only is not None and not entries:
@@ -54,44 +54,44 @@ def _scorer_text(summary: PlainSummary, *, in_full: bool) -> str:
     for metric, name in NAMES.items():
         if metric in counts:
             shown = (
-                _document(metric, entry, documents[entry["document"]], named=only is not None)
+                _document_lines(metric, entry, documents[entry["document"]], named=only is not None)
                 if in_full
-                else _copies(entry)
+                else _repeated_mentions(entry)
                 for entry in entries
             )
-            lines += ["", f"METRIC {name}:", *chain.from_iterable(shown), *_totals(metric, counts)]
+            lines += ["", f"METRIC {name}:", *chain.from_iterable(shown), *_total_lines(metric, counts)]
     return "\n".join([*lines, ""])
 
 
 _DEFINED_BY = {"match": "same", "ceafe-alignment": "phi4", "zero-division": "zero"}
-"""What the figures of the CoNLL scorer rest on; other tables show other definitions too."""
+"""The settings that the figures of the CoNLL scorer depend on; other layouts show other definitions, too."""
 
 
 def _refuse_other_definitions(summary: PlainSummary) -> None:
     for name, value in _DEFINED_BY.items():
         if summary.settings[name] != value:
             raise UsageError(
-                f"the official layout v8.01 is that of {name} = {value}, this run has {summary.settings[name]}",
+                f"the official layout v8.01 needs {name} = {value}, this run has {summary.settings[name]}",
                 hint="--official-layout deliverable shows the figures of the run",
             )
 
 
-def _document(
-    metric: str, entry: ClustersOfDocument, counts: Mapping[str, Counted], *, named: bool
+def _document_lines(
+    metric: str, entry: ClustersOfDocument, counts: Mapping[str, MetricCounts], *, named: bool
 ) -> Iterator[str]:
-    """A document as the official program shows it: the clusters of both sides, six counts of mentions, the result.
+    """A document as the official program shows it: the clusters of both sides, six counts of mentions, the figures.
 
-    A document that was asked for by name has its name before the clusters.  BLANC has no result here, and a colon
-    alone for the name.
+    A document that was asked for by name has its name before the clusters.  BLANC has no figures here, and a colon
+    without a name.
     """
     name = entry["document"]
     if named:
         yield f"{name}:"
     for side in ("gold", "system"):
-        yield from _echo(name, entry["echo"][side])
+        yield from _clusters_as_read(name, entry["echo"][side])
     if not named:
         yield ":" if metric == "blanc" else f"{name}:"
-    yield from _copies(entry)
+    yield from _repeated_mentions(entry)
     correct, gold, _, system = _four_numbers(counts["mentions"])
     invented = system - correct + len(entry.get("copies", {}).get("gold", ()))
     yield f"Total key mentions: {gold}"
@@ -101,11 +101,11 @@ def _document(
     yield f"No identified: {gold - correct}"
     yield f"Invented: {invented}"
     if metric != "blanc":
-        yield from _line("", counts[metric])
+        yield from _figure_lines("", counts[metric])
 
 
-def _echo(name: str, side: ReadSide | None) -> Iterator[str]:
-    """The clusters of a side as they were read; without a name if the side lacks the document."""
+def _clusters_as_read(name: str, side: ReadSide | None) -> Iterator[str]:
+    """The clusters of a side as they were read; without the name if the side lacks the document."""
     shown = name if side is not None else ""
     yield f"====> {shown}:"
     if side is not None:
@@ -117,8 +117,8 @@ def _echo(name: str, side: ReadSide | None) -> Iterator[str]:
         )
 
 
-def _copies(entry: ClustersOfDocument) -> Iterator[str]:
-    """Lines about mentions that are written again; the two numbers at the end have no blank between them."""
+def _repeated_mentions(entry: ClustersOfDocument) -> Iterator[str]:
+    """Lines about mentions that occur again; the two numbers at the end have no blank between them."""
     copies = entry.get("copies", {})
     for first, last, before, again in copies.get("gold", ()):
         yield f"Repeated mention in the key: {first}, {last} {before}{again}"
@@ -126,78 +126,78 @@ def _copies(entry: ClustersOfDocument) -> Iterator[str]:
         yield f"Repeated mention in the response: {first}, {last} {number}{number}"
 
 
-def _totals(metric: str, counts: Mapping[str, Counted]) -> Iterator[str]:
+def _total_lines(metric: str, counts: Mapping[str, MetricCounts]) -> Iterator[str]:
     yield ""
     yield "====== TOTALS ======="
-    yield from _line("Identification of Mentions: ", counts["mentions"])
+    yield from _figure_lines("Identification of Mentions: ", counts["mentions"])
     links = counts[metric]
     if not isinstance(links, LinkTally):
-        yield from _line("Coreference: ", links)
+        yield from _figure_lines("Coreference: ", links)
         return
     yield ""
     yield "Coreference:"
-    yield from _line("Coreference links: ", links.coreference)
-    yield from _line("Non-coreference links: ", links.other)
+    yield from _figure_lines("Coreference links: ", links.coreference)
+    yield from _figure_lines("Non-coreference links: ", links.other)
     recall, precision, f1 = figures_of(links)
     yield f"BLANC: {_figures((recall, 1, precision, 1), (recall, precision, f1))}"
     yield RULE
 
 
-def _line(title: str, counts: Counted) -> Iterator[str]:
+def _figure_lines(title: str, counts: MetricCounts) -> Iterator[str]:
     yield title + _figures(_four_numbers(counts), figures_of(counts))
     yield RULE
 
 
-def _four_numbers(counts: Counted) -> tuple[float, ...]:
+def _four_numbers(counts: MetricCounts) -> tuple[float, ...]:
     """Numerator and denominator of recall, then those of precision."""
     names = ("gold_credit", "gold_total", "system_credit", "system_total")
     return tuple(amount(counts.as_dict(), name) for name in names)
 
 
-def figures_of(counts: Counted) -> tuple[float, float, float]:
+def figures_of(counts: MetricCounts) -> tuple[float, float, float]:
     """Recall, precision and F1; 0/0 is 0."""
     score = counts.score(empty="zero")
     return score.recall or 0.0, score.precision or 0.0, score.f1 or 0.0
 
 
 def _figures(counts: Sequence[float], figures: Sequence[float]) -> str:
-    recall_credit, recall_total, precision_credit, precision_total = map(_number, counts)
-    recall, precision, f1 = map(percent, figures)
+    recall_credit, recall_total, precision_credit, precision_total = map(_format_number, counts)
+    recall, precision, f1 = map(format_percentage, figures)
     return (
         f"Recall: ({recall_credit} / {recall_total}) {recall}\t"
         f"Precision: ({precision_credit} / {precision_total}) {precision}\tF1: {f1}"
     )
 
 
-def _number(value: float) -> str:
+def _format_number(value: float) -> str:
     return f"{value:.15g}"
 
 
-def percent(figure: float) -> str:
+def format_percentage(figure: float) -> str:
     """A percentage cut, not rounded, to two decimals: 2/3 is ``66.66%``, 3/4 is ``75%``."""
-    return f"{cut(figure):.15g}%"
+    return f"{cut_percentage(figure):.15g}%"
 
 
-def cut(figure: float) -> float:
+def cut_percentage(figure: float) -> float:
     """The percentage as a number: ``int(v * 10000) / 100`` in doubles."""
     return int(figure * 10000) / 100
 
 
-def by_document(summary: PlainSummary) -> dict[str, dict[str, Counted]]:
+def counts_by_document(summary: PlainSummary) -> dict[str, dict[str, MetricCounts]]:
     """The counts of every document by metric."""
-    told: Sequence[ClustersOfDocument] = summary.diagnosis["documents"]
-    running: dict[str, Running] = {entry["document"]: entry.get("running", {}) for entry in told}
-    documents: dict[str, dict[str, Counted]] = {name: {} for name in running}
+    diagnosed: Sequence[ClustersOfDocument] = summary.diagnosis["documents"]
+    running: dict[str, Running] = {entry["document"]: entry.get("running", {}) for entry in diagnosed}
+    documents: dict[str, dict[str, MetricCounts]] = {name: {} for name in running}
     for row in summary.rows_by("doc"):
-        if row.metric in _COUNTED:
-            documents[row.document or ""][row.metric] = _counts(row, running[row.document or ""])
+        if row.metric in _PRINTED_METRICS:
+            documents[row.document or ""][row.metric] = _counts_of_row(row, running[row.document or ""])
     return documents
 
 
-_COUNTED = frozenset({"mentions", *NAMES})
+_PRINTED_METRICS = frozenset({"mentions", *NAMES})
 
 
-def _counts(row: ScoreRow, running: Running) -> Counted:
+def _counts_of_row(row: ScoreRow, running: Running) -> MetricCounts:
     if row.metric == "blanc":
         return LinkTally().restored(row.counts)
     counts = Tally().restored(row.counts)
@@ -209,31 +209,33 @@ def _counts(row: ScoreRow, running: Running) -> Counted:
     return counts
 
 
-def total(summary: PlainSummary) -> dict[str, Counted]:
-    """The counts of all documents, added one by one in the order of their names; without documents they are 0."""
-    totals: dict[str, Counted] = {
+def total_counts(summary: PlainSummary) -> dict[str, MetricCounts]:
+    """The counts of all documents, added one by one in the order of their names; 0 without documents."""
+    totals: dict[str, MetricCounts] = {
         row.metric: LinkTally() if row.metric == "blanc" else Tally()
         for row in summary.corpus_rows()
-        if row.metric in _COUNTED
+        if row.metric in _PRINTED_METRICS
     }
-    for counts in by_document(summary).values():
+    for counts in counts_by_document(summary).values():
         for name, part in counts.items():
-            totals[name] = cast("Counted", sum_of((totals[name], part)))
+            totals[name] = cast("MetricCounts", sum_of((totals[name], part)))
     return totals
 
 
-def printed_f1(counts: Mapping[str, Counted]) -> dict[str, float]:
+def printed_f1(counts: Mapping[str, MetricCounts]) -> dict[str, float]:
     """The F1 of every metric as the official program prints it, under its official name."""
-    return {NAMES[name]: cut(figures_of(part)[2]) for name, part in counts.items() if name in NAMES}
+    return {
+        NAMES[name]: cut_percentage(figures_of(part)[2]) for name, part in counts.items() if name in NAMES
+    }
 
 
 def mean_of_printed(figures: Mapping[str, float], names: Sequence[str]) -> float:
-    """The mean of printed percentages, added in the order given: the event nugget scorer ranks by such a mean."""
+    """The mean of printed percentages, added in the order given, as the event nugget scorer does for its averages."""
     return running_sum(figures[name] for name in names) / len(names)
 
 
 def running_sum(numbers: Iterable[float]) -> float:
-    """One number after the other is added and the sum rounded, as the official programs do."""
+    """The sum of doubles added one after the other, as the official programs do."""
     # Not sum(): from Python 3.12 on it compensates rounding.
     total = 0.0
     for number in numbers:
@@ -253,19 +255,19 @@ _ROWS = (
 )
 
 
-def table(summary: PlainSummary) -> str:
+def deliverable_table(summary: PlainSummary) -> str:
     """The table of the deliverable: fractions with nine decimals, recall before precision; MELA has an F-measure only."""
     scores = _scores(summary, dict(_ROWS).values())
     lines = ["Metrics,Recall,Precision,F-measure"]
     for title, metric in _ROWS:
         if metric in scores:
             score = scores[metric]
-            lines.append(",".join([title, *map(_nine, (score.recall, score.precision, score.f1))]))
+            lines.append(",".join([title, *map(_nine_decimals, (score.recall, score.precision, score.f1))]))
     return "\n".join([*lines, ""])
 
 
 def _scores(summary: PlainSummary, known: Collection[str]) -> dict[str, Score]:
-    """The scores by metric, of totals: what the programs print of the metrics that they know."""
+    """The corpus scores by metric; refused if none of them is of the metrics ``known`` to the layout."""
     scores = {row.metric: row.score for row in summary.corpus_rows() if row.average == "micro"}
     if not scores:
         raise UsageError(
@@ -277,7 +279,7 @@ def _scores(summary: PlainSummary, known: Collection[str]) -> dict[str, Score]:
     return scores
 
 
-def _nine(figure: float | None) -> str:
+def _nine_decimals(figure: float | None) -> str:
     return "" if figure is None else f"{figure:.9f}"
 
 
@@ -291,12 +293,12 @@ _COREFUD = {
 _MATCHES = {"partial": "partial-corefud"}
 
 
-def corefud(summary: PlainSummary) -> str:
+def corefud_text(summary: PlainSummary) -> str:
     """What the CorefUD scorer prints: two lines about the options, then percentages with two decimals, rounded."""
     settings = summary.settings
     if settings["match"] == "same":
         raise UsageError(
-            "the official layout corefud is that of mentions over nodes, this run has match = same",
+            "the official layout corefud needs mentions over nodes, this run has match = same",
             hint="--profile corefud pairs such mentions; --official-layout deliverable shows the figures of the run",
         )
     scores = _scores(summary, _COREFUD)
@@ -323,16 +325,16 @@ def corefud(summary: PlainSummary) -> str:
 _LAYOUTS: Mapping[str, Callable[[PlainSummary], str]] = {
     "v8.01": partial(_scorer_text, in_full=False),
     "v8.01-documents": partial(_scorer_text, in_full=True),
-    "deliverable": table,
-    "corefud": corefud,
+    "deliverable": deliverable_table,
+    "corefud": corefud_text,
 }
 
 
 # ------------------------------------------------------------------------------------------- comparison file
 
 
-def clusters(summary: PlainSummary) -> str:
-    """Every cluster that is not the same on both sides: document, side, cluster, what became of it, where its parts are."""
+def differing_clusters(summary: PlainSummary) -> str:
+    """The clusters that are not the same on both sides: document, side, cluster, fate, and where its parts are."""
     columns = ("document", "side", "cluster", "mentions", "fate", "parts", "mentions without partner")
     documents: Sequence[ClustersOfDocument] = summary.diagnosis.get("documents", ())
     rows = (row for document in documents for row in _cluster_rows(document))

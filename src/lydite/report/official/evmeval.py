@@ -32,23 +32,23 @@ NAMES = {
 PRF = "Prec  \tRec  \tF1   "
 
 
-class Layout(NamedTuple):
-    """The texts of one version: what they show, and how they differ from those of others."""
+class EvmEvalLayout(NamedTuple):
+    """The report and the comparison file of one version, and how they differ from those of other versions."""
 
     report: Callable[[PlainSummary], str]
     comparison: Callable[[PlainSummary, MentionsOfDocument], Iterator[str]]
-    """The lines about the mentions of a document."""
+    """The lines of a comparison file about the mentions of a document."""
     measures: tuple[str, ...] = ("detection", "augmented")
-    """What the tables show: the first of these measures that a run has."""
+    """The tables show the first of these measures that a run has."""
     type_table: bool = False
     document_averages: bool = False
-    """Documents have a coreference average each."""
+    """Whether every document has a coreference average."""
     gap: str = "\t"
-    """What stands before a coreference figure."""
+    """The text before a coreference figure."""
     named_by_file: bool = False
-    """The comparison file calls a run what its file is called; other versions, what its first mention says."""
-    texts: bool = False
-    """The comparison file shows the words of mentions, and those of clusters without their commas."""
+    """Whether the comparison file names a run after its file; otherwise after the first column of its first mention."""
+    with_texts: bool = False
+    """Whether the comparison file shows the words of mentions, in clusters without their commas."""
 
 
 def report(summary: PlainSummary) -> str:
@@ -56,7 +56,7 @@ def report(summary: PlainSummary) -> str:
     return _layout(summary).report(summary)
 
 
-def _layout(summary: PlainSummary) -> Layout:
+def _layout(summary: PlainSummary) -> EvmEvalLayout:
     """The layout that the profile names."""
     return LAYOUTS[str(summary.settings["official-layout"])]
 
@@ -66,7 +66,7 @@ def _measures(settings: Mapping[str, object]) -> Collection[object]:
 
 
 def _metric(summary: PlainSummary) -> str:
-    """The metric of the tables; a run that has none of those that the layout shows is refused."""
+    """The metric of the tables; a run with none of the measures of the layout is refused."""
     measures, measured = _layout(summary).measures, _measures(summary.settings)
     metric = next((measure for measure in measures if measure in measured), None)
     if metric is None:
@@ -78,22 +78,22 @@ def _metric(summary: PlainSummary) -> str:
     return metric
 
 
-Adding = Callable[[Iterable[float]], float]
+Summation = Callable[[Iterable[float]], float]
 
 
-def _adding(summary: PlainSummary) -> Adding:
-    """How numbers are added up: as the official program does, or without rounding."""
+def _summation(summary: PlainSummary) -> Summation:
+    """The function that adds numbers: one by one as the official program does, or exactly."""
     return conll.running_sum if summary.settings["official-summation-order"] else math.fsum
 
 
 # ------------------------------------------------------------------------------------------------ 2015 to 2017
 
 
-def _measured(summary: PlainSummary) -> list[str]:
+def _table_measurements(summary: PlainSummary) -> list[str]:
     return [name for name in summary.measurements if name in NAMES]
 
 
-def _documents(summary: PlainSummary) -> dict[str, dict[str, ScoreRow]]:
+def _rows_by_document(summary: PlainSummary) -> dict[str, dict[str, ScoreRow]]:
     """Rows of documents by id and measurement, in the order of the ids."""
     table: dict[str, dict[str, ScoreRow]] = {}
     metric = _metric(summary)
@@ -103,20 +103,20 @@ def _documents(summary: PlainSummary) -> dict[str, dict[str, ScoreRow]]:
     return table
 
 
-def _figures(figures: Iterable[float | None], places: int) -> list[str]:
+def _format_figures(figures: Iterable[float | None], places: int) -> list[str]:
     return ["nan" if figure is None else f"{figure:.{places}f}" for figure in figures]
 
 
-def _triple(score: Score) -> str:
-    return "\t".join(_figures(score[:3], 2))
+def _format_prf(score: Score) -> str:
+    return "\t".join(_format_figures(score[:3], 2))
 
 
-def _empty(summary: PlainSummary) -> Empty:
-    """The answer of the run to 0/0, which the official program does not define."""
+def _undefined_answer(summary: PlainSummary) -> Empty:
+    """The setting for 0/0, which the official program does not define."""
     return cast("Empty", summary.settings["undefined"])
 
 
-def _document_score(row: ScoreRow, empty: Empty) -> Score:
+def _document_percentages(row: ScoreRow, empty: Empty) -> Score:
     """In percent: TP is multiplied by 100 before it is divided."""
     tally = row.counts
     precision = ratio(100 * tally["system_credit"], tally["system_total"], empty=empty)
@@ -125,7 +125,7 @@ def _document_score(row: ScoreRow, empty: Empty) -> Score:
     )
 
 
-def _report(summary: PlainSummary) -> str:
+def _detection_report(summary: PlainSummary) -> str:
     layout = _layout(summary)
     document_table, final_table = _tables(summary)
     lines = ["========Document Mention Detection Results==========", *document_table, ""]
@@ -149,8 +149,10 @@ def _augmented_report(summary: PlainSummary) -> str:
 
 
 def _tables(summary: PlainSummary) -> tuple[Iterator[str], Iterator[str]]:
-    measured, documents = _measured(summary), _documents(summary)
-    return _document_table(documents, measured, _empty(summary)), _final_table(summary, documents, measured)
+    measured, documents = _table_measurements(summary), _rows_by_document(summary)
+    return _document_table(documents, measured, _undefined_answer(summary)), _final_table(
+        summary, documents, measured
+    )
 
 
 # -------------------------------------------------------------------------------- coreference and sequencing
@@ -164,14 +166,14 @@ def has_coreference(summary: PlainSummary) -> bool:
     return any(row.measurement == "coref" for row in summary.corpus_rows())
 
 
-def averaged(summary: PlainSummary) -> tuple[str, ...]:
+def averaged_metrics(summary: PlainSummary) -> tuple[str, ...]:
     """The metrics that the official report averages, in the order in which it adds them."""
     return tuple(name for name in _COREF_ORDER if name != "ceafm" or summary.settings["average-with-ceafm"])
 
 
 def printed_coreference(summary: PlainSummary) -> dict[str, float]:
     """The F1 of every metric as the CoNLL scorer prints it: running sums, percentages cut to two decimals."""
-    figures = conll.printed_f1(conll.total(summary))
+    figures = conll.printed_f1(conll.total_counts(summary))
     return {name: figures.get(name, 0.0) for name in _COREF_ORDER}
 
 
@@ -181,7 +183,7 @@ def _coreference(summary: PlainSummary, gap: str) -> Iterator[str]:
     for name in _COREF_ORDER:
         mark = " *" if name == "ceafm" else ""
         yield f"Metric : {name}\tScore{gap}{figures[name]:.2f}{mark}"
-    yield f"Overall Average CoNLL score{gap}{conll.mean_of_printed(figures, averaged(summary)):.2f}"
+    yield f"Overall Average CoNLL score{gap}{conll.mean_of_printed(figures, averaged_metrics(summary)):.2f}"
     yield ""
     yield "* Score not included for final CoNLL score."
 
@@ -190,7 +192,7 @@ def document_averages(summary: PlainSummary) -> dict[str, float]:
     """The mean of printed F1s of every document (v1.6.2): of four metrics, without MUC if no side has a cluster."""
     with_chains = {entry["document"]: entry["has_chains"] for entry in summary.diagnosis["documents"]}
     averages = {}
-    for doc_id, counts in conll.by_document(summary).items():
+    for doc_id, counts in conll.counts_by_document(summary).items():
         names = ("bcub", "ceafe", "muc", "blanc") if with_chains[doc_id] else ("bcub", "ceafe", "blanc")
         figures = conll.printed_f1(counts)
         # A document that was left out because its average is 0 has no rows.
@@ -220,15 +222,15 @@ def sequencing_figures(summary: PlainSummary, measurement: str) -> tuple[float, 
     """F1, precision and recall of a set of links; the credit of documents for recall is a running sum."""
     row = next(row for row in summary.corpus_rows() if row.measurement == measurement)
     precision, recall = row.score.precision or 0.0, row.score.recall or 0.0
-    entries = _entries(summary)
+    entries = _diagnosed_documents(summary)
     if summary.settings["official-summation-order"] and row.counts["gold_total"] and entries:
         earned = (entry["running"][measurement]["gold_credit"] for entry in entries)
         recall = conll.running_sum(earned) / row.counts["gold_total"]
     return harmonic_mean(precision, recall) or 0.0, precision, recall
 
 
-def _entries(summary: PlainSummary) -> Sequence[MentionsOfDocument]:
-    """What the diagnosis says about the documents."""
+def _diagnosed_documents(summary: PlainSummary) -> Sequence[MentionsOfDocument]:
+    """The documents of the diagnosis."""
     entries: Sequence[MentionsOfDocument] = summary.diagnosis.get("documents", ())
     return entries
 
@@ -253,7 +255,7 @@ def _document_table(
     yield "\t".join([" " * width, "\t|\t".join(NAMES[name].rjust(18) for name in measured)])
     yield "\t".join(["Doc ID".rjust(width), "\t|\t".join(PRF for _ in measured)])
     for doc_id, rows in documents.items():
-        figures = "\t|\t".join(_triple(_document_score(rows[name], empty)) for name in measured)
+        figures = "\t|\t".join(_format_prf(_document_percentages(rows[name], empty)) for name in measured)
         yield f"{' ' * (width - len(in_bytes(doc_id)))}{doc_id}\t{figures}"
 
 
@@ -267,22 +269,22 @@ class TypeRow(NamedTuple):
 
     @property
     def precision(self) -> float | None:
-        """Above 1 where system mentions of other types were paired with gold mentions of this one."""
+        """Precision; above 1 where system mentions of other types were paired with gold mentions of this one."""
         return ratio(self.credit, self.system)
 
     @property
     def recall(self) -> float:
-        """A type without gold mentions has no row."""
+        """Recall; a type without gold mentions has no row."""
         return self.credit / self.gold
 
     @property
     def f1(self) -> float | None:
-        """From the two."""
+        """The harmonic mean of both."""
         return harmonic_mean(self.precision, self.recall)
 
 
 def breakdowns(settings: Mapping[str, object]) -> tuple[str, ...]:
-    """By document; by type too where no credit of a mention is known."""
+    """The breakdowns that the report needs: by document, and by type where the credit of single mentions is not known."""
     return ("doc",) if _credits_mentions(settings) else ("doc", "type")
 
 
@@ -292,33 +294,33 @@ def _credits_mentions(settings: Mapping[str, object]) -> bool:
 
 
 def type_rows(summary: PlainSummary) -> list[TypeRow]:
-    """By type of the gold mention; with the quirk, from the last pairs that agree on type and more."""
-    with_type = [name for name in _measured(summary) if name.startswith("type")]
+    """The rows by type of the gold mention, with the quirk from the pairs that agree on type and realis."""
+    with_type = [name for name in _table_measurements(summary) if name.startswith("type")]
     if not with_type:
         return []
     measurement = with_type[-1] if summary.settings["type-table-from-type-and-realis"] else with_type[0]
-    entries = _entries(summary)
+    entries = _diagnosed_documents(summary)
     if not (entries and _credits_mentions(summary.settings)):
-        return _plain_type_rows(summary, measurement)
+        return _type_rows_from_scores(summary, measurement)
     of_gold = grouped(
         pair
         for entry in entries
         for pair in zip(entry["types"]["gold"], entry["credits"][measurement], strict=True)
     )
     of_system = Counter(name for entry in entries for name in entry["types"]["system"])
-    add = _adding(summary)
+    add = _summation(summary)
     return [
         TypeRow(name, add(earned), len(earned), of_system[name]) for name, earned in sorted(of_gold.items())
     ]
 
 
-def _plain_type_rows(summary: PlainSummary, measurement: str) -> list[TypeRow]:
-    """From the figures by type, where it is not known what single mentions earned."""
-    wanted, names = (measurement, _metric(summary)), ("gold_credit", "gold_total", "system_total")
+def _type_rows_from_scores(summary: PlainSummary, measurement: str) -> list[TypeRow]:
+    """The rows from the scores by type, where the credit of single mentions is not known."""
+    metric, names = _metric(summary), ("gold_credit", "gold_total", "system_total")
     return [
         TypeRow(row.by["type"], *(row.counts[name] for name in names))
         for row in summary.rows_by("type")
-        if (row.measurement, row.metric) == wanted and row.counts["gold_total"]
+        if (row.measurement, row.metric) == (measurement, metric) and row.counts["gold_total"]
     ]
 
 
@@ -330,8 +332,8 @@ def _type_table(summary: PlainSummary) -> Iterator[str]:
     width = max(len(row.name) for row in rows)
     yield "\t".join(["Type".rjust(width), "Prec", "Rec", "F1", "#Gold", "#Sys"])
     for row in rows:
-        shown = (f"{figure or 0:.2f}" for figure in (row.precision, row.recall, row.f1))
-        yield "\t".join([row.name.rjust(width), *shown, str(row.gold), str(row.system)])
+        figures = (f"{figure or 0:.2f}" for figure in (row.precision, row.recall, row.f1))
+        yield "\t".join([row.name.rjust(width), *figures, str(row.gold), str(row.system)])
 
 
 def _final_table(
@@ -342,38 +344,38 @@ def _final_table(
     for name in measured:
         rows = _averaged_rows(summary, (rows[name] for rows in documents.values()))
         if summary.settings["official-summation-order"]:
-            empty = _empty(summary)
-            scores = [_document_score(row, empty) for row in rows]
-            averages = _micro(rows, empty), _macro(scores, conll.running_sum, empty)
+            empty = _undefined_answer(summary)
+            scores = [_document_percentages(row, empty) for row in rows]
+            averages = _micro_average(rows, empty), _macro_average(scores, conll.running_sum, empty)
         else:
-            averages = _exact(summary, name, "micro"), _exact(summary, name, "macro")
-        yield "\t".join([NAMES[name].rjust(26), *map(_triple, averages)])
+            averages = _exact_average(summary, name, "micro"), _exact_average(summary, name, "macro")
+        yield "\t".join([NAMES[name].rjust(26), *map(_format_prf, averages)])
 
 
 def _averaged_rows(summary: PlainSummary, rows: Iterable[ScoreRow]) -> list[ScoreRow]:
-    """The documents that averages are of: those with gold mentions, or without the quirk with any."""
+    """The documents that are averaged: those with gold mentions; without the quirk those with any mentions."""
     skip = summary.settings["skip-documents-without-gold"]
     return [row for row in rows if row.counts["gold_total"] or (row.counts["system_total"] and not skip)]
 
 
-def _exact(summary: PlainSummary, measurement: str, average: str) -> Score:
-    """The figures of the summary, whose sums are exact."""
-    wanted = measurement, _metric(summary), average
+def _exact_average(summary: PlainSummary, measurement: str, average: str) -> Score:
+    """The average as the summary has it, from exact sums, in percent."""
+    key = measurement, _metric(summary), average
     score = next(
-        row.score for row in summary.corpus_rows() if (row.measurement, row.metric, row.average) == wanted
+        row.score for row in summary.corpus_rows() if (row.measurement, row.metric, row.average) == key
     )
     return Score(*(None if figure is None else 100 * figure for figure in score))
 
 
-def _micro(rows: Sequence[ScoreRow], empty: Empty) -> Score:
+def _micro_average(rows: Sequence[ScoreRow], empty: Empty) -> Score:
     hundredfold = conll.running_sum(row.counts["gold_credit"] * 100 for row in rows)
     gold = sum(row.counts["gold_total"] for row in rows)
     system = sum(row.counts["system_total"] for row in rows)
     return Score.of_credit(hundredfold, system, gold, empty=empty)
 
 
-def _macro(scores: Sequence[Score], add: Adding, empty: Empty) -> Score:
-    """From the means over documents of P and of R."""
+def _macro_average(scores: Sequence[Score], add: Summation, empty: Empty) -> Score:
+    """The score of the mean precision and the mean recall over documents."""
     precision = _mean([score.precision for score in scores], add, empty)
     return Score.of(precision, _mean([score.recall for score in scores], add, empty), empty=empty)
 
@@ -388,12 +390,12 @@ def _pilot_report(summary: PlainSummary) -> str:
     lines = ["========Document results=========="]
     for row in spans:
         shares = [accuracies.get((row.document, attribute)) for attribute in ("type", "realis")]
-        # What a run was told not to measure is not known, and shown so.
+        # Attributes that the run does not measure are shown as nan.
         figures = (*row.score[:3], *(share and share.score.value for share in shares))
         lines.append("TP\tFP\t#Gold\tPrec\tRecall\tF1\tType\tRealis\tDoc Id")
         lines.append(
             f"{row.counts['gold_credit']:.2f}\t{_false_positives(row):.2f}\t{row.counts['gold_total']:d}\t"
-            + "\t".join(_figures(figures, 4))
+            + "\t".join(_format_figures(figures, 4))
             + f"\t{row.document}"
         )
     totals = _pilot_totals(summary, spans, [*accuracies.values()])
@@ -408,28 +410,28 @@ _PILOT_LINES = (
     "Mention realis status accuracy ({} Average):",
 )
 _MORE_BLANKS = {"Macro": ("Recall ({} Average):", "F1 ({} Average):")}
-"""The lines that have a blank behind the colon in the one block and none in the other."""
+"""By average, the lines that end in a blank after the colon in its block only."""
 
 
 def _pilot_totals(
     summary: PlainSummary, spans: Sequence[ScoreRow], accuracies: Sequence[ScoreRow]
 ) -> Iterator[str]:
-    empty, add = _empty(summary), _adding(summary)
+    empty, add = _undefined_answer(summary), _summation(summary)
     rows = _averaged_rows(summary, spans)
     of_attributes = [
         [row for row in accuracies if row.measurement == attribute] for attribute in ("type", "realis")
     ]
     for average, score, value in (
-        ("Micro", _pilot_micro(rows, add, empty), _share),
-        ("Macro", _macro([row.score for row in rows], add, empty), _mean_value),
+        ("Micro", _pilot_micro_average(rows, add, empty), _micro_accuracy),
+        ("Macro", _macro_average([row.score for row in rows], add, empty), _macro_accuracy),
     ):
         values = (value(found, add, empty) if found else None for found in of_attributes)
-        for line, figure in zip(_PILOT_LINES, _figures((*score[:3], *values), 4), strict=True):
+        for line, figure in zip(_PILOT_LINES, _format_figures((*score[:3], *values), 4), strict=True):
             blank = " " * (line in _MORE_BLANKS.get(average, ()))
             yield f"{line.format(average)}{blank}{figure}"
 
 
-def _pilot_micro(rows: Sequence[ScoreRow], add: Adding, empty: Empty) -> Score:
+def _pilot_micro_average(rows: Sequence[ScoreRow], add: Summation, empty: Empty) -> Score:
     credit = add(row.counts["gold_credit"] for row in rows)
     false_positives = sum(_false_positives(row) for row in rows)
     gold = sum(row.counts["gold_total"] for row in rows)
@@ -441,18 +443,18 @@ def _false_positives(row: ScoreRow) -> float:
     return float(round(row.counts["system_total"] - row.counts["system_credit"]))
 
 
-def _mean(figures: Sequence[float | None], add: Adding, empty: Empty) -> float | None:
+def _mean(figures: Sequence[float | None], add: Summation, empty: Empty) -> float | None:
     """The mean over documents; an undefined figure counts as 0."""
     return ratio(add(figure or 0.0 for figure in figures), len(figures), empty=empty)
 
 
-def _share(rows: Sequence[ScoreRow], add: Adding, empty: Empty) -> float | None:
+def _micro_accuracy(rows: Sequence[ScoreRow], add: Summation, empty: Empty) -> float | None:
     whole = sum(row.counts["whole"] for row in rows)
     return ratio(add(row.counts["part"] for row in rows), whole, empty=empty)
 
 
-def _mean_value(rows: Sequence[ScoreRow], add: Adding, empty: Empty) -> float | None:
-    """Over documents with gold mentions, without which there is nothing to be right about."""
+def _macro_accuracy(rows: Sequence[ScoreRow], add: Summation, empty: Empty) -> float | None:
+    """The mean accuracy of the documents with gold mentions."""
     return _mean([row.score.value for row in rows if row.counts["whole"]], add, empty)
 
 
@@ -464,20 +466,20 @@ def comparison(summary: PlainSummary) -> str:
     layout = _layout(summary)
     _metric(summary)  # refuses a run without the measure whose pairs the file shows
     lines = []
-    for document in _entries(summary):
+    for document in _diagnosed_documents(summary):
         lines.append(f"#BeginOfDocument {document['document']}")
         lines.extend(layout.comparison(summary, document))
         if summary.settings["coref"] == "on":
-            lines.extend(_comparison_chains(document, with_commas=not layout.texts))
+            lines.extend(_comparison_chains(document, with_commas=not layout.with_texts))
         lines.append("#EndOfDocument ")
     return "\n".join([*lines, ""]) if lines else ""
 
 
-Entry = tuple[ShownMention, ShownMention | None, float | None]
+ComparisonEntry = tuple[ShownMention, ShownMention | None, float | None]
 
 
 def _run_name(summary: PlainSummary, document: MentionsOfDocument) -> str:
-    """What a run is called: later versions take the name of its file, earlier ones what its first mention says."""
+    """The name of a run: in later versions that of its file, in earlier ones the one in the line of its first mention."""
     if _layout(summary).named_by_file:
         path = next(item.path for item in summary.inputs if item.role == "system")
         return path.replace("\\", "/").rpartition("/")[2]
@@ -485,56 +487,61 @@ def _run_name(summary: PlainSummary, document: MentionsOfDocument) -> str:
 
 
 def _one_to_one(summary: PlainSummary, document: MentionsOfDocument) -> Iterator[str]:
-    """By the span mapping."""
-    entries: list[Entry] = [(pair["gold"], pair["system"], pair["similarity"]) for pair in document["pairs"]]
+    """The pairs of the span mapping, in the order of gold mentions."""
+    entries: list[ComparisonEntry] = [
+        (pair["gold"], pair["system"], pair["similarity"]) for pair in document["pairs"]
+    ]
     entries += [(missed, None, None) for missed in document["missed"]]
     entries.sort(key=lambda entry: entry[0]["position"])
-    with_texts = _layout(summary).texts
+    with_texts = _layout(summary).with_texts
     in_characters = summary.settings["unit"] == "char"
     if in_characters:
         _check_offsets(document)
 
-    def part(mention: ShownMention) -> str:
+    def format_mention(mention: ShownMention) -> str:
         # Token ids as the line has them, repeats and invisible ones included.
         units = _offsets(mention) if in_characters else _written_columns(mention, document)[3]
         columns = [mention["id"], units, *mention["compared"].values()]
         return "\t".join([*columns, mention["text"]] if with_texts else columns)
 
-    yield from _lines(_run_name(summary, document), entries, document["spurious"], part)
+    yield from _comparison_lines(_run_name(summary, document), entries, document["spurious"], format_mention)
 
 
 def _many_to_one(summary: PlainSummary, document: MentionsOfDocument) -> Iterator[str]:
     """The pilot's augmented measures: a line for every partner, by rising similarity."""
-    gold, system = _sides(document)
+    gold, system = _mentions_by_side(document)
     partners = _partners(document)
-    entries: list[Entry] = []
+    entries: list[ComparisonEntry] = []
     for position, mention in enumerate(gold):
         found = sorted(partners.get(position, ()), key=lambda pair: pair["similarity"])
         entries += [(mention, system[pair["system"]], pair["similarity"]) for pair in found]
         if not found:
             entries.append((mention, None, None))
-    taken = {pair["system"] for pair in document["partners"]}
-    others = [mention for position, mention in enumerate(system) if position not in taken]
+    paired = {pair["system"] for pair in document["partners"]}
+    spurious = [mention for position, mention in enumerate(system) if position not in paired]
 
-    def part(mention: ShownMention) -> str:
-        return "\t".join([mention["id"], ",".join(_visible(mention)), *mention["compared"].values()])
+    def format_mention(mention: ShownMention) -> str:
+        return "\t".join([mention["id"], ",".join(_compared_tokens(mention)), *mention["compared"].values()])
 
-    yield from _lines(_run_name(summary, document), entries, others, part)
+    yield from _comparison_lines(_run_name(summary, document), entries, spurious, format_mention)
 
 
-def _lines(
-    run: str, entries: Iterable[Entry], others: Iterable[ShownMention], part: Callable[[ShownMention], str]
+def _comparison_lines(
+    run: str,
+    entries: Iterable[ComparisonEntry],
+    spurious: Iterable[ShownMention],
+    format_mention: Callable[[ShownMention], str],
 ) -> Iterator[str]:
     for gold, system, score in entries:
-        right = "-\t-" if system is None else f"{part(system)}\t{score:.2f}"
-        yield f"{run}\t{part(gold)}\t|\t{right}"
-    for mention in others:
-        yield f"{run}\t-\t|\t{part(mention)}\t-"
+        right = "-\t-" if system is None else f"{format_mention(system)}\t{score:.2f}"
+        yield f"{run}\t{format_mention(gold)}\t|\t{right}"
+    for mention in spurious:
+        yield f"{run}\t-\t|\t{format_mention(mention)}\t-"
 
 
-def _original(summary: PlainSummary, document: MentionsOfDocument) -> Iterator[str]:
+def _pilot_comparison(summary: PlainSummary, document: MentionsOfDocument) -> Iterator[str]:
     """The pilot's original measures: the gold line, the best similarity, and every partner in the order taken."""
-    gold, system = _sides(document)
+    gold, system = _mentions_by_side(document)
     partners = _partners(document)
     run = _run_name(summary, document)
     for position, mention in enumerate(gold):
@@ -546,13 +553,13 @@ def _original(summary: PlainSummary, document: MentionsOfDocument) -> Iterator[s
         ]
         for pair in found:
             partner = system[pair["system"]]
-            tokens = _visible(partner)
+            tokens = _compared_tokens(partner)
             words = " ".join(partner.get("words", {}).get(token) or "" for token in tokens)
             columns += ["|", ",".join(tokens), words, partner["type"], partner["realis"]]
         yield "\t".join(columns if found else [*columns, "|", "MISS"])
 
 
-def _sides(document: MentionsOfDocument) -> tuple[list[ShownMention], list[ShownMention]]:
+def _mentions_by_side(document: MentionsOfDocument) -> tuple[list[ShownMention], list[ShownMention]]:
     """All mentions of both sides, in file order."""
     gold = [*(pair["gold"] for pair in document["pairs"]), *document["missed"]]
     system = [*(pair["system"] for pair in document["pairs"]), *document["spurious"]]
@@ -577,8 +584,8 @@ def _comparison_chains(document: MentionsOfDocument, *, with_commas: bool) -> It
 
 
 def _check_offsets(document: MentionsOfDocument) -> None:
-    """Refuse to write offset by offset what two numbers said: a span of billions would fill memory."""
-    mentions = chain.from_iterable(_sides(document))
+    """Refuse spans so long that their offsets, written one by one, would fill memory."""
+    mentions = chain.from_iterable(_mentions_by_side(document))
     size = sum(end - begin for mention in mentions for begin, end in _segments(mention))
     most = limit("tokens")
     if size > most:
@@ -599,25 +606,27 @@ def _offsets(mention: ShownMention) -> str:
 
 
 def _written_columns(mention: ShownMention, document: MentionsOfDocument) -> list[str]:
-    """The columns of the mention's line; of a mention that came from another format, as TBF would have them."""
+    """The columns of the mention's line; those that TBF would have if it came from another format."""
     if "written" in mention:
         return str(mention["written"]).split("\t")
     named = (mention[name] for name in ("id", "span", "text", "type", "realis"))
     return ["", document["document"], *named]
 
 
-def _visible(mention: ShownMention) -> list[str]:
+def _compared_tokens(mention: ShownMention) -> list[str]:
     """The token ids that are compared, in the order of a set of the official program."""
     tokens = mention["span"].split(",") if mention["span"] else []
     keys = set_order(in_bytes(token) for token in tokens)
     return [key.decode("utf-8", "surrogateescape") for key in keys]
 
 
-LAYOUTS: Mapping[str, Layout] = {
-    "evmeval-1.8": Layout(_report, _one_to_one, type_table=True, named_by_file=True, texts=True),
-    "evmeval-1.6.3": Layout(_report, _one_to_one, gap=" : ", named_by_file=True),
-    "evmeval-1.6.2": Layout(_report, _one_to_one, document_averages=True),
-    "evmeval-1.2": Layout(_augmented_report, _many_to_one, measures=("augmented",)),
-    "evmeval-1.1": Layout(_pilot_report, _original, measures=("original",)),
+LAYOUTS: Mapping[str, EvmEvalLayout] = {
+    "evmeval-1.8": EvmEvalLayout(
+        _detection_report, _one_to_one, type_table=True, named_by_file=True, with_texts=True
+    ),
+    "evmeval-1.6.3": EvmEvalLayout(_detection_report, _one_to_one, gap=" : ", named_by_file=True),
+    "evmeval-1.6.2": EvmEvalLayout(_detection_report, _one_to_one, document_averages=True),
+    "evmeval-1.2": EvmEvalLayout(_augmented_report, _many_to_one, measures=("augmented",)),
+    "evmeval-1.1": EvmEvalLayout(_pilot_report, _pilot_comparison, measures=("original",)),
 }
 """By the name that the profile gives to its official layout."""

@@ -22,8 +22,8 @@ DEBUG = "debug:"
 def figures(summary: PlainSummary) -> dict[str, object]:
     """All figures of the program, nested by run and table: a folder has one overview, a file two runs."""
     if _is_folder(summary):
-        return _overview(summary)
-    return {"evaluate": _plain(summary), "debug": _debug(summary)}
+        return _overview_figures(summary)
+    return {"evaluate": _plain_figures(summary), "debug": _debug_figures(summary)}
 
 
 def report(summary: PlainSummary) -> str:
@@ -33,14 +33,14 @@ def report(summary: PlainSummary) -> str:
             f"profile {summary.profile!r} gives no figures in the layout of TripleEvaluation",
             hint="choose --profile reference or reference-0.1",
         )
-    return "".join(f"{line}\n" for line in _lines(figures(summary), ()))
+    return "".join(f"{line}\n" for line in _flat_lines(figures(summary), ()))
 
 
-def _lines(value: Mapping[str, object], path: tuple[str, ...]) -> Iterator[str]:
+def _flat_lines(value: Mapping[str, object], path: tuple[str, ...]) -> Iterator[str]:
     for key, item in value.items():
         here = (*path, str(key))
         if isinstance(item, Mapping):
-            yield from _lines(item, here)
+            yield from _flat_lines(item, here)
         else:
             yield "\t".join((*here, "NaN" if item is None else str(item)))
 
@@ -58,16 +58,16 @@ def _cut_percent(part: float, whole: float) -> float:
     return 100 * part // whole if whole else 0
 
 
-def _row(summary: PlainSummary, measurement: str) -> ScoreRow:
+def _total_row(summary: PlainSummary, measurement: str) -> ScoreRow:
     return next(row for row in summary.corpus_rows() if row.measurement == measurement)
 
 
-def _parts(summary: PlainSummary, attribute: str, measurement: str) -> dict[str, ScoreRow]:
+def _rows_by(summary: PlainSummary, attribute: str, measurement: str) -> dict[str, ScoreRow]:
     rows = (row for row in summary.rows_by(attribute) if row.measurement == measurement)
     return {row.by[attribute]: row for row in rows}
 
 
-def _mode(row: ScoreRow, system: float | None = None) -> dict[str, float | None]:
+def _mode_figures(row: ScoreRow, system: float | None = None) -> dict[str, float | None]:
     tally = row.counts
     divisor = tally["system_total"] if system is None else system
     return {
@@ -80,7 +80,7 @@ def _mode(row: ScoreRow, system: float | None = None) -> dict[str, float | None]
 _AVERAGES = ("average_first_ids", "average_second_ids")
 
 
-def _whole_averages(side: SideCounts) -> dict[str, int]:
+def _whole_average_ids(side: SideCounts) -> dict[str, int]:
     triples = side["in_range"]
     ids = (side["first_ids"], side["second_ids"])
     return {name: total // triples if triples else 0 for name, total in zip(_AVERAGES, ids, strict=True)}
@@ -89,31 +89,31 @@ def _whole_averages(side: SideCounts) -> dict[str, int]:
 # --------------------------------------------------------------------------------------------------- the plain run
 
 
-def _plain(summary: PlainSummary) -> dict[str, object]:
+def _plain_figures(summary: PlainSummary) -> dict[str, object]:
     (document,) = _documents(summary)
     mode = summary.headline["measurement"]
     gold, system = document["counts"]["gold"], document["counts"]["system"]
-    table = _relations(summary, mode, gold["in_range"], system["in_range"])
+    table = _relation_table(summary, mode, gold["in_range"], system["in_range"])
     return {
-        "gold": {"triples": gold["in_range"], **_whole_averages(gold)},
+        "gold": {"triples": gold["in_range"], **_whole_average_ids(gold)},
         "system": {
             "triples": system["triples"],
             "in_range": system["in_range"],
             "out_of_range": system["out_of_range"],
-            **_whole_averages(system),
+            **_whole_average_ids(system),
             "unique": system["unique"],
         },
-        "modes": {mode: _mode(_row(summary, mode))},
+        "modes": {mode: _mode_figures(_total_row(summary, mode))},
         "per_relation": table,
-        "per_relation_total": _total(table, ("partial_same",)),
-        **{f"{name}_elements": _elements(summary, document, name) for name in ELEMENTS},
+        "per_relation_total": _relation_totals(table, ("partial_same",)),
+        **{f"{name}_elements": _element_figures(summary, document, name) for name in ELEMENTS},
     }
 
 
-def _relations(
+def _relation_table(
     summary: PlainSummary, measurement: str, gold: int, system: int
 ) -> dict[str, dict[str, float]]:
-    """Rows with shares; the heading is that of partial ids and the same relation whatever the run ignores."""
+    """Rows with shares; headed as partial ids with the same relation, also where the run ignores relations."""
     return {
         name: {
             "gold": row.counts["gold_total"],
@@ -122,7 +122,7 @@ def _relations(
             "system_percent": _cut_percent(row.counts["system_total"], system),
             **_relation_figures("partial_same", row.counts),
         }
-        for name, row in _parts(summary, "relation", measurement).items()
+        for name, row in _rows_by(summary, "relation", measurement).items()
     }
 
 
@@ -134,7 +134,7 @@ def _relation_figures(mode: str, tally: Mapping[str, float]) -> dict[str, float]
     }
 
 
-def _total(table: Mapping[str, Mapping[str, float]], modes: Iterable[str]) -> dict[str, float]:
+def _relation_totals(table: Mapping[str, Mapping[str, float]], modes: Iterable[str]) -> dict[str, float]:
     gold = sum(row["gold"] for row in table.values())
     system = sum(row["system"] for row in table.values())
     total = {"gold": gold, "system": system}
@@ -146,12 +146,12 @@ def _total(table: Mapping[str, Mapping[str, float]], modes: Iterable[str]) -> di
     return total
 
 
-def _elements(summary: PlainSummary, document: TriplesOfDocument, name: str) -> dict[str, object]:
-    row = _row(summary, f"{name}_elements")
+def _element_figures(summary: PlainSummary, document: TriplesOfDocument, name: str) -> dict[str, object]:
+    row = _total_row(summary, f"{name}_elements")
     shown: dict[str, object] = {
         "gold": row.counts["gold_total"],
         "system": row.counts["system_total"],
-        **_mode(row),
+        **_mode_figures(row),
     }
     if summary.settings["all-elements-correct"]:
         return shown
@@ -163,9 +163,9 @@ def _elements(summary: PlainSummary, document: TriplesOfDocument, name: str) -> 
 # --------------------------------------------------------------------------------------------------- the debug run
 
 
-def _debug(summary: PlainSummary) -> dict[str, object]:
+def _debug_figures(summary: PlainSummary) -> dict[str, object]:
     (document,) = _documents(summary)
-    tables = {mode: _parts(summary, "relation", f"{DEBUG}{mode}") for mode in SAME_MODES}
+    tables = {mode: _rows_by(summary, "relation", f"{DEBUG}{mode}") for mode in SAME_MODES}
     table = {
         name: {
             "gold": row.counts["gold_total"],
@@ -179,10 +179,10 @@ def _debug(summary: PlainSummary) -> dict[str, object]:
         for name, row in tables["partial_same"].items()
     }
     return {
-        "modes": {mode: _mode(_row(summary, f"{DEBUG}{mode}")) for mode in MODES},
-        "per_profile": _profiles(summary),
+        "modes": {mode: _mode_figures(_total_row(summary, f"{DEBUG}{mode}")) for mode in MODES},
+        "per_profile": _profile_table(summary),
         "per_relation": table,
-        "per_relation_total": _total(table, SAME_MODES),
+        "per_relation_total": _relation_totals(table, SAME_MODES),
         "missed": without_triples(document["missed"]),
         "wrong_relation": without_triples(document["wrong_relation"]),
         "profile_confusion": document["profile_confusion"],
@@ -194,8 +194,8 @@ def without_triples(listed: ListedTriples) -> dict[str, object]:
     return {"count": listed["count"], "by_relation": listed["by_relation"]}
 
 
-def _profiles(summary: PlainSummary) -> dict[str, dict[str, float]]:
-    tables = {mode: _parts(summary, "profile", f"{DEBUG}{mode}") for mode in MODES}
+def _profile_table(summary: PlainSummary) -> dict[str, dict[str, float]]:
+    tables = {mode: _rows_by(summary, "profile", f"{DEBUG}{mode}") for mode in MODES}
     return {
         name: {
             "system": row.counts["system_total"],
@@ -208,22 +208,26 @@ def _profiles(summary: PlainSummary) -> dict[str, dict[str, float]]:
 # ------------------------------------------------------------------------------------------------------- folders
 
 
-def _overview(summary: PlainSummary) -> dict[str, object]:
+def _overview_figures(summary: PlainSummary) -> dict[str, object]:
     documents = _documents(summary)
     gold = [document["counts"]["gold"] for document in documents]
     system = [document["counts"]["system"] for document in documents]
-    rows = {mode: _row(summary, f"{DEBUG}{mode}") for mode in MODES}
-    modes = {mode: _mode(row) for mode, row in rows.items()}
+    rows = {mode: _total_row(summary, f"{DEBUG}{mode}") for mode in MODES}
+    modes = {mode: _mode_figures(row) for mode, row in rows.items()}
     if summary.settings["divide-exact-by-partial"]:
-        modes["exact_ignored"] = _mode(rows["exact_ignored"], rows["partial_ignored"].counts["system_total"])
-    table = _relations(summary, f"{DEBUG}partial_same", _in_range(gold), _in_range(system))
+        modes["exact_ignored"] = _mode_figures(
+            rows["exact_ignored"], rows["partial_ignored"].counts["system_total"]
+        )
+    table = _relation_table(
+        summary, f"{DEBUG}partial_same", _triples_in_range(gold), _triples_in_range(system)
+    )
     confusion = added_tables(document["confusion"] for document in documents)
     return {
-        "gold": {"triples": _in_range(gold), **_averages(gold)},
-        "system": {"in_range": _in_range(system), **_averages(system)},
+        "gold": {"triples": _triples_in_range(gold), **_average_ids(gold)},
+        "system": {"in_range": _triples_in_range(system), **_average_ids(system)},
         "modes": modes,
         "per_relation": table,
-        "per_relation_total": _total(table, ("partial_same",)),
+        "per_relation_total": _relation_totals(table, ("partial_same",)),
         **{
             f"{name}_elements": {
                 side: sum(document["elements"][name][side] for document in documents)
@@ -232,7 +236,7 @@ def _overview(summary: PlainSummary) -> dict[str, object]:
             for name in ELEMENTS
         },
         "overview": {
-            "system": _in_range(system),
+            "system": _triples_in_range(system),
             "unique": rows["partial_same"].counts["system_total"],
             **_with_f1(modes[summary.headline["measurement"]]),
         },
@@ -250,12 +254,12 @@ def _with_f1(mode: Mapping[str, float | None]) -> dict[str, float | None]:
     return {**mode, "f1": 2 * precision * recall / (precision + recall)}
 
 
-def _in_range(sides: Iterable[SideCounts]) -> int:
+def _triples_in_range(sides: Iterable[SideCounts]) -> int:
     return sum(side["in_range"] for side in sides)
 
 
-def _averages(sides: Iterable[SideCounts]) -> dict[str, float | None]:
+def _average_ids(sides: Iterable[SideCounts]) -> dict[str, float | None]:
     """The sum of the documents' whole averages, divided by the number of triples."""
-    triples = _in_range(sides)
-    each = [_whole_averages(side) for side in sides]
+    triples = _triples_in_range(sides)
+    each = [_whole_average_ids(side) for side in sides]
     return {name: sum(one[name] for one in each) / triples if triples else None for name in _AVERAGES}
