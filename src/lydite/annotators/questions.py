@@ -9,7 +9,7 @@ from lydite.align.pairing import greedy
 from lydite.align.similarity import SIMILARITIES, candidates
 from lydite.align.triple_scope import ids_of
 from lydite.errors import Finding, UsageError
-from lydite.formats.token_spans import natural
+from lydite.formats.token_spans import natural_key
 from lydite.formats.triples import TRIPLES
 from lydite.model import Document, Mention, Span
 from lydite.model.cluster import Partition, mention_text
@@ -109,7 +109,7 @@ def _group_place(group: Sequence[Mention | None]) -> tuple[Ranges, Sequence[str]
 
 def _show_mention(mention: Mention) -> str:
     """Segments and tokens in ascending order: another order of them has no meaning."""
-    span = Span(tuple(sorted(mention.span.ranges)), tuple(sorted(mention.span.tokens, key=natural)))
+    span = Span(tuple(sorted(mention.span.ranges)), tuple(sorted(mention.span.tokens, key=natural_key)))
     return " | ".join((str(span), mention.type, mention.realis))
 
 
@@ -189,7 +189,7 @@ def _ask_triples(documents: Sequence[Document]) -> Iterator[Question]:
 
 def _show_triple(triple: Triple) -> str:
     """Ids in natural order: those of an element are a set, whoever wrote them in which order."""
-    elements = (" ".join(sorted(set(one.ids), key=natural)) for one in (triple.first, triple.second))
+    elements = (" ".join(sorted(set(one.ids), key=natural_key)) for one in (triple.first, triple.second))
     return " | ".join((triple.relation, *elements))
 
 

@@ -10,7 +10,7 @@ from lydite.errors import LyditeError, UsageError
 from lydite.facade.choosing import UserChoice, find_task
 from lydite.facade.sides import NO_TEAMS
 from lydite.formats.archives import ARCHIVES
-from lydite.formats.source import near_files
+from lydite.formats.source import near_name_hint
 from lydite.pipeline.reading import PathLike, read_corpus, recognise_format
 from lydite.records import NamedTuple
 
@@ -47,7 +47,7 @@ def runs_in(folder: PathLike) -> Runs:
             hint="a file is one system: name it after gold, without --runs",
         )
     if not path.is_dir():
-        raise UsageError(f"--runs {path}: no such folder", hint=near_files(str(path)))
+        raise UsageError(f"--runs {path}: no such folder", hint=near_name_hint(str(path)))
     paths: list[str] = []
     teams: dict[str, str] = {}
     left_aside: list[str] = []

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.base import Format, Options, UnreadDocuments, corpus_of
 from lydite.formats.names import xml_names
-from lydite.formats.safe_xml import OPTIONS, ill_formed, line_of, writable
+from lydite.formats.safe_xml import OPTIONS, ill_formed, line_of, without_illegal_characters
 from lydite.formats.source import Source, SourcePart, open_source
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
@@ -538,10 +538,10 @@ def _read_file(
     if not read_here and not reader.findings:
         message = "expected source_file and document elements, found none"
         yield Finding("file-without-evaluable-documents", "warning", message, Location(part.path))
-    by_document: dict[str | None, list[Finding]] = {}
+    parts_by_document: dict[str | None, list[Finding]] = {}
     for finding in reader.findings:
-        by_document.setdefault(finding.document, []).append(finding)
-    yield from by_document.pop(None, ())
+        parts_by_document.setdefault(finding.document, []).append(finding)
+    yield from parts_by_document.pop(None, ())
     for document in read_here:
         first = documents.get(document.doc_id)
         if first is not None:
@@ -549,7 +549,9 @@ def _read_file(
             place = Location(part.path, document.line)
             yield Finding("duplicate-id", "error", message, place, document.doc_id, document.doc_id)
             continue
-        documents[document.doc_id] = document._replace(findings=tuple(by_document.pop(document.doc_id, ())))
+        documents[document.doc_id] = document._replace(
+            findings=tuple(parts_by_document.pop(document.doc_id, ()))
+        )
 
 
 def _repeated_ids(documents: Mapping[str, Document]) -> Iterator[Finding]:
@@ -594,7 +596,9 @@ def write(corpus: Corpus) -> bytes:
 def _add_node(parent: _Element, tag: str, attributes: Mapping[str, str]) -> _Element:
     from lxml import etree
 
-    return etree.SubElement(parent, tag, {name: writable(value) for name, value in attributes.items()})
+    return etree.SubElement(
+        parent, tag, {name: without_illegal_characters(value) for name, value in attributes.items()}
+    )
 
 
 def _document_node(document: Document) -> _Element:
@@ -602,7 +606,9 @@ def _document_node(document: Document) -> _Element:
 
     source = document.layers.get(SOURCE_LAYER) or SourceFile("text", "unknown", document.doc_id)
     described = {"URI": source.uri, "SOURCE": source.source, "TYPE": source.data_type}
-    top = etree.Element("source_file", {name: writable(value) for name, value in described.items()})
+    top = etree.Element(
+        "source_file", {name: without_illegal_characters(value) for name, value in described.items()}
+    )
     node = _add_node(top, "document", {"DOCID": document.doc_id})
     for element in document.layers.get(LAYER, ()):
         _add_element(node, element)
@@ -645,7 +651,7 @@ def _add_region(parent: _Element, region: Region) -> None:
             _add_node(node, "bbox", {"PAGE": box.page, **{name: repr(size) for name, size in sizes.items()}})
     elif region.is_text:
         node = _add_node(parent, "charseq", {"START": str(region.start), "END": str(region.end - 1)})
-        node.text = writable(region.text)
+        node.text = without_illegal_characters(region.text)
     else:
         _add_node(parent, "timespan", {"START": repr(region.start), "END": repr(region.end)})
 

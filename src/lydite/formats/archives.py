@@ -1,7 +1,7 @@
-"""What is packed: the entries of ``.zip`` and ``.tar``, the bytes of ``.gz``, and the limits that all of them keep to.
+"""Packed files: the entries of ``.zip`` and ``.tar``, the bytes of ``.gz``, and their limits.
 
-Packed files come from strangers.  Nothing of them is written beside the input: members are unpacked into an anonymous
-temporary file, one after the other, and names that lead out of an archive, links and devices are never followed.
+Packed files come from strangers.  Members are unpacked one after the other into an anonymous temporary file, nothing is
+written beside the input, and names that lead out of an archive, links and devices are never followed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SPOOL_LIMIT = 64 << 20
 
 
 class ArchiveEntry(NamedTuple):
-    """One entry of an archive: its name as it stands there, what it unpacks to, and why it must not be unpacked."""
+    """One entry of an archive: its name, its unpacked size, and why it must not be unpacked, if so."""
 
     name: str
     is_folder: bool
@@ -42,7 +42,7 @@ class ArchiveEntry(NamedTuple):
     open: Callable[[], IO[bytes] | None]
 
     def chunks(self) -> Iterator[bytes]:
-        """Its bytes, no more than it said."""
+        """Its bytes, at most as many as its declared size."""
         stream, left = self.open(), self.size
         assert stream is not None
         with stream:
@@ -51,10 +51,10 @@ class ArchiveEntry(NamedTuple):
                 yield chunk
 
 
-def entries(path: str, largest: int | None = None) -> Iterator[ArchiveEntry]:
-    """What an archive holds, in its order and within the limits; an entry is read, if at all, before the next one.
+def archive_entries(path: str, largest: int | None = None) -> Iterator[ArchiveEntry]:
+    """The entries of an archive in its order, checked against the limits; read an entry before you ask for the next.
 
-    ``largest`` is what a single member may unpack to, where documents are held in memory.
+    ``largest`` is the largest unpacked size of a single member, where documents are held in memory.
     """
     total = 0
     files: set[str] = set()
@@ -73,10 +73,10 @@ def entries(path: str, largest: int | None = None) -> Iterator[ArchiveEntry]:
 def file_names(path: str) -> list[str]:
     """The names of all files of an archive; :class:`FormatError` if an entry of it is unsafe."""
     names = []
-    with readable(path):
+    with damage_refused(path):
         if _is_zip(path):
             expect_packed(path, b"PK", "a zip archive", ".zip")
-        for entry in entries(path):
+        for entry in archive_entries(path):
             if entry.danger:
                 message = f"member {entry.name!r} {entry.danger}"
                 hint = None if entry.danger.startswith("is ") else "pack it with plain names"
@@ -87,8 +87,8 @@ def file_names(path: str) -> list[str]:
 
 
 @contextmanager
-def readable(path: str, expected: str = "") -> Iterator[None]:
-    """Turn whatever goes wrong while an archive is read into a finding."""
+def damage_refused(path: str, expected: str = "") -> Iterator[None]:
+    """Raise whatever goes wrong while an archive is read as a :class:`FormatError`."""
     import struct
     import tarfile
     import zipfile
@@ -99,9 +99,9 @@ def readable(path: str, expected: str = "") -> Iterator[None]:
         yield
     except (OSError, EOFError, RuntimeError, *damage) as error:
         expected = expected or f"not a readable {'zip' if _is_zip(path) else 'tar'} archive"
-        # What each way of unpacking said is on further lines.
-        said = str(error).partition(":\n")[0]
-        raise refuse(path, "unreadable-file", f"{expected}: {said}") from None
+        # The errors of each way of unpacking that was tried are on further lines.
+        reason = str(error).partition(":\n")[0]
+        raise refuse(path, "unreadable-file", f"{expected}: {reason}") from None
 
 
 def _is_zip(path: str) -> bool:
@@ -152,7 +152,7 @@ def _check_name(path: str, name: str) -> None:
 
 
 def _check_new(path: str, name: str, files: set[str]) -> None:
-    """Refuse an archive that holds a file twice: unpacking would leave the last one, and nobody knows which is meant."""
+    """Refuse an archive that holds a file twice: which one is meant cannot be known."""
     file = posixpath.normpath(name)
     if file in files:
         message = f"holds the file {file!r} more than once"
@@ -175,13 +175,13 @@ def _check_unpacked(path: str, total: int) -> None:
 
 
 Contents = Iterable[tuple[str, Iterable[bytes]]]
-"""Names, and the bytes under each, to be read before the next one."""
+"""Names, each with its bytes, which are read before the next name."""
 
 
 class Unpacked:
-    """Bytes by name, unpacked together when the first are asked for: in memory while they are few, on disk beyond that.
+    """Bytes by name, all unpacked when the first are asked for: in memory while they are few, on disk beyond that.
 
-    To look for each of many members by itself would go through an archive as often, and a pipe can be read once.
+    Looking for each member by itself would read an archive as often as it has members, and a pipe can be read only once.
     ``origin`` is a function of a module, so that a corpus can be sent to a worker, which unpacks for itself.
     """
 
@@ -191,7 +191,7 @@ class Unpacked:
         self._places: dict[str, tuple[int, int]] = {}
 
     def unpack(self, contents: Contents) -> None:
-        """Take these, all or none; they are gone when nobody reads them any more."""
+        """Store these contents, all or none; the store is deleted with this object."""
         import tempfile
 
         stream = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=_SPOOL_LIMIT))  # noqa: SIM115 - kept
@@ -203,7 +203,7 @@ class Unpacked:
         self._stream = stream
 
     def open(self, name: str = "") -> BinaryIO:
-        """A stream of its own over what has that name."""
+        """A stream of its own over the bytes with that name."""
         if self._stream is None:
             self.unpack(self._origin())
         assert self._stream is not None
@@ -217,9 +217,9 @@ class Unpacked:
         return Unpacked, (self._origin,)
 
 
-def alone(read: Callable[..., Iterable[bytes]], *told: object) -> Contents:
-    """Bytes that need no name."""
-    yield "", read(*told)
+def unnamed(read: Callable[..., Iterable[bytes]], *arguments: object) -> Contents:
+    """The bytes that ``read`` returns for these arguments, under the empty name."""
+    yield "", read(*arguments)
 
 
 def unpacked_archive(path: str) -> Unpacked:
@@ -228,26 +228,26 @@ def unpacked_archive(path: str) -> Unpacked:
 
 
 def _members(path: str) -> Contents:
-    with readable(path, _CANNOT_UNPACK):
-        for entry in entries(path):
+    with damage_refused(path, _CANNOT_UNPACK):
+        for entry in archive_entries(path):
             if not (entry.is_folder or entry.danger):
-                yield entry.name, _told(path, entry.chunks())
+                yield entry.name, _refusing_damage(path, entry.chunks())
 
 
 _CANNOT_UNPACK = "a member cannot be unpacked"
 
 
-def _told(path: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    with readable(path, _CANNOT_UNPACK):
+def _refusing_damage(path: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
+    with damage_refused(path, _CANNOT_UNPACK):
         yield from chunks
 
 
 class _View(io.RawIOBase):
-    """A place of its own in a part of a shared spool: closing it leaves the spool open."""
+    """A stream over a part of a shared spool, with a position of its own; closing it leaves the spool open."""
 
     def __init__(self, stream: IO[bytes], owner: Unpacked, begin: int, end: int) -> None:
         self._stream = stream
-        self._owner = owner  # closes the stream when nobody reads it any more
+        self._owner = owner  # kept alive: with it the stream is closed
         self._begin, self._length = begin, end - begin
         self._position = 0
 
@@ -276,10 +276,10 @@ class _View(io.RawIOBase):
 
 def gunzip(path: str) -> Iterator[bytes]:
     """The bytes of a ``.gz`` file."""
-    with readable(path, "not a complete gzip file"):
+    with damage_refused(path, "not a complete gzip file"):
         expect_packed(path, b"\x1f\x8b", "gzip data", ".gz")
         if _declared_size(path) > max(LARGE, limit("ratio") * os.path.getsize(path)):  # noqa: PTH202 - as above
-            # Likely a bomb, or damaged: nothing of it goes to the disk before that is known.
+            # Likely a bomb, or damaged: read through once before anything is written to the disk.
             for _ in _gunzip(path):
                 pass
         yield from _gunzip(path)
@@ -297,7 +297,7 @@ def _gunzip(path: str) -> Iterator[bytes]:
 
 
 def _declared_size(path: str) -> int:
-    """What the last four bytes of gzip data say that it unpacks to."""
+    """The unpacked size that the last four bytes of gzip data declare."""
     with open(path, "rb") as stream:  # noqa: PTH123 - one line
         stream.seek(-min(4, os.fstat(stream.fileno()).st_size), os.SEEK_END)
         return int.from_bytes(stream.read(4), "little")

@@ -26,10 +26,10 @@ from lydite.escaping import counted
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of, text_option
 from lydite.formats.lists import read_label_map
 from lydite.formats.names import MISSPELT, is_misspelt
-from lydite.formats.source import Source, SourcePart, by_document, without_suffix
+from lydite.formats.source import Source, SourcePart, parts_by_document, without_suffix
 from lydite.formats.text import text_of
 from lydite.formats.texts import text_beside
-from lydite.formats.token_spans import natural, tables_of, with_tokens
+from lydite.formats.token_spans import natural_key, token_tables, with_tokens
 from lydite.grouping import closure, grouped
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import EVENTS_LAYER, REALIS, Event, EventArgument
@@ -123,11 +123,11 @@ def read(source: Source, options: Options) -> Corpus:
         from lydite.formats import brat_triples
 
         return brat_triples.read(source, options)
-    parts, findings = by_document(source, doc_id_of)
+    parts, findings = parts_by_document(source, doc_id_of)
     bounds = options.get("text-bounds") == "spans"
     if not bounds and not any(_matches(rb"^E\d+\t", parts.values())):
         findings = (*findings, *_only_text_bounds(source.path, parts.values()))
-    tables = tables_of(options)
+    tables = token_tables(options)
     labels = read_label_map(text_option(options, "label-map")) if options.get("label-map") else {}
 
     def load(doc_id: str) -> Document:
@@ -297,13 +297,13 @@ class _Reader:
     def document(self) -> Document:
         mentions, events = [], []
         roles = {word.rpartition(":")[0] for _, words in self._events.values() for word in words[1:]}
-        for event_id in sorted(self._events, key=natural):
+        for event_id in sorted(self._events, key=natural_key):
             mention = self._mention(event_id)
             if mention is not None:
                 mentions.append(mention)
                 events.append(self._event(event_id, mention, roles))
         known = {mention.id for mention in mentions}
-        for name in sorted(self._realis.keys() - self._events.keys(), key=natural):
+        for name in sorted(self._realis.keys() - self._events.keys(), key=natural_key):
             message = f"Realis of {name}, which is no event of this file; it is dropped"
             self._add_finding("bad-attribute", message, self._realis[name][1], name)
         return Document(
@@ -392,7 +392,7 @@ def _with_clusters(document: Document) -> Document:
     clusters = []
     for number, (_, members) in enumerate(closure(link.members for link in links)):
         first: dict[str, str] = {}
-        for member in sorted(members, key=natural):
+        for member in sorted(members, key=natural_key):
             kept = first.setdefault(spans[member], member)
             if kept != member:
                 message = f"{member} corefers with {kept}, which has the same span; only {kept} stays in the cluster"

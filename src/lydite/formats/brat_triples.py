@@ -20,7 +20,7 @@ from lydite.formats.naf import file_for, id_under
 from lydite.formats.safe_xml import attributes, closed_elements
 from lydite.formats.source import Source, SourcePart, open_file
 from lydite.formats.texts import text_beside
-from lydite.formats.token_spans import natural
+from lydite.formats.token_spans import natural_key
 from lydite.formats.triples import ConversionReport, converted, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
@@ -121,7 +121,7 @@ class _Reader:
             yield from self._binary(name, relation, first, second)
         events = self._annotation.events
         roles = {word.rpartition(":")[0] for _, words in events.values() for word in words[1:]}
-        for name in sorted(events, key=natural):
+        for name in sorted(events, key=natural_key):
             for word in events[name][1][1:]:
                 role, _, filler = word.rpartition(":")
                 yield from self._binary(name, uncounted(role, roles), name, filler)

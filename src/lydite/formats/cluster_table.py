@@ -20,7 +20,7 @@ from operator import lt, ne
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.source import Digest, Source, SourcePart
-from lydite.formats.text import BYTE_ORDER_MARK, not_utf_8
+from lydite.formats.text import BYTE_ORDER_MARK, encoding_findings
 from lydite.formats.units import (
     PlacedCluster,
     address_of,
@@ -59,7 +59,7 @@ def read(source: Source, options: Options) -> Corpus:
     digest = sha256()
     with without_garbage_collection():
         for part in source.parts:
-            findings.extend(not_utf_8(part))
+            findings.extend(encoding_findings(part))
             number = 1
             for text in _pieces(part, digest):
                 columns = _RUNS.split(text)

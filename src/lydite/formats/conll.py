@@ -36,7 +36,7 @@ from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces
 from lydite.formats.source import FEW_BYTES, BlockReader, Digest, Source, SourcePart, marked_lines
-from lydite.formats.text import byte_order_mark, not_utf_8
+from lydite.formats.text import byte_order_mark_finding, encoding_findings
 from lydite.formats.units import has_local_clusters, is_of_several, regroup
 from lydite.formats.words import UNKNOWN, LazyWords, written_words
 from lydite.model import Corpus, Document, LazyDocuments
@@ -157,7 +157,7 @@ def read(source: Source, options: Options) -> Corpus:
         with part.open() as stream:
             _index_part(part, stream, index, seen)
         if not seen.ascii:
-            index.findings.extend(not_utf_8(part))
+            index.findings.extend(encoding_findings(part))
     if not index.blocks:
         message = "expected a line '#begin document <name>', found none"
         index.findings.append(Finding("no-document", "error", message, Location(source.parts[0].path, 1)))
@@ -192,7 +192,7 @@ def _index_part(part: SourcePart, stream: BinaryIO, index: _Index, digest: Diges
         place = Location(part.path, line)
         if content.startswith(BOM_UTF8):
             # Invisible bytes before the first '#': the official scorer takes the line for no beginning of a document.
-            index.findings.append(byte_order_mark(part.path, "so its first document is not seen"))
+            index.findings.append(byte_order_mark_finding(part.path, "so its first document is not seen"))
         opened = _BEGIN.match(content)
         if name is None and opened:
             name = _decode(opened.group(1).removesuffix(b"\r"))

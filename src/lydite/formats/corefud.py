@@ -30,7 +30,7 @@ from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Source, SourcePart
-from lydite.formats.text import byte_order_mark, not_utf_8
+from lydite.formats.text import byte_order_mark_finding, encoding_findings
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, LazyWords, written_words
 from lydite.memory import without_garbage_collection
@@ -67,7 +67,7 @@ def read(source: Source, options: Options) -> Corpus:
     reading = _Reading()
     with without_garbage_collection():
         for part in source.parts:
-            reading.findings.extend(not_utf_8(part))
+            reading.findings.extend(encoding_findings(part))
             _read_part(part, reading)
     documents = {name: entry.document() for name, entry in reading.documents.items()}
     if not documents:
@@ -87,7 +87,7 @@ def _read_part(part: SourcePart, reading: _Reading) -> None:
     blank, number = 1, 0
     with part.open() as stream:
         if stream.read(len(BOM_UTF8)) == BOM_UTF8:
-            reading.findings.append(byte_order_mark(part.path, "so its first line is no comment"))
+            reading.findings.append(byte_order_mark_finding(part.path, "so its first line is no comment"))
         else:
             stream.seek(0)
         for number, raw in enumerate(stream, 1):

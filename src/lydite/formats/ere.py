@@ -27,9 +27,9 @@ from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.names import MISSPELT, misplaced, xml_names
 from lydite.formats.safe_xml import children, line_of, local_name, parse
-from lydite.formats.source import Source, SourcePart, by_document, without_suffix
+from lydite.formats.source import Source, SourcePart, parts_by_document, without_suffix
 from lydite.formats.texts import text_beside
-from lydite.formats.token_spans import tables_of, with_tokens
+from lydite.formats.token_spans import token_tables, with_tokens
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import EVENTS_LAYER, Event, EventArgument
 from lydite.model.document import Facts
@@ -55,9 +55,9 @@ def read(source: Source, options: Options) -> Corpus:
     ``ere-mentions`` says which mentions count: ``hopper``, ``event-nugget`` (directly under the root), ``auto`` (all).
     Under ``unit = token`` spans become token ids, by the tables in ``tokens``.
     """
-    parts, findings = by_document(source, doc_id_of)
+    parts, findings = parts_by_document(source, doc_id_of)
     mode = text_option(options, "ere-mentions", "auto")
-    tables = tables_of(options)
+    tables = token_tables(options)
 
     def load(doc_id: str) -> Document:
         return with_tokens(_read_document(parts[doc_id], doc_id, mode), tables)

@@ -30,7 +30,7 @@ from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import FormatNames, json_names
 from lydite.formats.source import Source, SourcePart
 from lydite.formats.texts import source_text
-from lydite.formats.unplaced import without_place
+from lydite.formats.unplaced import find_unplaced
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import EVENTS_LAYER, Entity, Event, EventArgument
@@ -219,7 +219,7 @@ def _document(doc_id: str, content: Content, texts: str | None, place: Location)
     if links:
         layers[LINKS_LAYER] = links
     document = Document(doc_id, tuple(mentions), relations, place.path, line, text, layers=layers)
-    return document._replace(findings=(*findings, *without_place(document)))
+    return document._replace(findings=(*findings, *find_unplaced(document)))
 
 
 def _expect_texts(content: Content) -> None:

@@ -23,7 +23,7 @@ from lydite.formats.json_lines import first_line, joined_files, json_lines, line
 from lydite.formats.json_paths import paths_of, standard_record
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import Source, SourcePart
-from lydite.formats.unplaced import without_place
+from lydite.formats.unplaced import find_unplaced
 from lydite.model import Corpus, Document
 from lydite.model.argument import Event, EventArgument, Range
 from lydite.numerals import WHOLE, is_whole
@@ -181,7 +181,7 @@ def read_events(source: Source, options: Options) -> Corpus:
         document = Document(
             doc_id, path=source.path, line=first[doc_id], text=texts.get(doc_id), layers={LAYER: found}
         )
-        documents[doc_id] = document._replace(findings=tuple(without_place(document)))
+        documents[doc_id] = document._replace(findings=tuple(find_unplaced(document)))
     return corpus_of(source, "events", documents, sha256=source.sha256(), findings=findings)
 
 

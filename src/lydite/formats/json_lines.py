@@ -9,7 +9,7 @@ from lydite.errors import Finding, FormatError
 from lydite.formats.document_places import LinePlace
 from lydite.formats.json_values import fault_column
 from lydite.formats.source import Source, SourcePart
-from lydite.formats.text import line_not_utf_8
+from lydite.formats.text import encoding_finding
 from lydite.model import Document
 from lydite.numerals import is_whole
 
@@ -77,7 +77,7 @@ def line_findings(place: LinePlace, line: bytes, told: Iterable[Finding]) -> lis
 
     A line that is not UTF-8 has no other finding.
     """
-    encoding = line_not_utf_8(place.part.path, line, place.line)
+    encoding = encoding_finding(place.part.path, line, place.line)
     if encoding is not None:
         return [encoding]
     broken_at = place.location._replace(column=fault_column(line.rstrip()))

@@ -40,7 +40,7 @@ from lydite.formats.records import NotARecordError, plain
 from lydite.formats.source import BlockReader, Source, SourcePart
 from lydite.formats.text import NOT_UTF_8
 from lydite.formats.units import has_local_clusters, is_of_several, regroup
-from lydite.formats.unplaced import unplaced
+from lydite.formats.unplaced import unplaced_finding
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event
 from lydite.model.cluster import Partition
@@ -225,7 +225,7 @@ def _without_place(data: DocumentData, events: Sequence[Event], place: LinePlace
     }
     for noun, words in lacking.items():
         if words:
-            yield unplaced(counted(len(words), noun), words, place.location, data.doc_id)
+            yield unplaced_finding(counted(len(words), noun), words, place.location, data.doc_id)
 
 
 def _decoded(line: bytes) -> DocumentData:

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location
-from lydite.formats.safe_xml import OPTIONS, line_of, nameless, plain_name
+from lydite.formats.safe_xml import OPTIONS, line_of, plain_name, unnamed_stream
 from lydite.formats.source import CHUNK, Source, SourcePart
 from lydite.records import NamedTuple
 
@@ -274,7 +274,7 @@ def _in_xml(part: SourcePart, suspects: Collection[str]) -> dict[str, int]:
     places: dict[str, int] = {}
     with part.open() as stream:
         elements = etree.iterparse(
-            nameless(stream), events=("start", "end"), **{**OPTIONS, "huge_tree": True}
+            unnamed_stream(stream), events=("start", "end"), **{**OPTIONS, "huge_tree": True}
         )
         try:
             for event, node in elements:

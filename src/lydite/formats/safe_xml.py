@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from lydite.errors import FormatError, Location, refuse
 from lydite.formats.source import SourcePart
-from lydite.formats.text import not_utf_8
+from lydite.formats.text import encoding_findings
 from lydite.limits import limit, setting_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ OPTIONS: Mapping[str, Any] = {
 
 
 def has_tag(tag: bytes, head: bytes) -> bool:
-    """Whether a tag that begins so, in small letters, stands in the first bytes of a file in any case."""
+    """Whether the first bytes of a file hold a tag that begins so; ``tag`` is in small letters, the file in any case."""
     return tag in head.lower()
 
 
@@ -67,36 +67,36 @@ def attributes(node: _Element) -> dict[str, str]:
 
 
 def _too_many_attributes(node: _Element) -> FormatError:
-    """The parser looks for each value from the first attribute on: many of them would cost their square."""
+    """The error for an element with too many attributes: the time of the parser grows with their square."""
     message = f"an element has {len(node.attrib)} attributes, more than {limit('attributes')}"
     place = Location(str(node.getroottree().docinfo.URL or ""), line_of(node))
     return refuse(place, "too-many-attributes", message, hint=setting_of("attributes"))
 
 
-def nameless(stream: BinaryIO) -> BinaryIO:
-    """What the parser reads from: a file tells it its name, and it takes none that is not UTF-8."""
+def unnamed_stream(stream: BinaryIO) -> BinaryIO:
+    """The stream without its name, for the parser, which accepts only names that are UTF-8."""
     return cast("BinaryIO", SimpleNamespace(read=stream.read))
 
 
 def closed_elements(
     part: SourcePart, *names: str, at_end: Callable[[_Element], None] | None = None
 ) -> Iterator[_Element]:
-    """The elements of these names (in lower case; any case is found) at the moment they are closed.
+    """Yield the elements of these names (given in lower case, found in any case) when they are closed.
 
-    An element that the consumer is done with is emptied: the tree is never there as a whole.  Ill-formed XML and
-    entity declarations raise :class:`FormatError` with file, line and column.  ``at_end`` is shown the root, in which
-    all elements stand that were not emptied.
+    Each element is emptied when the next one is asked for, so that the tree is never in memory as a whole.  Ill-formed
+    XML and entity declarations raise :class:`FormatError` with file, line and column.  ``at_end`` is called with the
+    root, which holds the elements that were not emptied.
     """
     from lxml import etree
 
     with part.open() as stream:
-        tags = [f"{{*}}{name}" for name in _spellings(names)]
-        context = etree.iterparse(nameless(stream), events=("end",), tag=tags, **OPTIONS)
+        tags = [f"{{*}}{name}" for name in _cases(names)]
+        context = etree.iterparse(unnamed_stream(stream), events=("end",), tag=tags, **OPTIONS)
         try:
             for number, (_, node) in enumerate(context):
                 if not number:
                     _refuse_entities(part, node)
-                    node.getroottree().docinfo.URL = _called(part)
+                    node.getroottree().docinfo.URL = _printable_path(part)
                 yield node
                 node.clear(keep_tail=False)
         except etree.XMLSyntaxError as error:
@@ -107,14 +107,14 @@ def closed_elements(
                 at_end(context.root)
 
 
-def _called(part: SourcePart) -> str:
-    """What messages call the file, in UTF-8."""
+def _printable_path(part: SourcePart) -> str:
+    """The path of the file for messages, in UTF-8."""
     return part.path.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 @cache
-def _spellings(names: tuple[str, ...]) -> list[str]:
-    """All ways to write the names in lower and upper case: the parser knows no other way to ignore it."""
+def _cases(names: tuple[str, ...]) -> list[str]:
+    """The names in all mixtures of lower and upper case: the parser cannot ignore case itself."""
     return ["".join(letters) for name in names for letters in product(*zip(name, name.upper(), strict=True))]
 
 
@@ -125,7 +125,7 @@ def parse(part: SourcePart) -> _Element:
     # From a stream that has a name, bytes in no encoding would come back as an OSError without a place.
     data = part.read_bytes()
     try:
-        root = etree.fromstring(data, etree.XMLParser(**OPTIONS), base_url=_called(part))
+        root = etree.fromstring(data, etree.XMLParser(**OPTIONS), base_url=_printable_path(part))
     except etree.XMLSyntaxError as error:
         raise ill_formed(part, error) from None
     _refuse_entities(part, root)
@@ -133,11 +133,11 @@ def parse(part: SourcePart) -> _Element:
 
 
 def ill_formed(part: SourcePart, error: Exception) -> FormatError:
-    """The error for a file that is no XML; nothing is taken from the part before the error."""
+    """The error for a file that is not well-formed XML; nothing before the error is used either."""
     line, column = getattr(error, "position", None) or (None, None)
     message = (getattr(error, "msg", None) or str(error) or "no element found").partition(", line ")[0]
     if "UTF-8" in message or "encoding" in message:
-        encoding = list(not_utf_8(part))
+        encoding = list(encoding_findings(part))
         if encoding:
             return FormatError(encoding)
     place = Location(part.path, line or 1, max(column or 1, 1))
@@ -156,6 +156,6 @@ def _refuse_entities(part: SourcePart, node: _Element) -> None:
         raise refuse(Location(part.path, 1), "xml-entities", message, hint=hint)
 
 
-def writable(text: str) -> str:
+def without_illegal_characters(text: str) -> str:
     """The text with U+FFFD for every character that XML cannot hold."""
     return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "\ufffd", text)

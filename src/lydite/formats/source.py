@@ -22,7 +22,15 @@ from weakref import finalize
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.escaping import counted
-from lydite.formats.archives import ARCHIVES, Contents, Unpacked, alone, file_names, gunzip, unpacked_archive
+from lydite.formats.archives import (
+    ARCHIVES,
+    Contents,
+    Unpacked,
+    file_names,
+    gunzip,
+    unnamed,
+    unpacked_archive,
+)
 from lydite.formats.kinds import HEAD_SIZE, expect_text, kind_of
 from lydite.records import NamedTuple
 
@@ -203,7 +211,7 @@ class Source(NamedTuple):
         return digest.hexdigest()
 
 
-def by_document(
+def parts_by_document(
     source: Source, doc_id_of: Callable[[str], str]
 ) -> tuple[dict[str, SourcePart], tuple[Finding, ...]]:
     """The parts of a source with one document per file, by the document that their names tell.
@@ -245,7 +253,7 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
         if files := files_of_pattern(path):
             return Source(path, tuple(SourcePart(file, _opener(file)) for file in files))
         raise refuse(
-            path, "unreadable-file", f"cannot be read: {error.strerror}", hint=near_files(path)
+            path, "unreadable-file", f"cannot be read: {error.strerror}", hint=near_name_hint(path)
         ) from None
     if stat.S_ISDIR(mode):
         return Source(path, _folder_parts(path, extensions))
@@ -401,7 +409,7 @@ def file_inside(folder: str, name: str) -> Path | None:
         raise _unreadable(str(path), error) from None
 
 
-def near_files(path: str) -> str:
+def near_name_hint(path: str) -> str:
     """What to try if there is no file of that name: near names in its folder, or where it was looked for."""
     from pathlib import Path
 
@@ -458,7 +466,7 @@ def _tidy(path: str) -> str:
 
 def _opener(path: str) -> Callable[[], BinaryIO]:
     if path.lower().endswith(".gz"):
-        return Unpacked(partial(alone, gunzip, path)).open
+        return Unpacked(partial(unnamed, gunzip, path)).open
     return partial(_open_plain, path)
 
 
@@ -494,7 +502,7 @@ class _Stream(Unpacked):
     """What came from stdin or a pipe; whether it is text is seen when all of it is there: it may come byte by byte."""
 
     def __init__(self, path: str, origin: Callable[[], Iterable[bytes]]) -> None:
-        super().__init__(partial(alone, origin))
+        super().__init__(partial(unnamed, origin))
         self._path = path
 
     def open(self, name: str = "") -> BinaryIO:
@@ -503,7 +511,7 @@ class _Stream(Unpacked):
 
     def __reduce__(self) -> tuple[type[Unpacked], tuple[Callable[[], Contents]]]:
         # A worker cannot read it again: the bytes travel along.
-        return Unpacked, (partial(alone, tuple, [self.read("")]),)
+        return Unpacked, (partial(unnamed, tuple, [self.read("")]),)
 
 
 def forget_pipes() -> None:

@@ -13,8 +13,8 @@ from hashlib import sha256
 from typing import Literal
 
 from lydite.errors import FormatError, refuse
-from lydite.formats.archives import Contents, entries, readable, unpacked_archive
-from lydite.formats.source import Source, near_files, refuse_impossible_name, walk
+from lydite.formats.archives import Contents, archive_entries, damage_refused, unpacked_archive
+from lydite.formats.source import Source, near_name_hint, refuse_impossible_name, walk
 from lydite.limits import limit
 from lydite.records import dataclass, replace
 
@@ -105,7 +105,7 @@ def open_store(path: str | os.PathLike[str]) -> Store:
         mode = os.stat(path).st_mode  # noqa: PTH116 - text in, text out
     except OSError as error:
         why = f"cannot be read: {error.strerror}"
-        raise refuse(path, "unreadable-file", why, hint=near_files(path)) from None
+        raise refuse(path, "unreadable-file", why, hint=near_name_hint(path)) from None
     if stat.S_ISDIR(mode):
         return Store(path, _folder_members(path))
     if path.lower().endswith(ARCHIVES):
@@ -115,7 +115,7 @@ def open_store(path: str | os.PathLike[str]) -> Store:
     raise refuse(name, "archive-type", f"{name!r} is no folder, .zip, .tar.gz or .tgz", hint=hint)
 
 
-def _nothing(_name: str) -> bytes:
+def _no_bytes(_name: str) -> bytes:
     return b""
 
 
@@ -142,11 +142,11 @@ def _folder_members(path: str) -> tuple[Member, ...]:
 
 
 _WATCHED = 16
-"""Folders that are looked at before each file: a store has three, and what is none may have thousands."""
+"""How many folders are checked for changes before each file: a store has three, a wrong folder may have thousands."""
 
 
 def _identify(path: str) -> tuple[int, int, int]:
-    # A number is given away again when its folder is gone; what was put into a folder changes its time.
+    # The number of a deleted folder is used again; the time tells whether something was put into a folder.
     try:
         found = os.stat(path)  # noqa: PTH116 - text in, text out
     except OSError as error:
@@ -155,12 +155,12 @@ def _identify(path: str) -> tuple[int, int, int]:
 
 
 class _Folder:
-    """A folder of which everything is read, or nothing: a command may put another one in its place meanwhile."""
+    """A folder that is read as a whole or not at all: another command may replace it meanwhile."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._identities = {path: _identify(path)}
-        """Of the folder and of those in it; what is put into one of them changes that one alone."""
+        """By path, for the folder and those in it: a file that is put into one of them changes only its own folder."""
 
     def is_in_place(self) -> bool:
         """Whether this is still the folder that was found there, and so are those in it."""
@@ -174,7 +174,7 @@ class _Folder:
         file = os.path.join(self._path, name)  # noqa: PTH118 - hundreds of files: text is cheaper than Path
         try:
             with open(file, "rb", buffering=0) as stream:  # noqa: PTH123 - one line
-                # The file is that of the folder that is there after it was opened.
+                # Checked after the file was opened, so that it is surely a file of this folder.
                 if not self.is_in_place():
                     raise _replaced(self._path)
                 return stream.read()
@@ -184,7 +184,7 @@ class _Folder:
             raise refuse(file, "unreadable-file", f"cannot be read: {error.strerror}") from None
 
     def members(self) -> Iterator[Member]:
-        """Everything that lies in the folder."""
+        """Everything in the folder and in those below it."""
         for folder, subfolders, names in walk(self._path):
             inside = os.path.relpath(folder, self._path).replace(os.sep, "/")
             prefix = "" if inside == "." else f"{inside}/"
@@ -192,13 +192,13 @@ class _Folder:
                 if len(self._identities) < _WATCHED:
                     inner = os.path.join(folder, sub)  # noqa: PTH118 - as above
                     self._identities[inner] = _identify(inner)
-                yield Member(f"{prefix}{sub}", "folder", _nothing, f"{prefix}{sub}")
+                yield Member(f"{prefix}{sub}", "folder", _no_bytes, f"{prefix}{sub}")
             for base in names:
                 name = f"{prefix}{base}"
                 if os.path.isfile(os.path.join(folder, base)):  # noqa: PTH113, PTH118 - as above
                     yield Member(name, "file", self.read, name)
                 else:
-                    yield Member(name, "unsafe", _nothing, name, "neither file nor folder")
+                    yield Member(name, "unsafe", _no_bytes, name, "neither file nor folder")
 
 
 def _replaced(path: str) -> FormatError:
@@ -219,16 +219,16 @@ def _archive_members(path: str) -> tuple[Member, ...]:
     archive = unpacked_archive(path)
 
     def files() -> Contents:
-        for entry in entries(path, limit("member")):
+        for entry in archive_entries(path, limit("member")):
             name = _plain_name(entry.name)
             if entry.danger:
-                members.append(Member(entry.name, "unsafe", _nothing, entry.name, entry.danger))
+                members.append(Member(entry.name, "unsafe", _no_bytes, entry.name, entry.danger))
             elif not entry.is_folder:
                 members.append(Member(name, "file", archive.read, entry.name))
                 yield entry.name, entry.chunks()
             elif name not in {"", "."}:
-                members.append(Member(name, "folder", _nothing, name))
+                members.append(Member(name, "folder", _no_bytes, name))
 
-    with readable(path):
+    with damage_refused(path):
         archive.unpack(files())
     return _sorted(members)

@@ -36,7 +36,7 @@ def read_targets(path: str) -> Mapping[str, Target]:
     for target_id, same in grouped((target.id, target) for _, target in made).items():
         documents = frozenset[str]()
         if all(target.documents for target in same):
-            # Without documents a line means all of them, and no other line takes one away.
+            # A line without documents means all of them, whatever the other lines of the target say.
             documents = documents.union(*(target.documents for target in same))
         names = dict.fromkeys(name for target in same for name in target.names)
         targets[target_id] = Target(target_id, same[0].handle, documents, tuple(names))
@@ -48,7 +48,7 @@ def read_targets(path: str) -> Mapping[str, Target]:
 
 
 kept_targets = kept_for_a_run(4)(read_targets)
-"""The same for who asks again for every document of a run."""
+"""As :func:`read_targets`, but targets that were read are kept for a run."""
 
 
 def _target(line: str) -> Target:

@@ -36,7 +36,7 @@ def load_taxonomy(name: str) -> Taxonomy:
 
 
 kept_taxonomy = kept_for_a_run(8)(load_taxonomy)
-"""The same for who asks again for every document of a run."""
+"""As :func:`load_taxonomy`, but taxonomies that were loaded are kept for a run."""
 
 _KEYS = frozenset({"name", "title", "removed", "realis", "always", "misspellings", "scrutiny", "types"})
 
@@ -99,6 +99,6 @@ def read_role_file(text: str, *, name: str = "roles") -> Taxonomy:
 
 
 def write_role_file(taxonomy: Taxonomy) -> str:
-    """The taxonomy as a role file; tolerated roles stand in it too, and roles of every type that a reader does not imply."""
+    """The taxonomy as a role file, with tolerated roles and with roles of all types, unless readers imply them."""
     always = () if taxonomy.always.keys() == _IMPLIED else tuple(taxonomy.always)
     return "".join("\t".join([name, *roles, *always]) + "\n" for name, roles in taxonomy.types.items())

@@ -31,7 +31,7 @@ from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import DocumentPlaces
 from lydite.formats.source import CHUNK, BlockReader, Source, SourcePart, marked_lines
-from lydite.formats.text import line_not_utf_8
+from lydite.formats.text import encoding_finding
 from lydite.model import (
     EMPTY_SPAN,
     Bounds,
@@ -258,7 +258,7 @@ def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        if broken := line_not_utf_8(block.part.path, data, block.line):
+        if broken := encoding_finding(block.part.path, data, block.line):
             remarks.findings.append(broken._replace(severity="warning", document=doc_id))
         text = _decode(data)
     lines = text.split("\n")

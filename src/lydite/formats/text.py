@@ -1,4 +1,4 @@
-"""Plain text: UTF-8, every character kept: line ends as they are, a byte-order mark as one character."""
+"""Plain text: UTF-8 with every character kept, line ends as they are, a byte-order mark as one character."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ SAVE_AS_UTF_8 = "save the file as UTF-8"
 
 
 def whole_text(path: str) -> str:
-    """The text of a small file that people write by hand: any line ends, with or without byte-order mark.
+    """The text of a small file with line ends as LF and without byte-order mark.
 
-    Raises :class:`FormatError` (``unreadable-file``, ``not-utf-8``) if there is none.
+    Raises :class:`FormatError` (``unreadable-file``, ``not-utf-8``) if the file cannot be read or is not text.
     """
     return text_of(open_file(path)).replace("\r\n", "\n").replace("\r", "\n")
 
@@ -44,12 +44,12 @@ def text_pieces(part: SourcePart) -> Iterator[str]:
                 yield piece
             if not chunk:
                 return
-            line, column = _moved(data, used, line, column)
+            line, column = _position_of(data, used, line, column)
             rest = data[used:]
 
 
-def byte_order_mark(path: str, why: str) -> Finding:
-    """The error for a file whose first line an official program does not know for the mark before it."""
+def byte_order_mark_finding(path: str, why: str) -> Finding:
+    """The error for a file whose first line an official program does not recognise behind a byte-order mark."""
     message = f"the file begins with a byte-order mark, {why}"
     return Finding(
         "byte-order-mark",
@@ -60,8 +60,8 @@ def byte_order_mark(path: str, why: str) -> Finding:
     )
 
 
-def not_utf_8(part: SourcePart) -> Iterator[Finding]:
-    """One finding if a file is not UTF-8, at the first byte that is not; for readers that keep bytes as they are."""
+def encoding_findings(part: SourcePart) -> Iterator[Finding]:
+    """One finding, at the first byte that is not UTF-8, if there is one; for readers that keep bytes as they are."""
     try:
         for _ in text_pieces(part):
             pass
@@ -71,13 +71,13 @@ def not_utf_8(part: SourcePart) -> Iterator[Finding]:
 
 def plain_text(path: str, data: bytes) -> str:
     """The text of the bytes of a file, every character kept; errors as in :func:`text_pieces`."""
-    if (broken := line_not_utf_8(path, data)) is not None:
-        raise FormatError([broken])
+    if (finding := encoding_finding(path, data)) is not None:
+        raise FormatError([finding])
     return data.decode("utf-8")
 
 
-def line_not_utf_8(path: str, data: bytes, number: int = 1) -> Finding | None:
-    """The finding for a line of a file, or all lines from there on, that is no UTF-8; None if it is."""
+def encoding_finding(path: str, data: bytes, number: int = 1) -> Finding | None:
+    """The finding for one line, or all lines from number ``number`` on, if they are not UTF-8; None if they are."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -85,13 +85,13 @@ def line_not_utf_8(path: str, data: bytes, number: int = 1) -> Finding | None:
     return None
 
 
-def _moved(data: bytes, end: int, line: int, column: int) -> tuple[int, int]:
-    """Line and column (in bytes, both from 1) of ``data[end]`` if those of ``data[0]`` are given."""
+def _position_of(data: bytes, end: int, line: int, column: int) -> tuple[int, int]:
+    """Line and column (in bytes, both from 1) of ``data[end]``, where those of ``data[0]`` are given."""
     feed = data.rfind(b"\n", 0, end)
     return line + data.count(b"\n", 0, end), column + end if feed < 0 else end - feed
 
 
 def _not_utf_8(path: str, data: bytes, place: int, line: int, column: int) -> Finding:
     message = f"expected UTF-8 text, found byte 0x{data[place]:02x}"
-    where = Location(path, *_moved(data, place, line, column))
+    where = Location(path, *_position_of(data, place, line, column))
     return Finding(NOT_UTF_8, "error", message, where, hint=SAVE_AS_UTF_8)

@@ -29,14 +29,14 @@ def document_id(name: str) -> str:
 class Texts:
     """A folder or archive of source documents, by file name; texts are read when they are asked for.
 
-    Tasks count their characters in different ways: with ``utf16`` each astral character becomes its two surrogates, so
-    that offsets count UTF-16 units; with ``count_mark`` a byte-order mark is a character; with ``without_markup`` tags
-    of SGML and XML are none, and CR LF is one.
+    Tasks count characters in different ways: with ``utf16`` each astral character becomes its two surrogates, so that
+    offsets count UTF-16 units; with ``count_mark`` a byte-order mark counts; with ``without_markup`` tags of SGML and
+    XML do not count, and CR LF counts as one character.
     """
 
     path: str
     files: Mapping[str, tuple[Member, ...]]
-    """Files of one name lie in different folders; they may all be the same text."""
+    """Several files have one name if they lie in different folders; their texts must be equal."""
     utf16: bool = False
     count_mark: bool = False
     without_markup: bool = False
@@ -66,14 +66,14 @@ class Texts:
 
             marked = member.name.lower().endswith(MARKED_UP)
             text = (TAG.sub("", text) if marked else text).replace("\r\n", "\n")
-        return _as_units(text) if self.utf16 else text
+        return _as_utf_16_units(text) if self.utf16 else text
 
 
 @kept_for_a_run(4)
 def source_text(folder: str, doc_id: str) -> str | None:
     """The text of a document, ``<document>.txt`` or ``<document>``, with every character; None if there is none.
 
-    An archive holds texts too.  What is neither is refused, so that nobody takes a wrong path for missing texts.
+    ``folder`` may be an archive; anything else is refused, so that a wrong path is not taken for missing texts.
     """
     path = file_inside(folder, f"{doc_id}.txt") or file_inside(folder, doc_id)
     if path is not None:
@@ -84,7 +84,7 @@ def source_text(folder: str, doc_id: str) -> str | None:
 def text_beside(stem: str) -> str | None:
     """The text beside a file of annotation, whose path is given without its suffix; None if there is none.
 
-    Nobody named it, and no score needs it: bytes that are not UTF-8 stay what they are, each as one character.
+    No setting named it and no score needs it, so that bytes that are not UTF-8 are no error: each is one character.
     """
     from pathlib import Path
 
@@ -92,7 +92,7 @@ def text_beside(stem: str) -> str | None:
     return text.read_bytes().decode("utf-8", "surrogateescape") if text.is_file() else None
 
 
-def _as_units(text: str) -> str:
+def _as_utf_16_units(text: str) -> str:
     data = text.encode("utf-16-le")
     return "".join(chr(data[i] | data[i + 1] << 8) for i in range(0, len(data), 2))
 
@@ -103,7 +103,7 @@ def as_characters(text: str) -> str:
 
 
 def as_shown(text: str) -> str:
-    """A text of UTF-16 units as readable characters, as many as units: nothing is seen of the second half of a pair."""
+    """A text of UTF-16 units as characters to show, as many as units: an invisible one stands for the second of a pair."""
     return _PAIR.sub(lambda pair: as_characters(pair[0]) + _WORD_JOINER, text)
 
 
@@ -117,9 +117,9 @@ def open_texts(
         for member in store.members
         if member.kind == "file" and not is_clutter(member.name)
     )
-    held = {name: tuple(members) for name, members in files.items()}
-    return Texts(path, held, utf16, count_mark, without_markup)
+    members_by_name = {name: tuple(members) for name, members in files.items()}
+    return Texts(path, members_by_name, utf16, count_mark, without_markup)
 
 
 kept_texts = kept_for_a_run(4)(open_texts)
-"""The same for who asks again for every document of a run."""
+"""As :func:`open_texts`, but texts that were opened are kept for a run."""

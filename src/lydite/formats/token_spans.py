@@ -1,4 +1,4 @@
-"""Between characters and tokens: what a span of one unit is in the other, through the offsets of a token table."""
+"""Spans of characters to spans of tokens and back, through the offsets of a token table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lydite.model.mention import COREFERENCE
 
 
 class TokenPlaces:
-    """The tokens of a table by their places in the text; tokens may even overlap, as in no sound table.
+    """The tokens of a table by their places in the text; they may even overlap, though no sound table has such tokens.
 
     Tokens become characters: each run of neighbours in the table becomes a range from the first begin to the last end.
     Characters become tokens: every token that covers a range or is covered by one; a token that only overlaps is not
@@ -71,11 +71,8 @@ Tables = Callable[[str], TokenTable | None]
 """The token table of a document, None if there is none."""
 
 
-def tables_of(options: Options) -> Tables | None:
-    """The token tables that the settings ``tokens``, ``token-suffix``, ``token-header``, ``token-offsets`` name.
-
-    None if spans are not to become tokens (``unit``).
-    """
+def token_tables(options: Options) -> Tables | None:
+    """The token tables by document, as the settings ``tokens`` and ``token-…`` say; None unless ``unit`` is ``token``."""
     if options.get("unit") != "token":
         return None
     path = options.get("tokens")
@@ -96,7 +93,7 @@ def tables_of(options: Options) -> Tables | None:
 def with_tokens(document: Document, tables: Tables | None) -> Document:
     """The document with token spans: all tokens that cover a segment or are covered by one, in natural order.
 
-    A token that overlaps a segment only partly is not taken.  A mention without tokens is dropped with a finding, and
+    A token that overlaps a segment only in part is not taken.  A mention without tokens is dropped with a finding, and
     so are relations to it.  Without tables the document stays as it is.
     """
     if tables is None:
@@ -111,7 +108,7 @@ def with_tokens(document: Document, tables: Tables | None) -> Document:
     for mention in document.mentions:
         tokens = places.tokens(mention.span).tokens
         if tokens:
-            kept.append(mention._replace(span=Span(tokens=tuple(sorted(tokens, key=natural)))))
+            kept.append(mention._replace(span=Span(tokens=tuple(sorted(tokens, key=natural_key)))))
         else:
             findings.append(_without_tokens(document, mention))
     known = {mention.id for mention in kept}
@@ -130,15 +127,15 @@ def _without_tokens(document: Document, mention: Mention) -> Finding:
 
 
 def _known_only(relations: Sequence[Relation], known: set[str]) -> Iterator[Relation]:
-    """Relations of mentions that are left; a cluster loses members, another relation goes as a whole."""
+    """The relations between known mentions: a cluster loses its other members, any other relation is dropped."""
     for relation in relations:
         members = tuple(member for member in relation.members if member in known)
         if members == relation.members or (relation.name == COREFERENCE and len(members) > 1):
             yield relation._replace(members=members)
 
 
-def natural(name: str) -> list[tuple[int, int, str]]:
-    """A key that orders numbers inside names as numbers: E2 before E10."""
+def natural_key(name: str) -> list[tuple[int, int, str]]:
+    """A sort key that orders numbers inside names as numbers: E2 before E10."""
     pieces = re.split(r"([0-9]+)", name)
     numbers = (piece.lstrip("0") if place % 2 else None for place, piece in enumerate(pieces))
     # The longer number is the larger one, so that none has to be converted, however long it is.

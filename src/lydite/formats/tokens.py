@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location, Severity, UsageError, refuse
 from lydite.formats.source import file_inside, leads_out
-from lydite.formats.text import line_not_utf_8
+from lydite.formats.text import encoding_finding
 from lydite.numerals import is_natural
 from lydite.records import NamedTuple
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 WHITE_SPACE = " \t\r\v\f"
-"""What is trimmed: ASCII alone, as the official scorers do; a no-break space belongs to its token."""
+"""What is trimmed: ASCII white space alone, as in the official scorers; a no-break space belongs to its token."""
 
 
 class TokenTable(NamedTuple):
@@ -43,12 +43,12 @@ def find_table(
     counted from 0.  A folder that does not exist is a usage error.
     """
     must_be_folder(folder)
-    path = file_inside(folder, f"{doc_id}{suffix}") or _with_extension(folder, doc_id, suffix)
+    path = file_inside(folder, f"{doc_id}{suffix}") or _table_with_extension(folder, doc_id, suffix)
     return None if path is None else read_table(path, doc_id, header=header, columns=columns)
 
 
-def _with_extension(folder: str, doc_id: str, suffix: str) -> Path | None:
-    """The table called ``<document>.<extension>.tab``; of several nobody knows which one is meant."""
+def _table_with_extension(folder: str, doc_id: str, suffix: str) -> Path | None:
+    """The table called ``<document>.<extension>.tab``; several are refused, as none of them is preferred."""
     from glob import escape
     from pathlib import Path
 
@@ -87,7 +87,7 @@ def offset_columns(written: Sequence[object]) -> tuple[int, int]:
 def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int]) -> TokenTable:
     """A token table; rows with fewer than four columns are left out, with a finding.
 
-    Offsets that are no numbers are left out, which is told once: a header that is read as a row has such.
+    Offsets that are not numbers are left out, with one finding for the table: a header that is read as a row has such.
     """
     strings: dict[str, str] = {}
     offsets: dict[str, tuple[int, int]] = {}
@@ -104,8 +104,8 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
         add_finding("unreadable-file", "error", f"cannot be read: {error.strerror}")
         return TokenTable({}, {}, str(path), tuple(findings))
     begin, end = columns
-    unplaced = False
-    if encoding := line_not_utf_8(str(path), data):
+    has_rows_without_offsets = False
+    if encoding := encoding_finding(str(path), data):
         findings.append(encoding._replace(document=doc_id))
     for number, line in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
         if header and number == 1:
@@ -126,8 +126,8 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
         strings[token] = row[1]
         if len(row) > max(begin, end) and is_natural(row[begin]) and is_natural(row[end]):
             offsets[token] = int(row[begin]), int(row[end])
-        elif not unplaced:
-            unplaced = True
+        elif not has_rows_without_offsets:
+            has_rows_without_offsets = True
             message = f"expected offsets in columns {begin + 1} and {end + 1}, found {row!r:.60}"
             hint = "--token-header leaves a header out, --token-offsets names other columns"
             add_finding("token-row-without-offsets", "warning", message, number, hint)

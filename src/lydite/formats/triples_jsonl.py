@@ -32,7 +32,7 @@ from lydite.numerals import is_whole
 
 def read(source: Source, _settings: Options) -> Corpus:
     """The documents of all files, in the order in which they are first named; bad lines are refused, all at once."""
-    by_document: dict[str, list[Triple]] = {}
+    parts_by_document: dict[str, list[Triple]] = {}
     findings: list[Finding] = []
     joined: list[Finding] = []
     homes: dict[str, SourcePart] = {}
@@ -49,15 +49,15 @@ def read(source: Source, _settings: Options) -> Corpus:
             continue
         named = named or document is not None
         doc_id = place.part.name if document is None else document
-        by_document.setdefault(doc_id, []).append(triple)
+        parts_by_document.setdefault(doc_id, []).append(triple)
         joined.extend(joined_files(homes, doc_id, place))
     if findings:
         raise FormatError(findings)
-    if not by_document:
-        by_document[source.parts[0].name] = []
+    if not parts_by_document:
+        parts_by_document[source.parts[0].name] = []
     documents = {
         doc_id: Document(doc_id, path=doc_id, layers={TRIPLES: tuple(triples)})
-        for doc_id, triples in by_document.items()
+        for doc_id, triples in parts_by_document.items()
     }
     facts: Facts = {"folder": named or len(source.parts) > 1}
     return corpus_of(source, "triples-jsonl", documents, sha256=source.sha256(), findings=joined, facts=facts)

@@ -7,7 +7,7 @@ from functools import partial
 
 from lydite.formats.events import LAYER, event_of
 from lydite.formats.faults import Faults, all_of
-from lydite.formats.unplaced import without_place
+from lydite.formats.unplaced import find_unplaced
 from lydite.model import Document
 from lydite.model.argument import Event
 from lydite.objects.values import check_keys, each, is_empty, listed, ranges, refuse, span, text
@@ -24,7 +24,7 @@ def event_document(doc_id: str, value: object, path: str) -> Document:
         lambda: None if held.get("text") is None else text(held["text"], ".text"),
     )
     document = Document(doc_id, path=path, text=words, layers={LAYER: tuple(events)})
-    return document._replace(findings=tuple(without_place(document)))
+    return document._replace(findings=tuple(find_unplaced(document)))
 
 
 def _event(value: object, where: str) -> Event:

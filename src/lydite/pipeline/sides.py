@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from lydite.errors import Finding, FormatError, InvalidInput, Location, NoCommonDocument, errors_among
 from lydite.escaping import in_bytes
-from lydite.formats.unplaced import told_of
+from lydite.formats.unplaced import finding_on_side
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Partition
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER
@@ -257,7 +257,7 @@ class Sides(Generic[S, C]):
 
     def findings(self) -> list[Finding]:
         """All findings so far, in the order of their places."""
-        together = [told_of(finding, side.role) for side in self for finding in side.findings]
+        together = [finding_on_side(finding, side.role) for side in self for finding in side.findings]
         for side in self.systems:
             together.extend(side.against(self.gold.corpus))
         return in_order(dict.fromkeys(together))

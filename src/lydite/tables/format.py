@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, cast
 from lydite.errors import Finding
 from lydite.formats.base import Format, Options, list_option
 from lydite.formats.source import Source, is_address, open_source
-from lydite.formats.text import not_utf_8
+from lydite.formats.text import encoding_findings
 from lydite.formats.units import WHOLE_CORPUS, PlacedCluster, document_of, group, mention_at, unit_of
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document
@@ -113,7 +113,7 @@ def _placed(row: Mapping[str, object]) -> tuple[str, Hashable]:
 def read(source: Source, options: Options) -> Corpus:
     """The corpus in a table of mentions; its rows are read when its documents, or counts over them, are asked for."""
     pieces = pieces_of_files(source)
-    findings = [finding for piece in pieces if piece.untyped for finding in not_utf_8(piece.part)]
+    findings = [finding for piece in pieces if piece.untyped for finding in encoding_findings(piece.part)]
     return _opened(pieces, source.name, source.path, options, findings=findings)
 
 

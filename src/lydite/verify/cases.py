@@ -15,7 +15,7 @@ from lydite.escaping import counted
 from lydite.facade.choosing import UserChoice
 from lydite.facade.scoring import score_files
 from lydite.facade.summaries import Summary
-from lydite.formats.archives import entries
+from lydite.formats.archives import archive_entries
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.model import ScoreRow
 from lydite.pipeline import Detail
@@ -144,7 +144,7 @@ def find_cases(folders: Iterable[Path]) -> Iterator[Path]:
 def unpacked_cases() -> Iterator[Path]:
     """A folder with the cases that ship with lydite, for as long as it is needed."""
     with TemporaryDirectory(prefix="lydite-") as folder:
-        for entry in entries(str(ARCHIVE)):
+        for entry in archive_entries(str(ARCHIVE)):
             if not entry.is_folder:
                 path = Path(folder, entry.name)
                 path.parent.mkdir(parents=True, exist_ok=True)

@@ -205,14 +205,14 @@ def import_(archive: str, slug: str | None, options: InstallationOptions) -> Non
 
 def _unpack(archive: Path, folder: Path) -> None:
     """Unpack an archive; names that lead out of it are refused by the same checks as for any archive."""
-    from lydite.formats.archives import ARCHIVES, entries, file_names, readable
+    from lydite.formats.archives import ARCHIVES, archive_entries, damage_refused, file_names
 
     path = str(archive)
     if not archive.is_file() or not path.lower().endswith(ARCHIVES):
         raise UsageError(f"{archive}: expected an archive that lydite workbench export wrote")
     files = set(file_names(path))
-    with readable(path):
-        for entry in entries(path):
+    with damage_refused(path):
+        for entry in archive_entries(path):
             if entry.name in files:
                 place = folder / entry.name
                 place.parent.mkdir(parents=True, exist_ok=True)
