@@ -58,7 +58,7 @@ def page_files(
     )
     read = [read[0], *(replace(system, name=called[system.name]) for system in read[1:])]
     # What all systems decided together counts for each of them.
-    asked = asked.under(compared.summary.settings)
+    asked = asked.with_settings_of_run(compared.summary.settings)
     absent: dict[str, str] = {}
     explanations = _explanations(asked, read, absent)
     drawn = _curves(asked, read, absent, wanted=curves)

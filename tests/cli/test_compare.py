@@ -286,7 +286,7 @@ def test_runs_of_a_team_may_be_files_or_archives(tmp_path: Path, capsys: Capture
     found = capsys.readouterr()
     names = {row["system"] for row in csv.DictReader(io.StringIO(found.out))}
     assert names == {"oak/1", "oak/2", "elm/a", "elm/b"}
-    assert "left aside in" in found.err
+    assert "not systems in" in found.err
     assert "oak/README" in found.err
 
 

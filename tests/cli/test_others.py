@@ -204,7 +204,7 @@ def test_runs_of_one_name_and_two_teams_get_a_message_file_each(tmp_path: Path, 
         "oak/2",
     ]
     assert (tmp_path / "out" / "oak" / "1.txt").read_text() == "oak/1: valid\n"
-    assert "left aside" in found.err
+    assert "ignored" in found.err
 
 
 def test_gold_is_no_part_of_a_submission_whose_name_begins_alike(tmp_path: Path, capsys: Capture) -> None:

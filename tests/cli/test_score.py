@@ -182,7 +182,7 @@ def test_a_breakdown_by_document_and_type_is_shown(capsys: Capture) -> None:
 
 def test_an_unknown_breakdown_says_what_is_possible(capsys: Capture) -> None:
     assert lydite("score", GOLD, ALDER, "--by", "colour", "-q") == 2
-    assert "can be shown by doc, type" in capsys.readouterr().err
+    assert "can be broken down by doc, type" in capsys.readouterr().err
 
 
 def test_the_official_report_is_the_reports_bytes(tmp_path: Path) -> None:

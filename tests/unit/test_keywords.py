@@ -77,7 +77,7 @@ def test_breakdowns_are_names_as_on_the_command_line_or_they_are_refused() -> No
     assert listed.by("type").rows
     assert "did you mean 'type'?" in refusal(lambda: lydite.score(GOLD, ALDER, by=("typ",)))
     metric = lydite.Metric("coref", by="typ")
-    assert "can be shown by doc, cluster" in refusal(lambda: metric.update([[[1]]], [[[1]]]))
+    assert "can be broken down by doc, cluster" in refusal(lambda: metric.update([[[1]]], [[[1]]]))
 
 
 def test_reading_refuses_settings_that_nobody_has_and_values_that_cannot_be() -> None:

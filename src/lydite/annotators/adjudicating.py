@@ -10,8 +10,8 @@ from lydite.annotators.questions import Answer, Question, Statement, material_of
 from lydite.assess.sheets import read_table, without_unsafe
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import in_bytes
-from lydite.facade.choosing import Request, UserChoice, choice_of, find_task
-from lydite.facade.sides import path_of, read_equals
+from lydite.facade.choosing import Request, UserChoice, choice_from_keywords, find_task
+from lydite.facade.sides import read_without_gold, require_path
 from lydite.model import Corpus, Document
 from lydite.pipeline import check
 from lydite.pipeline.reading import PathLike
@@ -268,7 +268,7 @@ def adjudicate_files(
     material_of(task.name)
     if documents is not None and "documents" in task.settings.declared:
         choice = choice._replace(options={**choice.options, "documents": documents})
-    asked, read = read_equals(choice, paths, ["annotator"] * len(paths))
+    asked, read = read_without_gold(choice, paths, ["annotator"] * len(paths))
     _, first, others = task.settled(asked.profile, read[0], read[1:])
     findings = [finding for corpus in read for finding in check(task, corpus, asked.profile, side="gold")]
     given = (document for corpus in (first, *others) for document in corpus.documents.values())
@@ -293,5 +293,5 @@ def adjudicate(
     >>> len(list(found.differences())) > 0
     True
     """
-    choice = choice_of(task, profile, format, settings)
-    return adjudicate_files(choice, [path_of(path) for path in annotators], documents=documents)
+    choice = choice_from_keywords(task, profile, format, settings)
+    return adjudicate_files(choice, [require_path(path) for path in annotators], documents=documents)

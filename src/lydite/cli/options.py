@@ -14,11 +14,11 @@ from lydite.cli.output import show_notes, tell
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.errors import LyditeError, UsageError, errors_among
 from lydite.escaping import counted
-from lydite.facade.ambient import ambient_settings
-from lydite.facade.choosing import UserChoice, task_of
+from lydite.facade.ambient import read_ambient_settings
+from lydite.facade.choosing import UserChoice, task_of_format
 from lydite.facade.runs import Runs, runs_in
 from lydite.facade.sides import LeftOut
-from lydite.facade.summaries import Summary, best_per_team, numbered
+from lydite.facade.summaries import Summary, anonymous_names, best_per_team
 from lydite.formats.source import files_of_pattern
 from lydite.parallel import Processes, Workers
 from lydite.pipeline import AnyTask
@@ -160,7 +160,7 @@ def _recognised_task(words: Sequence[str]) -> AnyTask | None:
             except LyditeError:
                 continue
             if found.tasks:
-                return TASKS[task_of(found, word)]
+                return TASKS[task_of_format(found, word)]
     return None
 
 
@@ -366,7 +366,7 @@ def choice_from(
         profile=options.profile,
         format=options.from_format,
         options=given,
-        ambient=None if ignore_ambient else ambient_settings(),
+        ambient=None if ignore_ambient else read_ambient_settings(),
         quirks=dict(map(_quirk, options.quirk)),
         no_quirks=options.no_quirks,
     )
@@ -457,9 +457,9 @@ def runs_of(folder: str | None, *, quiet: bool) -> Runs:
     if not folder:
         return Runs()
     runs = runs_in(folder)
-    if runs.left_aside:
-        names = ", ".join(runs.left_aside)
-        show_notes([f"left aside in {folder}: {names}"], quiet=quiet)
+    if runs.ignored:
+        names = ", ".join(runs.ignored)
+        show_notes([f"not systems in {folder}, ignored: {names}"], quiet=quiet)
     return runs
 
 
@@ -480,6 +480,6 @@ def chosen_systems(summary: Summary, options: RunsOptions, runs: Runs) -> dict[s
     kept = best_per_team(summary, runs.teams) if options.best_per_team else list(summary.systems)
     if not options.anonymous:
         return {name: name for name in kept}
-    names = numbered(summary, kept)
+    names = anonymous_names(summary, kept)
     show_notes([f"{number} is {name}" for name, number in sorted(names.items(), key=lambda one: one[1])])
     return names

@@ -45,7 +45,7 @@ from lydite.escaping import printable
 from lydite.facade.choosing import Request
 from lydite.facade.scoring import ALL_BREAKDOWNS, refuse_unknown_breakdowns, score_sides
 from lydite.facade.sides import LeftOut, read_sides
-from lydite.facade.summaries import Summary, with_names
+from lydite.facade.summaries import Summary, rename_systems
 from lydite.model import Corpus, ScoreRow
 from lydite.pipeline import EVERY_BREAKDOWN, MOST_SIGNED, Detail
 from lydite.records import NamedTuple
@@ -169,13 +169,13 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         )
     show_left_out(left_out)
     # What all systems decided together counts for each of them.
-    asked = asked.under(summary.settings)
+    asked = asked.with_settings_of_run(summary.settings)
     names = chosen_systems(summary, options.submitted, runs)
     # Gates ask for systems by their own names: numbers are others in every run.
-    gated = with_names(summary, {name: name for name in names})
+    gated = rename_systems(summary, {name: name for name in names})
     # What a gate cannot look at is refused before anything is written.
     failed = [sentence for gate in gates for sentence in gate(gated)]
-    scored = with_names(summary, names)
+    scored = rename_systems(summary, names)
     found = _resampled(scored, asked, read, names, options)
     summary = _as_asked(found.summary, options)
     show_notes([*asked.notes, *notes], quiet=options.talk.quiet)

@@ -13,8 +13,8 @@ from lydite.errors import FormatError, UsageError, refuse
 from lydite.escaping import first_of
 from lydite.facade.choosing import Request
 from lydite.facade.scoring import ALL_BREAKDOWNS, score_sides
-from lydite.facade.sides import Given, LeftOut, corpus_of
-from lydite.facade.summaries import Summary, with_names
+from lydite.facade.sides import Given, LeftOut, read_side
+from lydite.facade.summaries import Summary, rename_systems
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import open_file
 from lydite.formats.units import topics
@@ -67,7 +67,7 @@ def compare_sides(
         asked, read, detail=detail, progress=progress, workers=workers, left_out=left_out, notes=notes
     )
     shown = choose(scored) if choose else {name: name for name in scored.systems}
-    summary = with_names(scored, shown)
+    summary = rename_systems(scored, shown)
     against = question.testing.against
     if against is not None:
         # Who asked knows the systems by their own names.
@@ -76,10 +76,10 @@ def compare_sides(
     units = units_of(summary, asked, read, question.resample_by, shown)
     found = compare_by_units(summary, units, question)
     if gold_before is not None:
-        old = corpus_of(gold_before, asked, role="gold")
+        old = read_side(gold_before, asked, role="gold")
         kept = [corpus for corpus in read[1:] if corpus.name in shown]
         earlier = score_sides(asked, [old, *kept], detail=detail, progress=progress, workers=workers)
-        before = with_names(earlier, shown)
+        before = rename_systems(earlier, shown)
         found = tuple(with_gold_before(comparison, before, summary) for comparison in found)
         told = in_order(dict.fromkeys((*summary.findings, *before.findings)))
         summary = replace(summary, findings=tuple(told))
@@ -204,7 +204,7 @@ def units_of(
         return group(doc_id)
 
     split = natural.split(compared, noticed)
-    parts = with_names(score_sides(asked, split, detail=Detail(by=("doc",))), names)
+    parts = rename_systems(score_sides(asked, split, detail=Detail(by=("doc",))), names)
     return count_units(parts, task, kind=kind, unit_of=str, across=True)._replace(documents=len(documents))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from lydite.comparison.compare import figure_in
 from lydite.comparison.differences import Standing, standing_of
 from lydite.errors import Finding
-from lydite.facade.summaries import signed_with, with_names
+from lydite.facade.summaries import rename_systems, signature_of_inputs
 from lydite.frozen import FrozenDict
 from lydite.model import PlainSummary
 from lydite.model.comparison import Comparison, GoldChange, Golds, ItemChange
@@ -85,11 +85,11 @@ def joined(before: PlainSummary, after: PlainSummary) -> PlainSummary:
         rows=(*then.rows, *now.rows),
         inputs=inputs,
         diagnosis=FrozenDict({"standing": standing} if standing else {}),
-        signature=signed_with(after, inputs),
+        signature=signature_of_inputs(after, inputs),
     )
 
 
 def _told_apart(summary: PlainSummary, shared: Collection[str], when: str) -> PlainSummary:
     names = {name: f"{name} ({when})" if name in shared else name for name in summary.systems}
     compared = {"standing": summary.diagnosis.get("standing", ())}
-    return with_names(replace(summary, diagnosis=compared, findings=()), names)
+    return rename_systems(replace(summary, diagnosis=compared, findings=()), names)

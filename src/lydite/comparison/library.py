@@ -10,7 +10,7 @@ from lydite.comparison.draws import asked_resamples
 from lydite.comparison.files import Question, asked_level, compare_sides
 from lydite.errors import UsageError
 from lydite.escaping import printable
-from lydite.facade.choosing import choice_of
+from lydite.facade.choosing import choice_from_keywords
 from lydite.facade.scoring import workers_for
 from lydite.facade.sides import Given, read_sides
 from lydite.keywords import check_keywords
@@ -122,7 +122,7 @@ def compare(
         alpha=alpha,
         top=top,
     )
-    choice = choice_of(task, profile, format, settings, quirks, no_quirks)
+    choice = choice_from_keywords(task, profile, format, settings, quirks, no_quirks)
     workers = workers_for(jobs)
     asked, read = read_sides(choice, gold, systems, names=names, unread=workers is not None)
     found = compare_sides(asked, read, question, gold_before=gold_before, workers=workers)

@@ -12,9 +12,9 @@ from lydite.escaping import counted
 from lydite.explanation.budget import Budgeting, budget, effort
 from lydite.explanation.confusions import confusions
 from lydite.explanation.passes import Inputs
-from lydite.facade.choosing import Request, choice_of
+from lydite.facade.choosing import Request, choice_from_keywords
 from lydite.facade.sides import Given, read_sides
-from lydite.facade.summaries import with_names
+from lydite.facade.summaries import rename_systems
 from lydite.keywords import check_keywords
 from lydite.model import Corpus, PlainSummary
 from lydite.model.summary import frames_of
@@ -202,7 +202,7 @@ def explain_sides(
     return [
         Explanation(
             Inputs(task, gold, system, profile.settings),
-            with_names(summary, {system.name: system.name}),
+            rename_systems(summary, {system.name: system.name}),
             with_budget=budget,
             seconds=seconds,
         )
@@ -244,7 +244,7 @@ def explain(
     >>> max(explanation.budget.faults, key=lambda row: row.share).fault
     'spurious'
     """
-    choice = choice_of(task, profile, format, settings, quirks, no_quirks)
+    choice = choice_from_keywords(task, profile, format, settings, quirks, no_quirks)
     check_keywords(budget=budget)
     (explanation,) = explain_sides(*read_sides(choice, gold, [system], names=names), budget=budget)
     return explanation

@@ -1,4 +1,4 @@
-"""The agreement of annotators, pair by pair."""
+"""Measuring the agreement of annotators, pair by pair."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import combinations
 
 from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.scoring import ALL_BREAKDOWNS
-from lydite.facade.sides import Given, read_equals
+from lydite.facade.sides import Given, read_without_gold
 from lydite.model.agreement import Agreement
 from lydite.pipeline import Detail, Progress, run
 from lydite.results.agreement import agreement_of_all, agreement_of_pair
@@ -22,16 +22,18 @@ def agree_files(
 ) -> tuple[Agreement, Request]:
     """The agreement of two or more annotators; in each pair the one named first is gold."""
     roles = [f"annotator-{number}" for number in range(1, len(annotators) + 1)]
-    asked, read = read_equals(choice, annotators, roles, names)
-    task = asked.task
-    task.reading.refuse_annotators(asked.profile)
+    request, corpora = read_without_gold(choice, annotators, roles, names)
+    task = request.task
+    task.reading.refuse_annotators(request.profile)
     detail = Detail(by=ALL_BREAKDOWNS, diagnosis=True)
     pairs = [
         agreement_of_pair(
             first.name,
             second.name,
-            run(task, first, [second], asked.profile, detail=detail, progress=progress),
+            run(task, first, [second], request.profile, detail=detail, progress=progress),
         )
-        for first, second in combinations(read, 2)
+        for first, second in combinations(corpora, 2)
     ]
-    return agreement_of_all(task.name, asked.profile.name, [corpus.name for corpus in read], pairs), asked
+    return agreement_of_all(
+        task.name, request.profile.name, [corpus.name for corpus in corpora], pairs
+    ), request

@@ -1,4 +1,4 @@
-"""Settings that nobody names on the command line: those of ``lydite.toml`` and of the environment."""
+"""Settings that do not stand on the command line: those of ``lydite.toml`` and of the environment."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Settings = dict[str, object]
 
 
 class Ambient(NamedTuple):
-    """What a file says for every task and for single ones, and what the environment says."""
+    """The settings of the environment, and those of a file: for every task (``common``) and for single ones."""
 
     environment: Settings
     file: str = "lydite.toml"
     common: Mapping[str, object] = MappingProxyType({})
-    of_tasks: Mapping[str, Settings] = MappingProxyType({})
+    by_task: Mapping[str, Settings] = MappingProxyType({})
 
 
-def ambient_settings() -> Ambient:
-    """What ``lydite.toml`` and ``LYDITE_*`` say.
+def read_ambient_settings() -> Ambient:
+    """Read ``lydite.toml`` and the variables ``LYDITE_*``.
 
     ``lydite.toml`` (or ``[tool.lydite]`` of ``pyproject.toml``) is looked for in the working folder and its parents.
-    An empty variable says nothing.
+    Empty variables are ignored.
     """
     environment: Settings = {
         key[7:].lower().replace("_", "-"): value
@@ -40,13 +40,13 @@ def ambient_settings() -> Ambient:
     for folder in _working_folders():
         for name, tables in (("lydite.toml", ()), ("pyproject.toml", ("tool", "lydite"))):
             file = os.path.join(folder, name)
-            if os.path.isfile(file) and (content := _content(file, tables)):
-                return _by_task(environment, content, file)
+            if os.path.isfile(file) and (content := _read_table(file, tables)):
+                return _split_by_task(environment, content, file)
     return Ambient(environment)
 
 
-def _content(file: str, tables: Sequence[str]) -> Mapping[str, object]:
-    """What a file, or one of its tables, says; a file for many tools that does not name this one says nothing."""
+def _read_table(file: str, tables: Sequence[str]) -> Mapping[str, object]:
+    """The content of a file, or of the table that is reached through ``tables``; empty if there is none."""
     data = read_bytes(file)
     if tables and b"lydite" not in data:
         return {}
@@ -63,7 +63,7 @@ def _content(file: str, tables: Sequence[str]) -> Mapping[str, object]:
 
 
 def _working_folders() -> Iterator[str]:
-    """The working folder, and every one that it lies in; none if it is gone."""
+    """The working folder and all folders above it; none if it was deleted."""
     try:
         folder = os.getcwd()
     except OSError:
@@ -75,54 +75,54 @@ def _working_folders() -> Iterator[str]:
             return
 
 
-def _by_task(environment: Settings, content: Mapping[str, object], file: str) -> Ambient:
+def _split_by_task(environment: Settings, content: Mapping[str, object], file: str) -> Ambient:
     common: Settings = {}
-    of_tasks: dict[str, Settings] = {}
+    by_task: dict[str, Settings] = {}
     for key, value in content.items():
         if not isinstance(value, dict):
             common[key.replace("_", "-")] = value
         elif key in TASKS:
-            of_tasks[key] = {name.replace("_", "-"): one for name, one in value.items()}
+            by_task[key] = {name.replace("_", "-"): one for name, one in value.items()}
         else:
             raise UsageError(f"{file}: no task {key!r}", hint=did_you_mean(key, list(TASKS)))
-    return Ambient(environment, file, common, of_tasks)
+    return Ambient(environment, file, common, by_task)
 
 
-def ambient_for(task: AnyTask, ambient: Ambient) -> Settings:
-    """The ambient settings that concern a task, the environment's last; those of other tasks are left out.
+def settings_for_task(task: AnyTask, ambient: Ambient) -> Settings:
+    """The ambient settings of a task; those of the environment replace those of the file.
 
-    A name in the file that no task knows is wrong usage.  Other programs may use ``LYDITE_*`` for their own ends.
+    A setting in the file that no task has is refused.  Unknown variables are ignored: other programs may have set them.
     """
     known = {*task.settings.declared, "profile"}
     for name in ambient.common:
         if name not in known:
-            _must_be_known(name, ambient.file)
+            _refuse_unknown_setting(name, ambient.file)
     common, environment = (
-        {key: value for key, value in said.items() if key in known}
-        for said in (ambient.common, ambient.environment)
+        {key: value for key, value in settings.items() if key in known}
+        for settings in (ambient.common, ambient.environment)
     )
-    in_file = {**common, **ambient.of_tasks.get(task.name, {})}
-    begin = os.path.dirname(ambient.file)
-    if begin and begin != os.getcwd():
+    in_file = {**common, **ambient.by_task.get(task.name, {})}
+    folder = os.path.dirname(ambient.file)
+    if folder and folder != os.getcwd():
         declared = task.settings.declared
-        in_file = {key: _from_there(begin, declared.get(key), value) for key, value in in_file.items()}
+        in_file = {key: _resolve_paths(folder, declared.get(key), value) for key, value in in_file.items()}
     return {**in_file, **environment}
 
 
-def _from_there(folder: str, setting: Setting | None, value: object) -> object:
-    """What a file in another folder says: paths in it begin where it lies, and so do names that are files there."""
+def _resolve_paths(folder: str, setting: Setting | None, value: object) -> object:
+    """The value of a setting in a file in this folder: relative paths in it start there."""
     if isinstance(value, list):
-        return [_from_there(folder, setting, item) for item in value]
+        return [_resolve_paths(folder, setting, item) for item in value]
     if not isinstance(value, str) or not value:
         return value
-    place = os.path.join(folder, value)
+    path = os.path.join(folder, value)
     is_path = setting is not None and setting.kind == "path"
-    may_be_file = setting is None or setting.or_file  # a profile is a name, or a file
-    return place if is_path or (may_be_file and os.path.isfile(place)) else value
+    may_be_file = setting is None or setting.or_file  # a profile is a name or a file
+    return path if is_path or (may_be_file and os.path.isfile(path)) else value
 
 
-def _must_be_known(name: str, file: str) -> None:
-    everything = {setting for task in TASKS.values() for setting in task.settings.declared} | {"profile"}
-    if name not in everything:
-        hint = did_you_mean(name, sorted(everything)) or "lydite list settings names all that can stand there"
+def _refuse_unknown_setting(name: str, file: str) -> None:
+    known = {setting for task in TASKS.values() for setting in task.settings.declared} | {"profile"}
+    if name not in known:
+        hint = did_you_mean(name, sorted(known)) or "lydite list settings shows all settings"
         raise UsageError(f"{file}: no task has a setting {name!r}", hint=hint)

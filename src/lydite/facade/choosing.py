@@ -1,4 +1,4 @@
-"""Which task, which profile and which settings count: what was said, and what files decide."""
+"""Which task, profile and settings count: from what the user named, and from what the files show."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 
 from lydite.errors import UsageError
-from lydite.facade.ambient import Ambient, ambient_for
+from lydite.facade.ambient import Ambient, settings_for_task
 from lydite.formats import FORMATS
 from lydite.formats.base import Format
 from lydite.formats.source import open_source
@@ -24,9 +24,10 @@ NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 class UserChoice(NamedTuple):
-    """What a user said: names may be missing, then they are inferred from the files.
+    """What the user named; the task, profile and format that were not named are inferred from the files.
 
-    ``options`` come from the command line or keyword arguments; ``ambient`` from environment and ``lydite.toml``.
+    ``options`` are the settings given on the command line or as keyword arguments, ``ambient`` those of
+    ``lydite.toml`` and the environment.
     """
 
     task: str | None = None
@@ -38,7 +39,7 @@ class UserChoice(NamedTuple):
     no_quirks: bool = False
 
 
-def choice_of(  # noqa: PLR0917 - the keywords that all functions of the library have
+def choice_from_keywords(  # noqa: PLR0917 - the keywords that all functions of the library have
     task: str | None,
     profile: str | None,
     format: str | None,  # noqa: A002 - the word that the command line uses
@@ -46,8 +47,8 @@ def choice_of(  # noqa: PLR0917 - the keywords that all functions of the library
     quirks: Mapping[str, bool] | None = None,
     no_quirks: bool = False,
 ) -> UserChoice:
-    """What a caller said, if it is of the kinds that these keywords take."""
-    from lydite.keywords import check_keywords  # the command line has checked them
+    """The choice that keyword arguments of the library make; values of a wrong type are refused."""
+    from lydite.keywords import check_keywords  # the command line checks them itself
 
     check_keywords(task=task, profile=profile, format=format, quirks=quirks, no_quirks=no_quirks)
     name = None if profile is None else os.fspath(profile)
@@ -55,29 +56,30 @@ def choice_of(  # noqa: PLR0917 - the keywords that all functions of the library
 
 
 class Request(NamedTuple):
-    """A task with its profile, settled, and a sentence for everything that was not asked for but inferred."""
+    """The task and the profile under which files are scored, and what was inferred to get there."""
 
     task: AnyTask
     profile: AnyProfile
     inferred: tuple[str, ...] = ()
+    """A phrase for everything that the user did not name."""
     format: str | None = None
-    """The format that was named for all files."""
+    """The format that the user named for all files."""
     doubts: tuple[str, ...] = ()
-    """A sentence for everything about the choice of files and settings that looks like a mistake."""
+    """A sentence for everything about the files and settings that looks like a mistake."""
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user should know before reading a number: one line for all that was inferred, one for each doubt."""
-        told = (f"{', '.join(self.inferred)}; name another one to override",) if self.inferred else ()
-        return (*told, *self.doubts)
+        inferred = (f"{', '.join(self.inferred)}; name another one to override",) if self.inferred else ()
+        return (*inferred, *self.doubts)
 
-    def under(self, settings: Mapping[str, object]) -> Request:
-        """The request with the settings of a run, also where its systems are looked at again one by one."""
+    def with_settings_of_run(self, settings: Mapping[str, object]) -> Request:
+        """The request with the settings that a run ended with: further runs over single systems must agree with it."""
         return self._replace(profile=self.profile.resolved(settings))
 
 
 def find_task(choice: UserChoice, path: PathLike | Corpus) -> tuple[AnyTask, tuple[str, ...]]:
-    """The task that was named, or the one that the file's format belongs to, which may be named as well."""
+    """The task that was named, or that of the file's format, and a phrase saying so if it was inferred."""
     if choice.task is not None:
         return TASKS[choice.task], ()
     if isinstance(path, Corpus):
@@ -89,66 +91,70 @@ def find_task(choice: UserChoice, path: PathLike | Corpus) -> tuple[AnyTask, tup
         raise UsageError(
             f"{os.fspath(path)}: format {found.name!r} belongs to no task", hint="name the task first"
         )
-    task = TASKS[task_of(found, path)]
+    task = TASKS[task_of_format(found, path)]
     return task, (f"task {task.name} (the files are {found.name})",)
 
 
-def task_of(found: Format, path: PathLike) -> str:
-    """The first task of a format, or the one that the first bytes of the file tell."""
+def task_of_format(found: Format, path: PathLike) -> str:
+    """The task of a file of this format: its first bytes decide where the format serves several tasks."""
     if len(found.tasks) > 1:
-        # Of every file of a folder: one document alone need not hold what the others do.
+        # The first bytes of all files of a folder: the first document may lack what tells the tasks apart.
         heads = [part.head() for part in open_source(path, extensions=found.extensions).parts]
         return found.task_of(b"\n".join(heads)) or found.tasks[0]
     return found.tasks[0]
 
 
-def request(
+def resolve(
     choice: UserChoice,
     task: AnyTask,
-    corpora: Callable[[Request], Sequence[Corpus]],
+    read: Callable[[Request], Sequence[Corpus]],
     *,
-    told: tuple[str, ...] = (),
+    inferred: tuple[str, ...] = (),
     deciding: int | None = None,
 ) -> tuple[Request, list[Corpus]]:
-    """The profile that counts and the corpora read under it; ``told`` was inferred before.
+    """Find the profile, and read the corpora under it; ``inferred`` says what was inferred before.
 
     Precedence: option > environment > ``lydite.toml`` > profile.  Without a named profile the files may decide
     (token ids in a TBF mean the token-unit profile), else the task's default is taken.  Only the first ``deciding``
     corpora decide, if it is given.
     """
-    ambient = ambient_for(task, choice.ambient) if choice.ambient is not None else {}
-    elsewhere = str(ambient.pop("profile", "")) or None
+    ambient = settings_for_task(task, choice.ambient) if choice.ambient is not None else {}
+    ambient_profile = str(ambient.pop("profile", "")) or None
     if choice.profile is not None:
         profile = task.profile(str(choice.profile))
     else:
-        with _not_on_the_command_line():
-            profile = task.profile(elsewhere)
-    asked = _settled(Request(task, _changed(profile, choice, ambient), told, choice.format), choice)
-    read = list(corpora(asked))
-    is_named = choice.profile is not None or elsewhere is not None
-    inferred = None if is_named else task.reading.infer_profile(read[:deciding])
-    if inferred is None or inferred[0] == profile.name:
-        return asked, read
-    name, why = inferred
-    guessed = asked.profile.settings
-    profile = _changed(task.profile(name), choice, ambient)
-    asked = _settled(asked._replace(profile=profile, inferred=(*told, f"profile {name} ({why})")), choice)
-    mixed = len({corpus.format for corpus in read}) > 1
-    if mixed or guessed.joins_documents != profile.settings.joins_documents:
-        # Only now is it known which documents are one, and how the files are read that did not decide.
-        read = list(corpora(asked))
-    return asked, read
+        with _blaming_ambient_settings():
+            profile = task.profile(ambient_profile)
+    request = _with_doubts(
+        Request(task, _apply_choice(profile, choice, ambient), inferred, choice.format), choice
+    )
+    corpora = list(read(request))
+    is_named = choice.profile is not None or ambient_profile is not None
+    found = None if is_named else task.reading.infer_profile(corpora[:deciding])
+    if found is None or found[0] == profile.name:
+        return request, corpora
+    name, why = found
+    assumed = request.profile.settings
+    profile = _apply_choice(task.profile(name), choice, ambient)
+    request = request._replace(profile=profile, inferred=(*inferred, f"profile {name} ({why})"))
+    request = _with_doubts(request, choice)
+    mixed = len({corpus.format for corpus in corpora}) > 1
+    if mixed or assumed.joins_documents != profile.settings.joins_documents:
+        # The profile decides which documents are scored as one, and how files are read that did not decide.
+        corpora = list(read(request))
+    return request, corpora
 
 
-def _settled(asked: Request, choice: UserChoice) -> Request:
-    """What was asked for, with a doubt for every setting that was said and changes nothing beside the others."""
-    idle = asked.profile.idle(choice.options)
-    said = (f"--{one.name} has no effect without --{one.counts_with.replace('=', ' ')}" for one in idle)
-    return asked._replace(doubts=tuple(said))
+def _with_doubts(request: Request, choice: UserChoice) -> Request:
+    """The request with a doubt for every given setting that changes nothing while the others are as they are."""
+    idle = request.profile.idle(choice.options)
+    doubts = (f"--{one.name} has no effect without --{one.counts_with.replace('=', ' ')}" for one in idle)
+    return request._replace(doubts=tuple(doubts))
 
 
-def _changed(profile: AnyProfile, choice: UserChoice, ambient: Mapping[str, object]) -> AnyProfile:
-    with _not_on_the_command_line():
+def _apply_choice(profile: AnyProfile, choice: UserChoice, ambient: Mapping[str, object]) -> AnyProfile:
+    """The profile with ambient settings, then the user's options and quirks, laid over it."""
+    with _blaming_ambient_settings():
         profile = profile.replace(ambient)
     if choice.no_quirks:
         profile = profile.without_quirks()
@@ -162,8 +168,8 @@ def _changed(profile: AnyProfile, choice: UserChoice, ambient: Mapping[str, obje
 
 
 @contextmanager
-def _not_on_the_command_line() -> Iterator[None]:
-    """Say of what is refused where it was said: who reads the message may not know."""
+def _blaming_ambient_settings() -> Iterator[None]:
+    """Add to an error that the setting did not come from the command line: the user may not expect it."""
     try:
         yield
     except UsageError as error:

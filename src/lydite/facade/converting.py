@@ -1,9 +1,9 @@
-"""A corpus in another format, and what gets lost on the way."""
+"""Reading a corpus for conversion into another format, and measuring what the conversion loses."""
 
 from __future__ import annotations
 
 from lydite.errors import Finding, FormatError
-from lydite.facade.choosing import Request, UserChoice, request, task_of
+from lydite.facade.choosing import Request, UserChoice, resolve, task_of_format
 from lydite.formats import FORMATS
 from lydite.formats.base import Format
 from lydite.formats.losses import Losses
@@ -17,20 +17,22 @@ from lydite.tasks import TASKS
 def convert_file(choice: UserChoice, path: PathLike) -> Corpus:
     """The corpus at ``path`` as it is to be written in another format; its findings say what was left out.
 
-    The format is the one named or recognised, the settings are those of the task that the format belongs to.
+    The format is the one named or recognised, the settings are those of the named task or of the format's.
     """
-    chosen = FORMATS[choice.format] if choice.format else _format_to_convert(choice, path)
-    task = TASKS[choice.task or task_of(chosen, path)] if chosen is not None else TASKS[str(choice.task)]
+    source = FORMATS[choice.format] if choice.format else _recognise_format(choice, path)
+    task = (
+        TASKS[choice.task or task_of_format(source, path)] if source is not None else TASKS[str(choice.task)]
+    )
 
-    def corpora(asked: Request) -> list[Corpus]:
-        return [read_corpus(path, task, asked.profile, format_name=None if chosen is None else chosen.name)]
+    def read(request: Request) -> list[Corpus]:
+        return [read_corpus(path, task, request.profile, format_name=None if source is None else source.name)]
 
-    asked, (corpus,) = request(choice, task, corpora)
-    return task.reading.convert(corpus, asked.profile.settings)
+    request, (corpus,) = resolve(choice, task, read)
+    return task.reading.convert(corpus, request.profile.settings)
 
 
-def _format_to_convert(choice: UserChoice, path: PathLike) -> Format | None:
-    """The format of a file by itself; None if it does not tell, and a named task may know better."""
+def _recognise_format(choice: UserChoice, path: PathLike) -> Format | None:
+    """The format of a file by its name and content; None if they do not tell and the named task may."""
     try:
         return recognise_format(path)
     except FormatError:
@@ -44,7 +46,7 @@ def measure_conversion(
 ) -> tuple[Losses, list[Finding]]:
     """What a conversion will keep, change and drop, and all findings of the corpus; nothing is written.
 
-    ``file`` is the name of the file, if there will be one and it is not named after its document.
+    ``file`` is the name of the only file that will be written, if it is not named after its document.
     """
     source = FORMATS[corpus.format]
     first = next(iter(corpus.documents.values()), None) if source.also_read else None

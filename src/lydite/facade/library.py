@@ -7,10 +7,10 @@ from contextlib import suppress
 
 from lydite.errors import Finding, FormatError, InvalidInput, UsageError
 from lydite.facade.agreeing import agree_files
-from lydite.facade.choosing import choice_of
+from lydite.facade.choosing import choice_from_keywords
 from lydite.facade.converting import convert_file
 from lydite.facade.scoring import ALL_BREAKDOWNS, refuse_unknown_breakdowns, score_files, workers_for
-from lydite.facade.sides import Given, path_of
+from lydite.facade.sides import Given, require_path
 from lydite.facade.summaries import Summary
 from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
@@ -43,9 +43,9 @@ def score(
     """Score one or more systems against gold: paths, corpora, mappings from ids to documents, or iterables of documents.
 
     ``task`` and ``profile`` are inferred from the files when they are not named; objects need ``task``.  ``names`` are
-    those of the systems.  Every setting of the task is a
-    keyword argument (``unit="token"``, ``only_document="d1"``); ``lydite score TASK --help`` lists them.  Raises
-    :class:`~lydite.errors.InputError` with all findings if the input cannot be scored.
+    those of the systems.  Every setting of the task is a keyword argument (``unit="token"``, ``only_document="d1"``);
+    ``lydite score TASK --help`` lists them.  Raises :class:`~lydite.errors.InputError` with all findings if the input
+    cannot be scored.
 
     >>> import lydite
     >>> lydite.score("examples/gold.tbf", "examples/systems/alder.tbf")["type"].micro.f1
@@ -54,11 +54,13 @@ def score(
     forget_pipes()
     if not systems:
         raise UsageError("score needs a gold file and at least one system")
-    choice = choice_of(task, profile, format, settings, quirks, no_quirks)
+    choice = choice_from_keywords(task, profile, format, settings, quirks, no_quirks)
     check_keywords(diagnosis=diagnosis, jobs=jobs)
     detail = Detail(by=names_of("by", by), diagnosis=diagnosis)
-    summary, asked = score_files(choice, gold, systems, names=names, detail=detail, workers=workers_for(jobs))
-    refuse_unknown_breakdowns(detail.by, asked, {**summary.settings, **dict(asked.task.everything)})
+    summary, request = score_files(
+        choice, gold, systems, names=names, detail=detail, workers=workers_for(jobs)
+    )
+    refuse_unknown_breakdowns(detail.by, request, {**summary.settings, **dict(request.task.everything)})
     return summary
 
 
@@ -74,8 +76,8 @@ def agree(
     forget_pipes()
     if len(annotators) < 2:
         raise UsageError("agree needs the files of at least two annotators")
-    found, _ = agree_files(choice_of(task, profile, format, settings), annotators, names=names)
-    return found
+    agreement, _ = agree_files(choice_from_keywords(task, profile, format, settings), annotators, names=names)
+    return agreement
 
 
 def convert(
@@ -86,9 +88,9 @@ def convert(
     format: str | None = None,  # noqa: A002 - the word that the command line uses
     **settings: object,
 ) -> Corpus:
-    """A corpus as it is to be written in another format; findings of its documents say what was left out."""
+    """Read a corpus as it is to be written in another format; the findings of its documents say what was left out."""
     forget_pipes()
-    return convert_file(choice_of(task, profile, format, settings), path_of(path))
+    return convert_file(choice_from_keywords(task, profile, format, settings), require_path(path))
 
 
 def validate(
@@ -100,9 +102,9 @@ def validate(
     format: str | None = None,  # noqa: A002 - the word that the command line uses
     **settings: object,
 ) -> list[Finding]:
-    """All findings of a submission, in the order of its lines; an empty list is a sound file."""
+    """All findings of a submission, in the order of its lines; the list is empty if nothing is wrong."""
     forget_pipes()
-    choice = choice_of(task, profile, format, settings)
+    choice = choice_from_keywords(task, profile, format, settings)
     try:
         findings, _ = validate_file(choice, submission, gold=gold)
     except (FormatError, InvalidInput) as error:
@@ -116,18 +118,18 @@ def read(
     format: str | None = None,  # noqa: A002 - the word that the command line uses
     **settings: object,
 ) -> Corpus:
-    """The corpus in a file, folder or archive, in the format named or recognised."""
+    """Read the corpus in a file, folder or archive, in the format named or recognised."""
     forget_pipes()
     check_keywords(format=format)
-    path = path_of(path)
+    path = require_path(path)
     chosen = FORMATS[format] if format else recognise_format(path)
     source = chosen.open(path) if chosen.open else open_source(path, extensions=chosen.extensions)
-    options = {key.replace("_", "-"): _read_option(key, value, chosen) for key, value in settings.items()}
+    options = {key.replace("_", "-"): _parse_setting(key, value, chosen) for key, value in settings.items()}
     return replace(chosen.read(source, options), name=display_name(source, chosen))
 
 
-def _read_option(name: str, value: object, chosen: Format) -> object:
-    """A setting of a task that scores files of this format, as the first such task that takes the value means it."""
+def _parse_setting(name: str, value: object, chosen: Format) -> object:
+    """The value as the first task parses it that scores files of this format and takes the value."""
     tasks = [TASKS[task] for task in chosen.tasks if task in TASKS] or TASKS.values()
     declared = [one.settings.declared.get(name.replace("_", "-")) for one in tasks]
     settings = [setting for setting in declared if setting is not None]

@@ -1,4 +1,4 @@
-"""Folders of runs: which of their entries are systems, and of which teams."""
+"""Folders of runs: which entries are systems, and of which teams."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 
 
 class Runs(NamedTuple):
-    """What a folder of runs holds: systems, the teams of those that have one, and entries that are not systems."""
+    """The paths of the systems in a folder, their teams by path, and the entries that are not systems."""
 
     paths: tuple[str, ...] = ()
     teams: Mapping[str, str] = NO_TEAMS
-    left_aside: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
 
 
-_NO_SYSTEMS = (
+_NOT_A_SYSTEM = (
     r"(?i)\.|__macosx$|thumbs\.db$|desktop\.ini$|(readme|license|licence|notes?|changes|changelog)\b"
     r"|.*\.(md|rst|pdf|docx?|log|bak)$|.*~$"
 )
-"""Names of files that people have beside runs."""
+"""Names of files that are often found beside runs."""
 
 _STORES = frozenset({"arguments", "linking", "annotation", "assessment", "coref", "corefs"})
-"""Folders inside one system."""
+"""Names of the folders inside one system, a store of arguments."""
 
 
 def runs_in(folder: PathLike) -> Runs:
-    """Each entry of a folder of runs, sorted by name; an entry that holds runs, folders or files, is a team."""
+    """The systems of a folder: each entry, in the order of names; the runs inside an entry that is a team's folder."""
     from pathlib import Path
 
     path = Path(folder)
@@ -50,15 +50,15 @@ def runs_in(folder: PathLike) -> Runs:
         raise UsageError(f"--runs {path}: no such folder", hint=near_name_hint(str(path)))
     paths: list[str] = []
     teams: dict[str, str] = {}
-    left_aside: list[str] = []
+    ignored: list[str] = []
     for entry in sorted(path.iterdir(), key=str):
-        if re.match(_NO_SYSTEMS, entry.name):
-            left_aside.append(entry.name)
+        if re.match(_NOT_A_SYSTEM, entry.name):
+            ignored.append(entry.name)
             continue
         inside = sorted(entry.iterdir(), key=str) if entry.is_dir() else []
-        runs = [run for run in inside if not re.match(_NO_SYSTEMS, run.name)]
+        runs = [run for run in inside if not re.match(_NOT_A_SYSTEM, run.name)]
         if _are_runs(runs):
-            left_aside.extend(f"{entry.name}/{run.name}" for run in inside if run not in runs)
+            ignored.extend(f"{entry.name}/{run.name}" for run in inside if run not in runs)
             teams.update({str(run): entry.name for run in runs})
             paths.extend(map(str, runs))
         else:
@@ -68,14 +68,14 @@ def runs_in(folder: PathLike) -> Runs:
             f"--runs {path}: the folder is empty",
             hint="each of its entries, a file or a folder, is one system",
         )
-    return Runs(tuple(paths), teams, tuple(left_aside))
+    return Runs(tuple(paths), teams, tuple(ignored))
 
 
 def _are_runs(entries: Sequence[Path]) -> bool:
-    """Whether the entries of a folder are systems: folders, archives, or files that tell of the same documents.
+    """Whether the entries of a folder are systems: folders, archives, or files with documents in common.
 
-    The files of one system never tell of the same document; the first two that can be read decide, or the first one
-    that is a file of a store.
+    The files of one system never share a document; the first two that can be read decide, or the first one that is a
+    file of a store.
     """
     if all(entry.is_dir() for entry in entries):
         return bool(entries) and _STORES.isdisjoint(entry.name for entry in entries)
@@ -85,17 +85,17 @@ def _are_runs(entries: Sequence[Path]) -> bool:
         return True
     first: frozenset[str] = frozenset()
     for entry in entries:
-        found = _documents_in(entry)
-        if found is None:
+        doc_ids = _doc_ids_in(entry)
+        if doc_ids is None:
             return False
-        if first and found:
-            return not first.isdisjoint(found)
-        first = first or found
+        if first and doc_ids:
+            return not first.isdisjoint(doc_ids)
+        first = first or doc_ids
     return False
 
 
-def _documents_in(path: Path) -> frozenset[str] | None:
-    """The documents that a file tells of: none if it cannot be read, None if it belongs to a store with others."""
+def _doc_ids_in(path: Path) -> frozenset[str] | None:
+    """The ids of the documents in a file; none if it cannot be read, None if it is one file of a store."""
     try:
         if recognise_format(path).open is not None:
             return None

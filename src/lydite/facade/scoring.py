@@ -1,4 +1,4 @@
-"""Corpora to summaries: all systems in one run, shared among workers, or each by itself."""
+"""From corpora to summaries: all systems in one run, shared among workers, or each by itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from lydite.errors import InputError, UsageError
 from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.sides import NO_TEAMS, Given, LeftOut, read_sides
-from lydite.facade.summaries import AnySummary, Summary, public_summary, signed_with
+from lydite.facade.summaries import AnySummary, Summary, public_summary, signature_of_inputs
 from lydite.frozen import FrozenDict
 from lydite.model import Corpus
 from lydite.parallel import AMBIENT_WORKERS, Processes, Workers
@@ -30,19 +30,19 @@ def score_files(
     progress: Progress | None = None,
     workers: Workers | None = None,
 ) -> tuple[Summary, Request]:
-    """Score the systems against gold; the summary, and what was inferred."""
-    asked, read = read_sides(choice, gold, systems, names=names, teams=teams, unread=workers is not None)
-    return score_sides(asked, read, detail=detail, progress=progress, workers=workers), asked
+    """Read and score the systems against gold; the request says what was inferred."""
+    request, corpora = read_sides(choice, gold, systems, names=names, teams=teams, unread=workers is not None)
+    return score_sides(request, corpora, detail=detail, progress=progress, workers=workers), request
 
 
 def workers_for(jobs: int) -> Workers | None:
-    """The cluster of the context, or so many processes; None if all is done in this one."""
+    """The cluster of the context (``lydite.distributed``), or so many processes; None for this process alone."""
     return AMBIENT_WORKERS.get() or (Processes(jobs) if jobs > 1 else None)
 
 
 def score_sides(
-    asked: Request,
-    read: Sequence[Corpus],
+    request: Request,
+    corpora: Sequence[Corpus],
     *,
     detail: Detail = EVERYTHING,
     progress: Progress | None = None,
@@ -50,54 +50,59 @@ def score_sides(
     left_out: LeftOut | None = None,
     notes: list[str] | None = None,
 ) -> Summary:
-    """Score what was read, gold first; a system that is refused goes to ``left_out``, if it is given.
+    """Score the systems among the corpora, of which gold is the first.
 
-    ``workers`` share the documents, or where those belong together the systems; ``notes`` get a sentence then.
+    A system that is refused goes to ``left_out``, if it is given.  ``workers`` share the documents or, where documents
+    are scored together, the systems; why they do the latter is added to ``notes``.
     """
     notes = [] if notes is None else notes
     if left_out is not None:
-        return _score_the_valid(asked, read, detail, left_out, workers, notes)
-    gold, *systems = read
+        return _score_valid_systems(request, corpora, detail, left_out, workers, notes)
+    gold, *systems = corpora
     try:
         if workers is not None:
             from lydite.facade.sharing import run_shared
 
-            return public_summary(run_shared(asked, read, detail, progress, workers, notes))
-        return public_summary(run(asked.task, gold, systems, asked.profile, detail=detail, progress=progress))
+            return public_summary(run_shared(request, corpora, detail, progress, workers, notes))
+        return public_summary(
+            run(request.task, gold, systems, request.profile, detail=detail, progress=progress)
+        )
     except InputError as error:
-        error.notes = asked.notes
+        error.notes = request.notes
         raise
 
 
-def _score_the_valid(  # noqa: PLR0917 - what one run takes
-    asked: Request,
-    read: Sequence[Corpus],
+def _score_valid_systems(  # noqa: PLR0917 - what one run takes
+    request: Request,
+    corpora: Sequence[Corpus],
     detail: Detail,
     left_out: LeftOut,
     workers: Workers | None,
     notes: list[str],
 ) -> Summary:
-    """Every system by itself, so that one that is refused stops no other."""
-    gold, *systems = read
+    """Score every system by itself, so that a refused one does not stop the others."""
+    gold, *systems = corpora
     summaries = []
     for system in systems:
-        told: list[str] = []
+        new_notes: list[str] = []
         try:
-            summaries.append(score_sides(asked, [gold, system], detail=detail, workers=workers, notes=told))
+            summaries.append(
+                score_sides(request, [gold, system], detail=detail, workers=workers, notes=new_notes)
+            )
         except InputError as error:
             left_out[system.name] = error
-        notes.extend(note for note in told if note not in notes)
+        notes.extend(note for note in new_notes if note not in notes)
     if not summaries:
         raise next(iter(left_out.values()), UsageError("no system is left to be scored"))
     if any(part.settings != summaries[0].settings for part in summaries):
-        # What each decided for itself, the valid ones decide together, as they do where none is refused.
+        # Each system alone led to other settings: the valid ones together must decide, as where none is refused.
         valid = [system for system in systems if system.name not in left_out]
-        return score_sides(asked, [gold, *valid], detail=detail, workers=workers)
-    return joined(summaries)
+        return score_sides(request, [gold, *valid], detail=detail, workers=workers)
+    return join_summaries(summaries)
 
 
-def joined(summaries: Sequence[AnySummary]) -> AnySummary:
-    """The summaries of systems that were scored one by one, as if they had been scored together."""
+def join_summaries(summaries: Sequence[AnySummary]) -> AnySummary:
+    """One summary of systems that were scored one by one, as if they had been scored together."""
     first = summaries[0]
     findings = in_order(dict.fromkeys(finding for part in summaries for finding in part.findings))
     systems = (item for part in summaries for item in part.inputs if item.role == "system")
@@ -112,16 +117,16 @@ def joined(summaries: Sequence[AnySummary]) -> AnySummary:
         inputs=inputs,
         diagnosis=FrozenDict({name: found for name, found in diagnosis.items() if found}),
         findings=tuple(findings),
-        signature=signed_with(first, inputs),
+        signature=signature_of_inputs(first, inputs),
     )
 
 
-def refuse_unknown_breakdowns(named: Iterable[str], asked: Request, settings: Mapping[str, object]) -> None:
-    """Refuse names that no measurement under these settings is broken down by."""
-    measurements = asked.task.measurements(asked.profile.resolved(settings).settings)
+def refuse_unknown_breakdowns(named: Iterable[str], request: Request, settings: Mapping[str, object]) -> None:
+    """Refuse names by which no measurement under these settings is broken down."""
+    measurements = request.task.measurements(request.profile.resolved(settings).settings)
     known = ["doc", *sorted({name for measurement in measurements for name in measurement.breakdowns})]
     for name in named:
         if name not in {*known, EVERY_BREAKDOWN}:
             near = did_you_mean(name, known)
-            hint = f"task {asked.task.name} can be shown by {', '.join(known)}"
-            raise UsageError(f"--by {name}: nothing to show", hint=f"{near} {hint}" if near else hint)
+            hint = f"scores of task {request.task.name} can be broken down by {', '.join(known)}"
+            raise UsageError(f"--by {name}: no such breakdown", hint=f"{near} {hint}" if near else hint)

@@ -1,4 +1,4 @@
-"""Summaries as users get them: they show themselves, and call systems what they are to be called."""
+"""Summaries as users get them: they can be printed and shown, and their systems renamed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AnySummary = TypeVar("AnySummary", bound=PlainSummary)
 
 
 class Summary(PlainSummary):
-    """A summary that shows itself: ``print`` gives the table of the command line, a notebook one in HTML, ``show`` a page."""
+    """A summary: ``print`` shows the table of the command line, a notebook shows it in HTML, ``show`` opens a page."""
 
     __slots__ = ()
 
@@ -49,56 +49,56 @@ class Summary(PlainSummary):
 
         if path is None:
             path = Path(tempfile.mkdtemp(prefix="lydite-")) / "page.html"
-        absent = dict.fromkeys(("budget", "confusion", "curves", "differences"), _in_reports(self))
+        absent = dict.fromkeys(("budget", "confusion", "curves", "differences"), _report_hint(self))
         write_file(path, page(Material(self, absent=absent)))
         webbrowser.open(Path(path).absolute().as_uri())
         return os.fspath(path)
 
 
-def _in_reports(summary: PlainSummary) -> str:
-    """What makes the page with everything: the command for these inputs, where they came from files."""
+def _report_hint(summary: PlainSummary) -> str:
+    """What a page of scores alone says in place of its other sections: the command that makes the full page."""
     import shlex
 
     paths = [item.path for item in summary.inputs]
-    said = shlex.join([summary.task, *paths]) if all(paths) else f"{summary.task} GOLD SYSTEM …"
-    same = " and the same options" if summary.departures else ""
+    inputs = shlex.join([summary.task, *paths]) if all(paths) else f"{summary.task} GOLD SYSTEM …"
+    options = " with the same options" if summary.departures else ""
     profile = shlex.quote(summary.profile)
-    return f"Scores alone do not tell; lydite report {said} --profile {profile} -o page.html{same} does."
+    return f"This cannot be told from scores alone; lydite report {inputs} --profile {profile} -o page.html{options} shows it."
 
 
 def public_summary(plain: PlainSummary) -> Summary:
-    """The same summary as the public class."""
+    """The summary as an object of the public class."""
     return Summary(**{one.name: getattr(plain, one.name) for one in fields(plain)})
 
 
 def best_per_team(summary: PlainSummary, teams: Mapping[str, str]) -> list[str]:
-    """The best run of every team by the headline, in the order of the summary; a system without a team is its own.
+    """The best run of every team by the headline, in the order of the summary; a system without a team counts as one.
 
-    ``teams`` are by path: a folder before a name may only tell it from an equal one.
+    ``teams`` are by path, since two teams may have runs of one name.
     """
     paths = {item.name: item.path for item in summary.inputs if item.role == "system"}
     best: dict[tuple[str, ...], str] = {}
 
-    def place(name: str) -> float:
+    def headline(name: str) -> float:
         figure = summary.headline_score(name)
         return float("-inf") if figure is None else figure
 
-    for name in sorted(summary.systems, key=place, reverse=True):
+    for name in sorted(summary.systems, key=headline, reverse=True):
         path = paths[name]
         best.setdefault((teams[path],) if path in teams else (path, name), name)
     return [name for name in summary.systems if name in best.values()]
 
 
-def numbered(summary: PlainSummary, names: Sequence[str]) -> dict[str, str]:
-    """Numbers for the names of systems, in the order of the hashes of what they say, which tells nobody anything."""
+def anonymous_names(summary: PlainSummary, names: Sequence[str]) -> dict[str, str]:
+    """Names with numbers for systems: in the order of the hashes of their content, which reveals nothing."""
     contents = {item.name: item.content for item in summary.inputs if item.role == "system"}
     order = sorted(names, key=lambda name: (contents[name], name))
     digits = len(str(len(order)))
     return {name: f"system-{number:0{digits}}" for number, name in enumerate(order, 1)}
 
 
-def with_names(summary: AnySummary, names: Mapping[str, str]) -> AnySummary:
-    """The summary of the systems that have a name here, under that name; where names are new, paths are hidden too."""
+def rename_systems(summary: AnySummary, names: Mapping[str, str]) -> AnySummary:
+    """The summary with systems renamed; systems without a name here are left out, and the path of a renamed one is hidden."""
     if all(names.get(name) == name for name in summary.systems):
         return summary
     systems = [item for item in summary.inputs if item.role == "system"]
@@ -114,61 +114,67 @@ def with_names(summary: AnySummary, names: Mapping[str, str]) -> AnySummary:
         summary,
         rows=tuple(row._replace(system=names[row.system]) for row in summary.rows if row.system in names),
         inputs=inputs,
-        signature=signed_with(summary, inputs),
+        signature=signature_of_inputs(summary, inputs),
         diagnosis=FrozenDict(
             {
-                key: [_called(names[entry["system"]], entry) for entry in entries if entry["system"] in names]
+                key: [
+                    _rename_entry(names[entry["system"]], entry)
+                    for entry in entries
+                    if entry["system"] in names
+                ]
                 for key, entries in summary.diagnosis.items()
             }
         ),
-        findings=tuple(_findings_under(names, summary)),
+        findings=tuple(_rename_in_findings(names, summary)),
     )
 
 
-def _called(name: str, entry: Mapping[str, object]) -> Mapping[str, object]:
-    """What a document of a system showed, under a name; a new one also stands for what the file calls its run."""
+def _rename_entry(name: str, entry: Mapping[str, object]) -> Mapping[str, object]:
+    """An entry of the diagnosis under the name of its system; a new name also replaces the run's name in the file."""
     run_name = {"run": name} if "run" in entry and name != entry["system"] else {}
     return {**entry, "system": name, **run_name}
 
 
-def _findings_under(names: Mapping[str, str], summary: PlainSummary) -> Iterator[Finding]:
-    """The findings without those of systems that have no name here; new names stand for old ones, and for paths."""
-    told = dict(names)
-    homes: dict[str, str | None] = {}
+def _rename_in_findings(names: Mapping[str, str], summary: PlainSummary) -> Iterator[Finding]:
+    """The findings with new names for systems and their paths; those of systems that are left out are dropped."""
+    new_names = dict(names)
+    new_paths: dict[str, str | None] = {}
     for item in summary.inputs:
         if item.role != "system":
-            homes.setdefault(item.path, item.path)
+            new_paths.setdefault(item.path, item.path)
         elif item.name in names:
-            homes[item.path] = item.path if names[item.name] == item.name else names[item.name]
-            if item.path not in {homes[item.path], "-"}:  # a hyphen also stands in sentences
-                told[item.path] = names[item.name]
+            new_paths[item.path] = item.path if names[item.name] == item.name else names[item.name]
+            if item.path not in {new_paths[item.path], "-"}:  # a hyphen also stands in sentences
+                new_names[item.path] = names[item.name]
         else:
-            homes.setdefault(item.path, None)
-    called = "|".join(map(re.escape, sorted(filter(None, told), key=len, reverse=True)))
+            new_paths.setdefault(item.path, None)
+    old_names = "|".join(map(re.escape, sorted(filter(None, new_names), key=len, reverse=True)))
 
-    def under(said: str) -> str:
-        return re.sub(rf"(?<!\w)(?:{called})(?!\w)", lambda found: told[found[0]], said) if called else said
+    def rename(text: str) -> str:
+        if not old_names:
+            return text
+        return re.sub(rf"(?<!\w)(?:{old_names})(?!\w)", lambda found: new_names[found[0]], text)
 
     for finding in summary.findings:
         location = finding.location
         if location is not None:
-            home = max((path for path in homes if is_inside(location.path, path)), key=len, default=None)
-            shown = location.path if home is None else homes[home]
-            if shown is None:
+            home = max((path for path in new_paths if is_inside(location.path, path)), key=len, default=None)
+            new_path = location.path if home is None else new_paths[home]
+            if new_path is None:
                 continue
-            if shown != home:
-                location = location._replace(path=shown)
-        hint = None if finding.hint is None else under(finding.hint)
-        yield finding._replace(message=under(finding.message), hint=hint, location=location)
+            if new_path != home:
+                location = location._replace(path=new_path)
+        hint = None if finding.hint is None else rename(finding.hint)
+        yield finding._replace(message=rename(finding.message), hint=hint, location=location)
 
 
-def is_inside(path: str, home: str) -> bool:
+def is_inside(path: str, side: str) -> bool:
     """Whether a path is that of a side, or of a file in its folder or archive."""
-    place, root = os.path.normpath(path), os.path.normpath(home)
+    place, root = os.path.normpath(path), os.path.normpath(side)
     return place == root or place.startswith((f"{root}{os.sep}", f"{root}!"))
 
 
-def signed_with(summary: PlainSummary, inputs: Sequence[Input]) -> str:
+def signature_of_inputs(summary: PlainSummary, inputs: Sequence[Input]) -> str:
     """The signature of a summary with other inputs."""
     head, _, _ = summary.signature.partition("|gold:")
     return f"{head}{signed_inputs(inputs)}|v:{summary.version}"

@@ -219,7 +219,7 @@ def _with_runs_in_mind(path: PathLike, findings: Sequence[Finding]) -> tuple[Fin
     )
 
 
-def nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
+def empty_system(path: PathLike, task: AnyTask) -> Corpus | None:
     """The corpus without documents of a system whose file is empty: it found nothing; None if the file is not empty.
 
     An archive is read as the folder that was packed: an empty file in it is a matter of the format.

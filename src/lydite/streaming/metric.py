@@ -14,9 +14,9 @@ from typing import Any, Self, TypedDict, final
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
 from lydite.escaping import counted, in_bytes
-from lydite.facade.choosing import Request, choice_of, request
+from lydite.facade.choosing import Request, choice_from_keywords, resolve
 from lydite.facade.scoring import refuse_unknown_breakdowns
-from lydite.facade.sides import sides_of
+from lydite.facade.sides import as_sides
 from lydite.facade.summaries import Summary, public_summary
 from lydite.formats.faults import Faults
 from lydite.keywords import check_keywords, names_of
@@ -169,7 +169,7 @@ class Metric:
         no_quirks: bool = False,
         **settings: object,
     ) -> None:
-        self._choice = choice_of(task, profile, None, settings, quirks, no_quirks)
+        self._choice = choice_from_keywords(task, profile, None, settings, quirks, no_quirks)
         check_keywords(expect=expect, name=name, keep_documents=keep_documents)
         self.task = TASKS[task]
         self.name = name
@@ -189,7 +189,7 @@ class Metric:
     def _under(self, profile: str) -> Request:
         """What is asked for, under this profile if none was named."""
         named = self._choice._replace(profile=self._choice.profile or profile)
-        return request(named, self.task, lambda _asked: ())[0]
+        return resolve(named, self.task, lambda _asked: ())[0]
 
     def reset(self) -> None:
         """Forget all documents."""
@@ -273,7 +273,7 @@ class Metric:
 
     def _settled(self, gold: Corpus, system: Corpus) -> tuple[Request, _Setup]:
         """The settings under which documents are measured: the same for all, or refused."""
-        asked = self._request or request(self._choice, self.task, lambda _asked: (gold, system))[0]
+        asked = self._request or resolve(self._choice, self.task, lambda _asked: (gold, system))[0]
         everything = [replace(one, facts={**one.facts, "relations": RELATIONS}) for one in (gold, system)]
         profile = self.task.with_input(asked.profile, everything)
         setup = self._setup
@@ -630,7 +630,7 @@ def _corpora(
     task: str, gold: Mapping[str, object], system: Mapping[str, object], name: str
 ) -> tuple[Corpus, Corpus]:
     """Both sides, as documents among others; what does not fit on either is raised together."""
-    sides = sides_of([gold, system], task, roles=["gold", name])
+    sides = as_sides([gold, system], task, roles=["gold", name])
     gold_side, system_side = (side for side in sides if isinstance(side, Corpus))
     # A side without mentions is of the unit of the other one.
     return (

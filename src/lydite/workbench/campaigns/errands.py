@@ -446,13 +446,13 @@ def _renamed(comparison: Comparison, names: Mapping[str, str]) -> Comparison:
 
 
 def _tables(comparisons: Sequence[Comparison], summary: Summary, names: Mapping[str, str]) -> dict[str, str]:
-    from lydite.facade.summaries import with_names
+    from lydite.facade.summaries import rename_systems
     from lydite.report import tables
     from lydite.report.comparison import heading, separated
     from lydite.report.paper import conventional_columns, paper_table
 
     first = comparisons[0]
-    shown = with_names(summary, names)
+    shown = rename_systems(summary, names)
     columns = conventional_columns(shown)
     columns += [one.figure for one in comparisons if one.figure not in columns]
     letters = {place.system: place.group for place in first.systems if place.group}
