@@ -25,41 +25,41 @@ P = TypeVar("P", bound="Pair | SpanPair")
 """A pair: its gold and its system mention by position."""
 
 
-class Fate(NamedTuple, Generic[P]):
+class MentionFates(NamedTuple, Generic[P]):
     """What became of the mentions of a document, by position.
 
-    ``near`` are all pairs that overlap, the most similar ones first.  ``gold_copies`` and ``system_copies`` lead from a
-    mention that does not count to the one that it repeats; a copy has no partner.
+    ``overlapping`` are all pairs of mentions that overlap, the most similar ones first.  ``gold_copies`` and
+    ``system_copies`` lead from a mention that does not count to the one that it repeats; a copy is in no pair.
     """
 
-    of_gold: Mapping[int, P]
-    of_system: Mapping[int, P]
+    gold_pairs: Mapping[int, P]
+    system_pairs: Mapping[int, P]
     gold_copies: Mapping[int, int]
     system_copies: Mapping[int, int]
-    near: Sequence[P]
+    overlapping: Sequence[P]
 
     @property
     def pairs(self) -> list[P]:
         """All pairs, in the order of gold."""
-        return [self.of_gold[position] for position in sorted(self.of_gold)]
+        return [self.gold_pairs[position] for position in sorted(self.gold_pairs)]
 
 
-def first_places(keys: Iterable[H]) -> tuple[dict[H, int], dict[int, int]]:
-    """Where each key stands first, in the order of keys; and the repeats, with the first one."""
-    first: dict[H, int] = {}
-    copies = {at: first[key] for at, key in enumerate(keys) if first.setdefault(key, at) != at}
-    return first, copies
+def find_copies(keys: Iterable[H]) -> tuple[dict[H, int], dict[int, int]]:
+    """The first position of each key, in the order of keys; and each later position with the first one."""
+    firsts: dict[H, int] = {}
+    copies = {at: firsts[key] for at, key in enumerate(keys) if firsts.setdefault(key, at) != at}
+    return firsts, copies
 
 
-def confusion_of(
+def confusions_of_pairs(
     gold: Mapping[int, str], system: Mapping[int, str], pairs: Iterable[tuple[int, int]]
 ) -> Iterator[Confusion]:
-    """The values of pairs, and of what is in none; by position."""
+    """The gold and the system value of every pair, and the values of what is in no pair; by position."""
     pairs = list(pairs)
-    ours, theirs = {one for one, _ in pairs}, {other for _, other in pairs}
+    paired_gold, paired_system = {one for one, _ in pairs}, {other for _, other in pairs}
     yield from ((gold[one], system[other]) for one, other in pairs)
-    yield from ((value, None) for at, value in gold.items() if at not in ours)
-    yield from ((None, value) for at, value in system.items() if at not in theirs)
+    yield from ((value, None) for at, value in gold.items() if at not in paired_gold)
+    yield from ((None, value) for at, value in system.items() if at not in paired_system)
 
 
 def diagnose_pairs(
@@ -68,78 +68,80 @@ def diagnose_pairs(
     pairs: Iterable[P],
     agreement: Callable[[P], Mapping[str, object]],
 ) -> dict[str, object]:
-    """Pairs with how they agree, missed and spurious mentions, in the order of the sides."""
-    of_gold = {pair.gold: pair for pair in pairs}
-    taken = {pair.system for pair in of_gold.values()}
-    paired = [of_gold[at] for at in sorted(of_gold)]
+    """Pairs in the order of gold with what ``agreement`` says of them, missed and spurious mentions."""
+    gold_pairs = {pair.gold: pair for pair in pairs}
+    ordered = [gold_pairs[at] for at in sorted(gold_pairs)]
+    paired_system = {pair.system for pair in ordered}
     return {
-        "pairs": [{"gold": gold[one.gold], "system": system[one.system], **agreement(one)} for one in paired],
-        "missed": [mention for at, mention in enumerate(gold) if at not in of_gold],
-        "spurious": [mention for at, mention in enumerate(system) if at not in taken],
+        "pairs": [
+            {"gold": gold[pair.gold], "system": system[pair.system], **agreement(pair)} for pair in ordered
+        ],
+        "missed": [mention for at, mention in enumerate(gold) if at not in gold_pairs],
+        "spurious": [mention for at, mention in enumerate(system) if at not in paired_system],
     }
 
 
 # ---------------------------------------------------------------------------------------------------- verdicts
 
 
-def name_of(mention: Mention) -> str:
-    """A mention as sentences call it."""
+def name_with_line(mention: Mention) -> str:
+    """The id of a mention, with its line if that is known."""
     return f"{mention.id} (line {mention.line})" if mention.line else mention.id
 
 
-Said = tuple[str, str, Credit]
+Ruling = tuple[str, str, Credit]
 """A cause, why, and what it earns."""
 
 
 class _JudgedSide(NamedTuple, Generic[P]):
-    """One side: its document, and by position its mentions, their pairs, what they repeat, and what they overlap."""
+    """One side: its document, and by position its mentions, their pairs, what they repeat, and all overlapping pairs."""
 
     document: Document
     mentions: Sequence[Mention]
     pairs: Mapping[int, P]
     copies: Mapping[int, int]
-    near: dict[int, list[P]]
+    overlapping: dict[int, list[P]]
 
 
 class PairJudge(ABC, Generic[P]):
-    """Judges the mentions of one compared document."""
+    """Gives the verdicts on the mentions of one compared document."""
 
     noun: ClassVar[str] = "mention"
-    nothing: ClassVar[Credit] = 0
-    worth: Credit = 1
+    no_credit: ClassVar[Credit] = 0
+    full_credit: Credit = 1
     """What a mention can earn at most."""
-    worth_of_copy: Credit = 0
+    full_credit_of_copy: Credit = 0
 
     def __init__(
         self,
         doc_id: str,
         documents: tuple[Document, Document],
-        fate: Fate[P],
+        fates: MentionFates[P],
         ranges_of: Callable[[Mention], Ranges],
     ) -> None:
         gold, system = documents
         self.doc_id, self._ranges_of = doc_id, ranges_of
-        self.gold = _JudgedSide(gold, list(gold.mentions), fate.of_gold, fate.gold_copies, {})
-        self.system = _JudgedSide(system, list(system.mentions), fate.of_system, fate.system_copies, {})
-        for pair in fate.near:
-            self.gold.near.setdefault(pair.gold, []).append(pair)
-            self.system.near.setdefault(pair.system, []).append(pair)
+        self.gold = _JudgedSide(gold, list(gold.mentions), fates.gold_pairs, fates.gold_copies, {})
+        self.system = _JudgedSide(system, list(system.mentions), fates.system_pairs, fates.system_copies, {})
+        for pair in fates.overlapping:
+            self.gold.overlapping.setdefault(pair.gold, []).append(pair)
+            self.system.overlapping.setdefault(pair.system, []).append(pair)
 
     @abstractmethod
     def similarity(self, pair: P) -> float:
         """How similar the two mentions of a pair are."""
 
     @abstractmethod
-    def paired(self, side: Side, other: Mention, pair: P) -> Said:
-        """What is said of a mention that is paired with that one of the other side."""
+    def judge_pair(self, side: Side, other: Mention, pair: P) -> Ruling:
+        """The ruling on a mention that is paired with ``other``, a mention of the other side."""
 
     @abstractmethod
-    def gold_copy(self, mention: Mention, first: Mention) -> Verdict:
-        """The verdict on a gold mention that says what another one says."""
+    def judge_gold_copy(self, mention: Mention, first: Mention) -> Verdict:
+        """The verdict on a gold mention that says the same as ``first``."""
 
     @abstractmethod
-    def without_document(self, mention: Mention) -> tuple[str, str]:
-        """Cause and reason of a gold mention whose document the system lacks."""
+    def judge_without_document(self, mention: Mention) -> tuple[str, str]:
+        """Cause and reason for a gold mention whose document the system lacks."""
 
     def text_of(self, mention: Mention, _document: Document) -> str:
         """The words of a mention."""
@@ -149,74 +151,86 @@ class PairJudge(ABC, Generic[P]):
         """What verdicts can be broken down by, beside the type."""
         return MappingProxyType({})
 
-    def remark_on(self, _mention: Mention) -> str:
-        """What is to be said of a mention that overlaps nothing."""
+    def why_isolated(self, _mention: Mention) -> str:
+        """The end of the sentence on a mention that overlaps nothing: the reason, where there is one."""
         return ""
 
-    def side(self, side: Side) -> Iterator[Verdict]:
-        """All mentions of a side."""
-        own = self._own(side)
+    def judge_side(self, side: Side) -> Iterator[Verdict]:
+        """The verdicts on all mentions of a side."""
+        own = self._side(side)
         for at, mention in enumerate(own.mentions):
             copy, pair = own.copies.get(at), own.pairs.get(at)
             if pair is not None:
-                yield self._verdict(side, at, self.paired(side, self._other(side, pair), pair), self.worth)
+                ruling = self.judge_pair(side, self._partner(side, pair), pair)
+                yield self._verdict(side, at, ruling, self.full_credit)
             elif copy is None:
-                yield self._verdict(side, at, (*self._alone(side, at), self.nothing), self.worth)
+                yield self._verdict(
+                    side, at, (*self._judge_unpaired(side, at), self.no_credit), self.full_credit
+                )
             elif side == GOLD:
-                yield self.gold_copy(mention, own.mentions[copy])
+                yield self.judge_gold_copy(mention, own.mentions[copy])
             else:
-                why = f"says the same as {name_of(own.mentions[copy])}, which counts"
-                yield self._verdict(side, at, (DUPLICATE, why, self.nothing), self.worth_of_copy)
+                why = f"says the same as {name_with_line(own.mentions[copy])}, which counts"
+                yield self._verdict(side, at, (DUPLICATE, why, self.no_credit), self.full_credit_of_copy)
 
-    def _own(self, side: Side) -> _JudgedSide[P]:
+    def _side(self, side: Side) -> _JudgedSide[P]:
         return self.gold if side == GOLD else self.system
 
-    def _alone(self, side: Side, at: int) -> tuple[str, str]:
-        mention, near = self._own(side).mentions[at], self._own(side).near.get(at)
+    def _judge_unpaired(self, side: Side, at: int) -> tuple[str, str]:
+        """Cause and reason for a mention that is in no pair."""
+        own = self._side(side)
+        mention, overlapping = own.mentions[at], own.overlapping.get(at)
         if side == GOLD and not self.system.document.present:
-            return self.without_document(mention)
-        if not near:
-            cause, others = (MISSED, SYSTEM) if side == GOLD else (SPURIOUS, GOLD)
-            return cause, f"no {others} {self.noun} overlaps {name_of(mention)}{self.remark_on(mention)}"
-        best = near[0]
-        taken = self._taken(side, best)
-        went = "which agrees but was mapped elsewhere (many to one)"
-        if taken is not None:
-            went = f"which is paired with {self.with_similarity(self._mention(side, taken), taken)}"
-        return OUTCOMPETED, f"overlaps {self.with_similarity(self._other(side, best), best)}, {went}"
+            return self.judge_without_document(mention)
+        if not overlapping:
+            cause, other = (MISSED, SYSTEM) if side == GOLD else (SPURIOUS, GOLD)
+            return (
+                cause,
+                f"no {other} {self.noun} overlaps {name_with_line(mention)}{self.why_isolated(mention)}",
+            )
+        best = overlapping[0]
+        winner = self._pair_of_partner(side, best)
+        lost_to = "which agrees but was mapped elsewhere (many to one)"
+        if winner is not None:
+            lost_to = f"which is paired with {self.name_with_similarity(self._mention(side, winner), winner)}"
+        return (
+            OUTCOMPETED,
+            f"overlaps {self.name_with_similarity(self._partner(side, best), best)}, {lost_to}",
+        )
 
-    def with_similarity(self, other: Mention, pair: P) -> str:
-        """A mention of the other side, with how similar it is."""
-        place = f"line {other.line}; " if other.line else ""
-        return f"{other.id} ({place}{self.measure(pair)})"
+    def name_with_similarity(self, other: Mention, pair: P) -> str:
+        """A mention of a pair by its id, with its line and how similar the two mentions are."""
+        line = f"line {other.line}; " if other.line else ""
+        return f"{other.id} ({line}{self.similarity_in_words(pair)})"
 
-    def measure(self, pair: P) -> str:
-        """How similar the mentions of a pair are, in words."""
+    def similarity_in_words(self, pair: P) -> str:
+        """How similar the mentions of a pair are, as verdicts say it."""
         return f"Dice {self.similarity(pair):.2f}"
 
     def _mention(self, side: Side, pair: P) -> Mention:
         """The mention of a side in a pair."""
         return self.gold.mentions[pair.gold] if side == GOLD else self.system.mentions[pair.system]
 
-    def _other(self, side: Side, pair: P) -> Mention:
+    def _partner(self, side: Side, pair: P) -> Mention:
+        """The mention of the other side in a pair."""
         return self._mention(other_side(side), pair)
 
-    def _taken(self, side: Side, pair: P) -> P | None:
-        """The pair that the other mention of this one is in."""
+    def _pair_of_partner(self, side: Side, pair: P) -> P | None:
+        """The pair of the mapping that holds the mention of the other side in ``pair``."""
         return self.system.pairs.get(pair.system) if side == GOLD else self.gold.pairs.get(pair.gold)
 
-    def _verdict(self, side: Side, at: int, said: Said, worth: Credit) -> Verdict:
-        cause, why, credit = said
-        own = self._own(side)
+    def _verdict(self, side: Side, at: int, ruling: Ruling, full_credit: Credit) -> Verdict:
+        cause, why, credit = ruling
+        own = self._side(side)
         mention, pair = own.mentions[at], own.pairs.get(at)
         return Verdict(
             self.doc_id,
             side,
             mention.id,
-            None if pair is None else self._other(side, pair).id,
+            None if pair is None else self._partner(side, pair).id,
             cause,
             credit,
-            worth - credit,
+            full_credit - credit,
             why,
             tuple(self._rivals(side, at, pair)),
             mention.line,
@@ -226,24 +240,24 @@ class PairJudge(ABC, Generic[P]):
             self._ranges_of(mention),
         )
 
-    def _rivals(self, side: Side, at: int, own: P | None) -> Iterator[Rival]:
+    def _rivals(self, side: Side, at: int, own_pair: P | None) -> Iterator[Rival]:
         """The overlapping mentions of the other side that it is not paired with, best first."""
-        for pair in self._own(side).near.get(at, ()):
-            if own is None or (pair.gold, pair.system) != (own.gold, own.system):
-                taken = self._taken(side, pair)
-                partner = None if taken is None else self._mention(side, taken).id
-                yield Rival(self._other(side, pair).id, self.similarity(pair), partner)
+        for pair in self._side(side).overlapping.get(at, ()):
+            if own_pair is None or (pair.gold, pair.system) != (own_pair.gold, own_pair.system):
+                winner = self._pair_of_partner(side, pair)
+                paired_with = None if winner is None else self._mention(side, winner).id
+                yield Rival(self._partner(side, pair).id, self.similarity(pair), paired_with)
 
 
 def why_unscored(document: Document, only: str | None) -> str:
-    """Why a document is not scored: ``only`` another one is, or gold lacks it."""
+    """Why a document is not scored: the run is over the document ``only`` alone, or gold lacks it."""
     if only is not None:
         return f"only document {only} is scored (only-document)"
     return f"gold has no document {document.doc_id}: the documents of gold are scored (scored-documents)"
 
 
 def other_side(side: Side) -> Side:
-    """The side that a side is compared with."""
+    """The side that ``side`` is compared with."""
     return GOLD if side == SYSTEM else SYSTEM
 
 
@@ -253,27 +267,28 @@ def other_side(side: Side) -> Side:
 class PairFaults(Generic[P]):
     """The faults of one document of a system.
 
-    ``gold`` and ``system`` are the mentions that are compared, as they were read; ``differs`` says of what has a row of
-    its own, the span or an attribute, whether the two mentions of a pair differ in it.
+    ``gold`` and ``system`` are the mentions that are compared, as they were read; ``differs`` tells for the span and each
+    attribute that has a row in the budget whether the two mentions of a pair differ in it.
     """
 
     def __init__(
         self,
         gold: Sequence[Mention],
         system: Sequence[Mention],
-        fate: Fate[P],
+        fates: MentionFates[P],
         differs: Mapping[str, Callable[[P], bool]],
     ) -> None:
-        self._gold, self._read, self._pairs, self._differs = gold, system, fate.pairs, differs
-        self._partner: Mapping[int, P] = fate.of_system
-        near = {pair.system for pair in fate.near}
-        alone = {at for at in range(len(system)) if at not in fate.of_system and at not in fate.system_copies}
+        self._gold_mentions, self._system_mentions = gold, system
+        self._pairs, self._differs = fates.pairs, differs
+        self._system_pairs: Mapping[int, P] = fates.system_pairs
+        overlapping = {pair.system for pair in fates.overlapping}
+        unpaired = set(range(len(system))) - fates.system_pairs.keys() - fates.system_copies.keys()
         self._dropped = {
-            DUPLICATE: frozenset(fate.system_copies),
-            SPURIOUS: alone - near,
-            OUTCOMPETED: alone & near,
+            DUPLICATE: frozenset(fates.system_copies),
+            SPURIOUS: unpaired - overlapping,
+            OUTCOMPETED: unpaired & overlapping,
         }
-        found = {*fate.of_gold, *fate.gold_copies}
+        found = {*fates.gold_pairs, *fates.gold_copies}
         self._missed = [mention for at, mention in enumerate(gold) if at not in found]
 
     @cached_property
@@ -284,23 +299,24 @@ class PairFaults(Generic[P]):
         counts[MISSED] = len(self._missed)
         return {fault: count for fault, count in counts.items() if count}
 
-    def mended(self, faults: frozenset[str]) -> list[Mention | None]:
-        """The mentions that are compared after mending these faults; None for one that goes."""
-        gone = {at for fault in faults & self._dropped.keys() for at in self._dropped[fault]}
+    def mended_mentions(self, faults: frozenset[str]) -> list[Mention | None]:
+        """The system's mentions after mending these faults; None for one that is dropped."""
+        dropped = {at for fault in faults & self._dropped.keys() for at in self._dropped[fault]}
         return [
-            None if at in gone else self._as_gold(at, mention, faults)
-            for at, mention in enumerate(self._read)
+            None if at in dropped else self._mend_mention(at, mention, faults)
+            for at, mention in enumerate(self._system_mentions)
         ]
 
-    def added(self, faults: frozenset[str]) -> list[Mention]:
-        """The mentions that mending these faults adds."""
+    def added_mentions(self, faults: frozenset[str]) -> list[Mention]:
+        """The gold mentions that mending these faults adds."""
         return self._missed if MISSED in faults else []
 
-    def _as_gold(self, at: int, mention: Mention, faults: frozenset[str]) -> Mention:
-        pair = self._partner.get(at)
+    def _mend_mention(self, at: int, mention: Mention, faults: frozenset[str]) -> Mention:
+        """The mention with what its gold partner has, where one of these faults says that they differ."""
+        pair = self._system_pairs.get(at)
         if pair is None:
             return mention
-        gold = self._gold[pair.gold]
+        gold = self._gold_mentions[pair.gold]
         for fault, differs in self._differs.items():
             if fault in faults and differs(pair):
                 mention = mention._replace(**{name: getattr(gold, name) for name in _FIELDS[fault]})
@@ -308,4 +324,4 @@ class PairFaults(Generic[P]):
 
 
 _FIELDS = {SPAN: ("span", "text"), TYPE: ("type",), REALIS: ("realis",)}
-"""What of a mention says what a fault is about."""
+"""The fields of a mention that mending a fault replaces."""

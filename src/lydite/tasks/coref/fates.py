@@ -1,4 +1,4 @@
-"""Where the mentions of each cluster are on the other side, whatever way they were paired: what verdicts look at."""
+"""What became of clusters: for every mention the cluster of the other side that holds it, however mentions were paired."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Run = tuple[Hashable, int, int]
 class ClusterMember(NamedTuple):
     """A mention of one side in one of its clusters.
 
-    ``key`` is what identifies it in its document, ``name`` how it is shown, ``home`` the cluster of the other side that
-    has it, ``partner`` what it is called there, ``common`` how many mentions of its cluster are there: its B³ credit is
-    their share.  ``late`` says that a copy of it counts.
+    ``key`` identifies it in its document, ``name`` is how it is shown, ``home`` the cluster of the other side that holds
+    it, ``partner`` its name there, ``common`` how many mentions of its own cluster are in that home: its B³ credit is
+    their share.  ``late`` says that not this mention but a copy of it counts.
     """
 
     key: Hashable
@@ -40,11 +40,11 @@ class ClusterMember(NamedTuple):
 
 
 MemberCluster = tuple[ClusterMember, ...]
-Named = Mapping[int, tuple[Hashable, str]]
-"""What identifies a mention, and how it is shown, by its number."""
+KeysAndNames = Mapping[int, tuple[Hashable, str]]
+"""By the number of a mention what identifies it, and how it is shown."""
 
 
-class Fates(NamedTuple):
+class ClusterFates(NamedTuple):
     """The counted mentions of both sides cluster by cluster, and the names of the clusters."""
 
     gold: tuple[MemberCluster, ...]
@@ -53,26 +53,28 @@ class Fates(NamedTuple):
     system_names: tuple[str, ...]
 
     def of(self, side: Side) -> tuple[MemberCluster, ...]:
-        """The mentions of a side."""
+        """The clusters of a side."""
         return self.gold if side == GOLD else self.system
 
+    def names_of(self, side: Side) -> tuple[str, ...]:
+        """The names of the clusters of a side."""
+        return self.gold_names if side == GOLD else self.system_names
 
-def fates_of(comparison: Coreference) -> Fates:
+
+def cluster_fates(comparison: Coreference) -> ClusterFates:
     """What became of every mention that counts."""
-    if comparison.alignment.found is not None:
-        return _over_nodes(comparison)
-    return _over_names(comparison)
+    return (_fates_of_same if comparison.alignment.found is None else _fates_over_nodes)(comparison)
 
 
 # ---------------------------------------------------------------------------------------------- the same mentions
 
 
-def _over_names(comparison: Coreference) -> Fates:
+def _fates_of_same(comparison: Coreference) -> ClusterFates:
     alignment = comparison.alignment
     mentions = _mentions_by_number(comparison)
     named = {number: (mention, mention_text(mention)) for number, mention in mentions.items()}
-    gold, system = judged(alignment, named, named)
-    return Fates(
+    gold, system = locate_members(alignment, named, named)
+    return ClusterFates(
         gold,
         system,
         tuple(_cluster_names(comparison.gold, alignment.gold, mentions)),
@@ -80,44 +82,49 @@ def _over_names(comparison: Coreference) -> Fates:
     )
 
 
-def judged(
-    alignment: ClusterAlignment, gold: Named, system: Named
+def locate_members(
+    alignment: ClusterAlignment, gold: KeysAndNames, system: KeysAndNames
 ) -> tuple[tuple[MemberCluster, ...], tuple[MemberCluster, ...]]:
-    """The clusters of both sides over shared numbers, with where each mention is on the other side."""
+    """The members of the clusters of both sides, each with the cluster of the other side that holds it."""
     gold_home, system_home = homes_of(alignment.gold), homes_of(alignment.system)
-    cells = {} if alignment.repeated else {cell[:2]: cell[2] for cell in alignment.table.cells}
+    common_mentions = {} if alignment.repeated else {cell[:2]: cell[2] for cell in alignment.table.cells}
     gold_sets = [frozenset(cluster) for cluster in alignment.gold] if alignment.repeated else []
 
-    def common(mention: int) -> int:
+    def common_with(mention: int) -> int:
         pair = gold_home[mention], system_home[mention]
-        if pair not in cells:
+        if pair not in common_mentions:
             # As the CoNLL scorer counts where mentions repeat: those of the system cluster that occur in the home.
-            cells[pair] = sum(1 for other in alignment.system[pair[1]] if other in gold_sets[pair[0]])
-        return cells[pair]
+            gold = gold_sets[pair[0]]
+            common_mentions[pair] = sum(other in gold for other in alignment.system[pair[1]])
+        return common_mentions[pair]
 
-    def of_side(
-        ours: Sequence[Members], here: Mapping[int, int], there: Mapping[int, int], own: Named, others: Named
+    def members_of_side(
+        ours: Sequence[Members],
+        here: Mapping[int, int],
+        there: Mapping[int, int],
+        own: KeysAndNames,
+        others: KeysAndNames,
     ) -> Iterator[MemberCluster]:
         repeated = alignment.repeated
         for at, cluster in enumerate(ours):
             last = {mention: place for place, mention in enumerate(cluster)} if repeated else {}
-            made = []
+            members = []
             for place, mention in enumerate(cluster):
                 home = there.get(mention)
                 late = repeated and (here[mention] != at or last[mention] != place)
-                shared = 0 if home is None or late else common(mention)
+                common = 0 if home is None or late else common_with(mention)
                 partner = None if home is None else others[mention][1]
-                made.append(ClusterMember(*own[mention], at, home, partner, shared, late))
-            yield tuple(made)
+                members.append(ClusterMember(*own[mention], at, home, partner, common, late))
+            yield tuple(members)
 
     return (
-        tuple(of_side(alignment.gold, gold_home, system_home, gold, system)),
-        tuple(of_side(alignment.system, system_home, gold_home, system, gold)),
+        tuple(members_of_side(alignment.gold, gold_home, system_home, gold, system)),
+        tuple(members_of_side(alignment.system, system_home, gold_home, system, gold)),
     )
 
 
 def _mentions_by_number(comparison: Coreference) -> dict[int, Hashable]:
-    """What the numbers of an alignment stand for: gold mentions, then what only the system has."""
+    """The mentions that the numbers of an alignment stand for: those of gold, then those that only the system has."""
     numbers: dict[Hashable, int] = {}
     for side in (comparison.gold, comparison.system):
         numbered(side, numbers)
@@ -125,7 +132,7 @@ def _mentions_by_number(comparison: Coreference) -> dict[int, Hashable]:
 
 
 def _cluster_names(
-    read: Sequence[Cluster], counted: Sequence[Members], names: Mapping[int, Hashable]
+    read: Sequence[Cluster], counted: Sequence[Members], mentions: Mapping[int, Hashable]
 ) -> Iterator[str]:
     """The ids of the clusters that count: each is what is left of a cluster that was read, in the same order."""
     ids = [cluster_name(cluster, place) for place, cluster in enumerate(read)]
@@ -133,12 +140,12 @@ def _cluster_names(
         yield from ids
         return
     held = [frozenset(cluster.members) for cluster in read]
-    places = grouped((mention, place) for place, mentions in enumerate(held) for mention in mentions)
+    places = grouped((mention, place) for place, members in enumerate(held) for mention in members)
     begin = 0
     for members in counted:
-        mentions = {names[member] for member in members}
-        holders = places[names[members[0]]]
-        whole = next((place for place in holders if place >= begin and mentions <= held[place]), None)
+        left = {mentions[member] for member in members}
+        holders = places[mentions[members[0]]]
+        whole = next((place for place in holders if place >= begin and left <= held[place]), None)
         if whole is not None:
             begin = whole + 1
         # Clusters that were merged go by the name of the first.
@@ -148,32 +155,32 @@ def _cluster_names(
 # ----------------------------------------------------------------------------------------------------- over nodes
 
 
-def _over_nodes(comparison: Coreference) -> Fates:
+def _fates_over_nodes(comparison: Coreference) -> ClusterFates:
     found, paired = comparison.alignment.found, comparison.paired
     assert found is not None
     assert paired is not None
     to_system = {id(ours): theirs for ours, theirs in paired.pairs}
     to_gold = {id(theirs): ours for ours, theirs in paired.pairs}
 
-    def items(
+    def members_of_side(
         mentions: Sequence[Sequence[NodeMention]],
         places: Sequence[Sequence[int | None]],
         partners: Mapping[int, NodeMention],
     ) -> Iterator[MemberCluster]:
         for at, (cluster, homes) in enumerate(zip(mentions, places, strict=True)):
             counts = Counter(homes)
-            made = []
+            members = []
             for mention, home in zip(cluster, homes, strict=True):
                 partner = partners.get(id(mention))
-                shared = 0 if home is None else counts[home]
+                common = 0 if home is None else counts[home]
                 name = node_mention_text(mention)
                 other = None if home is None else name if partner is None else node_mention_text(partner)
-                made.append(ClusterMember(mention, name, at, home, other, shared))
-            yield tuple(made)
+                members.append(ClusterMember(mention, name, at, home, other, common))
+            yield tuple(members)
 
-    return Fates(
-        tuple(items(found.gold_mentions, found.gold, to_system)),
-        tuple(items(found.system_mentions, found.system, to_gold)),
+    return ClusterFates(
+        tuple(members_of_side(found.gold_mentions, found.gold, to_system)),
+        tuple(members_of_side(found.system_mentions, found.system, to_gold)),
         tuple(paired.names[0]),
         tuple(paired.names[1]),
     )
@@ -183,9 +190,9 @@ def _over_nodes(comparison: Coreference) -> Fates:
 
 
 def runs_of(key: Hashable) -> list[Run]:
-    """The runs of tokens that a mention covers, none twice; of a mention that is an address nothing is known.
+    """The runs of tokens that a mention covers, each token once; none for a mention that is an address.
 
-    A run is never taken apart: a mention costs the same however far its ends lie from each other.
+    Tokens are not listed one by one: a mention costs the same however long it is.
     """
     if is_run(key):
         return [(None, *key)]
@@ -212,7 +219,7 @@ def is_run(key: Hashable) -> TypeGuard[tuple[int, int]]:
 
 
 def edges_of(key: Hashable) -> tuple[object, ...]:
-    """By which mentions stand in the order of the text: first and last token; nothing for an address."""
+    """The first and last token of a mention, by which mentions are put in the order of the text; none for an address."""
     if is_run(key):
         return key
     if isinstance(key, NodeMention):
@@ -238,7 +245,7 @@ def in_text_order(items: Sequence[ClusterMember]) -> list[ClusterMember]:
 
 
 def comparable_edges(keys: Iterable[Hashable]) -> list[tuple[object, ...]]:
-    """The edges of mentions, none if one of them has no place in the text, or some are told by other things."""
+    """The edges of mentions; none of them if a mention has no place in the text, or edges are of different types."""
     edges = [edges_of(key) for key in keys]
     return edges if all(edges) and len({tuple(map(type, edge)) for edge in edges}) == 1 else []
 
@@ -246,13 +253,12 @@ def comparable_edges(keys: Iterable[Hashable]) -> list[tuple[object, ...]]:
 def overlaps(
     mentions: Iterable[Hashable], others: Iterable[Hashable]
 ) -> dict[Hashable, list[tuple[int, Hashable]]]:
-    """Of each mention the others that overlap it, with the tokens in common.
+    """For each mention that overlaps some of ``others`` those of them, with the number of common tokens.
 
-    The largest overlap stands first, then the smaller start, then the smaller end; a mention that none overlaps is not
-    there.
+    The largest overlap stands first, then the smaller start, then the smaller end.
     """
     sides = [list(dict.fromkeys(side)) for side in (mentions, others)]
-    ours, theirs = (
+    our_runs, their_runs = (
         grouped(
             (text, (first, end, at))
             for at, key in enumerate(side)
@@ -262,10 +268,10 @@ def overlaps(
         for side in sides
     )
     common: Counter[tuple[int, int]] = Counter()
-    for text, runs in ours.items():
-        for at, place, shared in overlapping(theirs.get(text, []), runs):
-            common[at, place] += shared
+    for text, runs in our_runs.items():
+        for at, place, tokens in overlapping(their_runs.get(text, []), runs):
+            common[at, place] += tokens
     found = grouped((sides[0][at], (common[at, place], sides[1][place])) for at, place in sorted(common))
-    for near in found.values():
-        near.sort(key=lambda entry: (-entry[0], edges_of(entry[1])))
+    for entries in found.values():
+        entries.sort(key=lambda entry: (-entry[0], edges_of(entry[1])))
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
 from typing import Literal
@@ -14,6 +14,7 @@ from lydite.metrics.clusters import ceaf_e_over_phi3
 from lydite.metrics.coreference import by_denominator
 from lydite.model import Figures
 from lydite.model.cluster import Cluster, ClusterAlignment, ClusterTally, MeanTally
+from lydite.model.verdict import GOLD, SYSTEM, Side
 from lydite.pipeline import Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.coref.comparison import Coreference
@@ -22,11 +23,11 @@ from lydite.tasks.coref.settings import ONLY_OVER_NODES, OVER_NODES, SAME, Coref
 
 MENTIONS = "mentions"
 COREF = "coref"
-_WITHOUT_LINKS = ("muc", "blanc")
+_UNDEFINED_WITHOUT_LINKS = ("muc", "blanc")
 _VALUES = ("rand", "adjusted-rand")
 """Metrics without precision and recall."""
 
-OnAlignment = Callable[[ClusterAlignment], Figures]
+AlignmentMetric = Callable[[ClusterAlignment], Figures]
 
 
 def headline(settings: CorefSettings) -> Headline:
@@ -40,7 +41,7 @@ def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
     """The measurements of a profile: mentions, the metrics asked for, and the averages that they allow."""
     _refuse_undefined(settings)
     over_nodes = settings.match != SAME
-    metrics = {name: _definition(name, settings) for name in settings.metrics}
+    metrics = {name: _metric_of(name, settings) for name in settings.metrics}
     nothing = ClusterAlignment()
     if over_nodes:
         from lydite.model.nodes import NOTHING_FOUND
@@ -69,7 +70,7 @@ def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
 
 
 def _refuse_undefined(settings: CorefSettings) -> None:
-    """Metrics and readings of repeats that are not defined for the way in which mentions are paired."""
+    """Refuse metrics and readings of repeats that are not defined for the way in which mentions are paired."""
     match, wanted = settings.match, settings.metrics
     undefined = [
         name for name in wanted if (name in ONLY_OVER_NODES if match == SAME else name not in OVER_NODES)
@@ -87,9 +88,9 @@ def _refuse_undefined(settings: CorefSettings) -> None:
 
 
 def _mean(
-    alignment: ClusterAlignment, *, parts: Mapping[str, OnAlignment], weights: tuple[float, ...]
+    alignment: ClusterAlignment, *, parts: Mapping[str, AlignmentMetric], weights: tuple[float, ...]
 ) -> MeanTally:
-    """The metrics as they are measured by themselves, so that the mean is that of the figures shown."""
+    """The counts of the metrics as each is measured by itself, so that the mean is that of the figures shown."""
     return MeanTally({name: alignment.once(metric) for name, metric in parts.items()}, weights)
 
 
@@ -102,21 +103,22 @@ def _averages(
     return tuple(known[name] for name in settings.averages)
 
 
-def _measure(comparison: Coreference, *, metric: OnAlignment) -> Figures:
+def _measure(comparison: Coreference, *, metric: AlignmentMetric) -> Figures:
     figures: Figures = comparison.alignment.once(metric)
     return figures
 
 
-def _definition(name: str, settings: CorefSettings) -> OnAlignment:
+def _metric_of(name: str, settings: CorefSettings) -> AlignmentMetric:
     if name == "ceaf-e" and settings.ceafe_alignment == "phi3":
         return ceaf_e_over_phi3
-    metric: OnAlignment = METRICS[name].measure
-    if name in _WITHOUT_LINKS and settings.zero_division == "one-if-identical":
-        return partial(_lenient, metric=metric)
+    metric: AlignmentMetric = METRICS[name].measure
+    if name in _UNDEFINED_WITHOUT_LINKS and settings.zero_division == "one-if-identical":
+        return partial(_measure_with_identity, metric=metric)
     return metric
 
 
-def _lenient(alignment: ClusterAlignment, *, metric: OnAlignment) -> Figures:
+def _measure_with_identity(alignment: ClusterAlignment, *, metric: AlignmentMetric) -> Figures:
+    """The counts with a note whether the sides are equal: then 0/0 is one."""
     from lydite.model.cluster_indices import IdenticalTally
 
     sides = [sorted(map(sorted, side)) for side in (alignment.gold, alignment.system)]
@@ -146,38 +148,38 @@ def _by_cluster(comparison: Coreference) -> Iterator[tuple[str, ClusterTally]]:
         credit = by_denominator([(earned, size)])
         tally = (
             ClusterTally(credit, size)
-            if side == "gold"
+            if side == GOLD
             else ClusterTally(system_credit=credit, system_total=size)
         )
         yield f"{doc_id} {side} {name}", tally
 
 
-def _credits_of_clusters(comparison: Coreference) -> Iterator[tuple[str, str, int, int]]:
-    """Side, name and size of every cluster that counts, and the mentions that its mentions have with them elsewhere.
+def _credits_of_clusters(comparison: Coreference) -> Iterator[tuple[Side, str, int, int]]:
+    """Side, name and size of every cluster that counts, and the sum of the common mentions of its mentions.
 
-    These are the squares of its cells.  Where mentions repeat or were left out, or are looked up as their partners, a
-    cluster is no longer what was read, and its mentions are asked one by one.
+    That is the sum of the squares of its cells.  Where mentions repeat, were left out, or are looked up as their
+    partners, a cluster is no longer what was read, and its mentions are looked at one by one.
     """
     table = comparison.alignment.table
-    sides = (("gold", comparison.gold, table.gold_sizes), ("system", comparison.system, table.system_sizes))
-    read = all([len(cluster.members) for cluster in clusters] == [*sizes] for _, clusters, sizes in sides)
-    if comparison.alignment.found is not None or comparison.alignment.repeated or not read:
-        from lydite.tasks.coref.fates import fates_of
+    sides: tuple[tuple[Side, Sequence[Cluster], Sequence[int]], ...] = (
+        (GOLD, comparison.gold, table.gold_sizes),
+        (SYSTEM, comparison.system, table.system_sizes),
+    )
+    as_read = all([len(cluster.members) for cluster in clusters] == [*sizes] for _, clusters, sizes in sides)
+    if comparison.alignment.found is not None or comparison.alignment.repeated or not as_read:
+        from lydite.tasks.coref.fates import cluster_fates
 
-        fates = fates_of(comparison)
-        for side, names, judged in (
-            ("gold", fates.gold_names, fates.gold),
-            ("system", fates.system_names, fates.system),
-        ):
-            for name, members in zip(names, judged, strict=True):
+        fates = cluster_fates(comparison)
+        for side, _, _ in sides:
+            for name, members in zip(fates.names_of(side), fates.of(side), strict=True):
                 yield side, name, len(members), sum(member.common for member in members)
         return
     for place, (side, clusters, sizes) in enumerate(sides):
-        earned = [0] * len(sizes)
+        squares = [0] * len(sizes)
         for cell in table.cells:
-            earned[cell[place]] += cell[2] ** 2
-        for at, (cluster, size, squares) in enumerate(zip(clusters, sizes, earned, strict=True)):
-            yield side, cluster_name(cluster, at), size, squares
+            squares[cell[place]] += cell[2] ** 2
+        for at, (cluster, size) in enumerate(zip(clusters, sizes, strict=True)):
+            yield side, cluster_name(cluster, at), size, squares[at]
 
 
 # --------------------------------------------------------------------------------------------------- standing
@@ -195,9 +197,9 @@ def standing(comparison: Coreference, settings: CorefSettings) -> Iterator[tuple
     )
     home: dict[Hashable, tuple[Hashable, frozenset[Hashable]]] = {}
     for members in system:
-        found = members[0], frozenset(members)
+        cluster = members[0], frozenset(members)
         for mention in members:
-            home.setdefault(mention, found)
+            home.setdefault(mention, cluster)
     for members in gold:
         for place, mention in enumerate(members):
             first, held = home.get(mention, (None, frozenset()))

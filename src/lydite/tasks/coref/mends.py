@@ -1,7 +1,7 @@
 """The faults of a system's clusters, and the clusters that it would have written without some of them.
 
-Every mend sees what the earlier ones left.  A mention is a label (the gold mention that it is, if it is one) and what
-is written for it.
+Every mend works on what the earlier ones left.  A mention has a label, which is the gold mention that it stands for if
+there is one, and what the file has for it.
 """
 
 from __future__ import annotations
@@ -28,147 +28,150 @@ from lydite.tasks.coref.settings import CorefSettings
 SPAN, SPURIOUS, MISSED, MERGED, SPLIT = FAULTS = ("span", "spurious", "missed", "merged", "split")
 
 
-class Placed(NamedTuple):
-    """A mention while clusters are mended: which one it is, and what is written."""
+class LabelledMention(NamedTuple):
+    """A mention while clusters are mended: its label, and what is written for it."""
 
     label: Hashable
     written: Hashable
 
 
-Clusters = list[list[Placed]]
+Clusters = list[list[LabelledMention]]
 
 
-class Copy(NamedTuple):
-    """The label of a mention that stands again, in another cluster: of the second copy, the third, and so on."""
+class CopyLabel(NamedTuple):
+    """The label of the second copy of a mention, which stands in another cluster, of the third, and so on."""
 
     mention: Hashable
     number: int
 
 
-class Key:
-    """The gold clusters as labels, of which none stands twice, and which label is in which of them."""
+class GoldClusters:
+    """The gold clusters as labels, none of which stands twice, and the cluster of every label."""
 
     def __init__(self, clusters: Sequence[Sequence[Hashable]]) -> None:
         self.clusters = clusters
         self.home = {label: at for at, cluster in enumerate(clusters) for label in cluster}
 
-    def place(self, cluster: Sequence[Placed]) -> int:
-        """Of the gold clusters whose mentions a cluster holds, the first; behind all of them if it holds none."""
+    def first_of(self, cluster: Sequence[LabelledMention]) -> int:
+        """The first gold cluster of which a cluster holds a mention; if it holds none, a number behind all of them."""
         behind = len(self.clusters)
-        return min((self.home.get(one.label, behind) for one in cluster), default=behind)
+        return min((self.home.get(mention.label, behind) for mention in cluster), default=behind)
 
 
-def _as_gold_has_it(label: Hashable) -> Placed:
-    return Placed(label, label.mention if isinstance(label, Copy) else label)
+def _gold_mention(label: Hashable) -> LabelledMention:
+    return LabelledMention(label, label.mention if isinstance(label, CopyLabel) else label)
 
 
-def _begin(cluster: Sequence[Placed], order: int) -> tuple[object, ...]:
-    """By which clusters stand in the order of their first mentions; without places, in that of the file."""
+def _text_position(cluster: Sequence[LabelledMention], order: int) -> tuple[object, ...]:
+    """The sort key that puts clusters in the order of their first mentions; without places, in that of the file."""
     edges = comparable_edges(one.written for one in cluster)
     return (0, *min(edges), order) if edges else (1, order)
 
 
-def mend_spans(system: Clusters, key: Key) -> tuple[Clusters, int]:
+def mend_spans(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
     """A mention that gold lacks takes the span of the gold mention that it overlaps most and the system lacks."""
-    held = {one.label for cluster in system for one in cluster}
-    free = [mention for mention in key.home if mention not in held]
-    strangers = list(dict.fromkeys(one for cluster in system for one in cluster if one.label not in key.home))
-    near = overlaps((one.written for one in strangers), free)
+    in_system = {mention.label for cluster in system for mention in cluster}
+    missed = [label for label in gold.home if label not in in_system]
+    mentions = list(dict.fromkeys(mention for cluster in system for mention in cluster))
+    spurious = [mention for mention in mentions if mention.label not in gold.home]
+    overlapping = overlaps((mention.written for mention in spurious), missed)
     pairs = [
-        (-common, edges_of(gold), edges_of(one.written), place, one, gold)
-        for place, one in enumerate(strangers)
-        for common, gold in near.get(one.written, ())
+        (-common, edges_of(label), edges_of(mention.written), place, mention, label)
+        for place, mention in enumerate(spurious)
+        for common, label in overlapping.get(mention.written, ())
     ]
     taken: set[Hashable] = set()
-    renamed: dict[Placed, Placed] = {}
-    for *_, one, gold in sorted(pairs, key=lambda pair: pair[:4]):
-        if one not in renamed and gold not in taken:
-            taken.add(gold)
-            renamed[one] = _as_gold_has_it(gold)
-    spelt = {
-        one: _as_gold_has_it(one.label)
-        for cluster in system
-        for one in cluster
-        if one.label in key.home and one != _as_gold_has_it(one.label)
-    }
-    changed = {**renamed, **spelt}
-    return [[changed.get(one, one) for one in cluster] for cluster in system], len(changed)
+    mended: dict[LabelledMention, LabelledMention] = {}
+    for *_, mention, label in sorted(pairs, key=lambda pair: pair[:4]):
+        if mention not in mended and label not in taken:
+            taken.add(label)
+            mended[mention] = _gold_mention(label)
+    for mention in mentions:
+        if mention.label in gold.home and mention != _gold_mention(mention.label):
+            mended[mention] = _gold_mention(mention.label)
+    return [[mended.get(mention, mention) for mention in cluster] for cluster in system], len(mended)
 
 
-def mend_spurious(system: Clusters, key: Key) -> tuple[Clusters, int]:
+def mend_spurious(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
     """Mentions that gold lacks are dropped."""
-    kept = [[one for one in cluster if one.label in key.home] for cluster in system]
-    return [cluster for cluster in kept if cluster], _size(system) - _size(kept)
+    mended = [[mention for mention in cluster if mention.label in gold.home] for cluster in system]
+    return [cluster for cluster in mended if cluster], _mention_count(system) - _mention_count(mended)
 
 
-def mend_missed(system: Clusters, key: Key) -> tuple[Clusters, int]:
+def mend_missed(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
     """Gold mentions that the system lacks join the cluster that holds most of their gold cluster, or a new one."""
     mended = [list(cluster) for cluster in system]
-    held = {one.label for cluster in system for one in cluster}
-    holders = _holders(system, key)
+    in_system = {mention.label for cluster in system for mention in cluster}
+    holders = _holders(system, gold)
     added = 0
-    for at, cluster in enumerate(key.clusters):
-        lacking = [_as_gold_has_it(label) for label in cluster if label not in held]
-        added += len(lacking)
+    for at, cluster in enumerate(gold.clusters):
+        missed = [_gold_mention(label) for label in cluster if label not in in_system]
+        added += len(missed)
         if at in holders:
-            mended[holders[at]].extend(lacking)
-        elif lacking:
-            mended.append(lacking)
+            mended[holders[at]].extend(missed)
+        elif missed:
+            mended.append(missed)
     return mended, added
 
 
-def mend_merged(system: Clusters, key: Key) -> tuple[Clusters, int]:
+def mend_merged(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
     """Clusters are cut by gold cluster; what is in none stays with the largest part."""
     mended: Clusters = []
     moved = 0
     for cluster in system:
-        parts = grouped((key.home[one.label], one) for one in cluster if one.label in key.home)
+        parts = grouped(
+            (gold.home[mention.label], mention) for mention in cluster if mention.label in gold.home
+        )
         if len(parts) < 2:
             mended.append(cluster)
             continue
         order = {at: place for place, at in enumerate(parts)}
-        largest = min(parts, key=lambda at: (-len(parts[at]), _begin(parts[at], order[at])))
-        stay = [one for one in cluster if key.home.get(one.label, largest) == largest]
-        mended.append(stay)
+        largest = min(parts, key=lambda at: (-len(parts[at]), _text_position(parts[at], order[at])))
+        staying = [mention for mention in cluster if gold.home.get(mention.label, largest) == largest]
+        mended.append(staying)
         mended.extend(part for at, part in parts.items() if at != largest)
-        moved += len(cluster) - len(stay)
+        moved += len(cluster) - len(staying)
     return mended, moved
 
 
-def mend_split(system: Clusters, key: Key) -> tuple[Clusters, int]:
+def mend_split(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
     """The mentions of a gold cluster move to the system cluster that holds most of them."""
-    holders = _holders(system, key)
+    holders = _holders(system, gold)
     mended: Clusters = [[] for _ in system]
-    leaving: list[tuple[int, Placed]] = []
+    leaving: list[tuple[int, LabelledMention]] = []
     for place, cluster in enumerate(system):
-        for one in cluster:
-            at = key.home.get(one.label)
+        for mention in cluster:
+            at = gold.home.get(mention.label)
             if at is None or holders[at] == place:
-                mended[place].append(one)
+                mended[place].append(mention)
             else:
-                leaving.append((at, one))
-    for at, one in sorted(leaving, key=itemgetter(0)):
-        mended[holders[at]].append(one)
+                leaving.append((at, mention))
+    for at, mention in sorted(leaving, key=itemgetter(0)):
+        mended[holders[at]].append(mention)
     return [cluster for cluster in mended if cluster], len(leaving)
 
 
-def _holders(system: Clusters, key: Key) -> dict[int, int]:
-    """The cluster that holds most mentions of each gold cluster; of several the one that begins first.
+def _holders(system: Clusters, gold: GoldClusters) -> dict[int, int]:
+    """For each gold cluster the system cluster that holds most of its mentions; of several the one that begins first.
 
-    ``system`` is what the earlier mends left, not what this one has begun: gold clusters have no order.
+    ``system`` are the clusters before the mend that asks, so that the order of gold clusters does not matter.
     """
-    homes = ((key.home.get(one.label), place) for place, cluster in enumerate(system) for one in cluster)
+    homes = (
+        (gold.home.get(mention.label), place) for place, cluster in enumerate(system) for mention in cluster
+    )
     places = grouped((at, place) for at, place in homes if at is not None)
-    begin = cache(lambda place: _begin(system[place], place))
+    position = cache(lambda place: _text_position(system[place], place))
     held = {at: Counter(found) for at, found in places.items()}
-    return {at: min(counts, key=lambda place: (-counts[place], begin(place))) for at, counts in held.items()}
+    return {
+        at: min(counts, key=lambda place: (-counts[place], position(place))) for at, counts in held.items()
+    }
 
 
-def _size(system: Clusters) -> int:
+def _mention_count(system: Clusters) -> int:
     return sum(map(len, system))
 
 
-MENDS: Mapping[str, Callable[[Clusters, Key], tuple[Clusters, int]]] = {
+MENDS: Mapping[str, Callable[[Clusters, GoldClusters], tuple[Clusters, int]]] = {
     SPAN: mend_spans,
     SPURIOUS: mend_spurious,
     MISSED: mend_missed,
@@ -185,15 +188,15 @@ class ClusterFaults:
         self._trees = None
         if comparison.paired is not None:
             self._trees = self._system.layers.get("trees") or explained.gold.layers["trees"]
-            self._clusters, self._key = _node_clusters(explained, comparison.paired)
+            self._clusters, self._gold = _node_clusters(explained, comparison.paired)
         else:
             # Gold as it would count if a system had written it: that is what everything mended comes to.
             gold, system = (
                 counted_copies(comparison.gold, side, settings.repeats)
                 for side in (comparison.gold, comparison.system)
             )
-            self._key = Key(gold)
-            self._clusters = [list(map(_as_gold_has_it, cluster)) for cluster in system]
+            self._gold = GoldClusters(gold)
+            self._clusters = [list(map(_gold_mention, cluster)) for cluster in system]
 
     @cached_property
     def items(self) -> Mapping[str, int]:
@@ -202,15 +205,15 @@ class ClusterFaults:
         for place, fault in enumerate(FAULTS):
             for count in range(place + 1):
                 for before in combinations(FAULTS[:place], count):
-                    left = self._mended(frozenset(before))
-                    touched[fault] = max(touched[fault], MENDS[fault](left, self._key)[1])
+                    clusters = self._mended_clusters(frozenset(before))
+                    touched[fault] = max(touched[fault], MENDS[fault](clusters, self._gold)[1])
         return {fault: count for fault, count in touched.items() if count}
 
-    def _mended(self, faults: frozenset[str]) -> Clusters:
+    def _mended_clusters(self, faults: frozenset[str]) -> Clusters:
         clusters = self._clusters
         for fault, mend in MENDS.items():
             if fault in faults:
-                clusters, _ = mend(clusters, self._key)
+                clusters, _ = mend(clusters, self._gold)
         return clusters
 
     def mend(self, faults: frozenset[str]) -> Document:
@@ -218,7 +221,7 @@ class ClusterFaults:
         if not faults:
             return self._system
         # Where a mention stands in several clusters, their order decides which of them it is found in.
-        ordered = sorted(self._mended(faults), key=self._key.place)
+        ordered = sorted(self._mended_clusters(faults), key=self._gold.first_of)
         written = [
             (str(number), tuple(one.written for one in cluster)) for number, cluster in enumerate(ordered)
         ]
@@ -228,22 +231,22 @@ class ClusterFaults:
         return self._system._replace(layers={**self._system.layers, **layers}, present=True)
 
 
-def _node_clusters(explained: Explained[Coreference], paired: Paired) -> tuple[Clusters, Key]:
-    """Clusters over nodes; a system mention that was paired is the gold mention that it was paired with."""
+def _node_clusters(explained: Explained[Coreference], paired: Paired) -> tuple[Clusters, GoldClusters]:
+    """Clusters over nodes; the label of a system mention that was paired is the gold mention of its pair."""
     partner = {theirs: ours for ours, theirs in paired.pairs}
     gold = _with_copies(over_nodes(explained.gold), {})
     system = _with_copies(over_nodes(explained.system), partner)
-    return system, Key([[one.label for one in cluster] for cluster in gold])
+    return system, GoldClusters([[one.label for one in cluster] for cluster in gold])
 
 
 def _with_copies(clusters: Sequence[NodeCluster], partner: Mapping[NodeMention, NodeMention]) -> Clusters:
-    """Mentions with their labels; one that several clusters hold has another label in each."""
+    """Mentions with their labels; a mention that stands in several clusters has another label in each."""
     seen: Counter[NodeMention] = Counter()
 
-    def placed(mention: NodeMention) -> Placed:
+    def label_mention(mention: NodeMention) -> LabelledMention:
         label = partner.get(mention, mention)
         number = seen[label]
         seen[label] += 1
-        return Placed(Copy(label, number) if number else label, mention)
+        return LabelledMention(CopyLabel(label, number) if number else label, mention)
 
-    return [list(map(placed, dict.fromkeys(cluster.members))) for cluster in clusters]
+    return [list(map(label_mention, dict.fromkeys(cluster.members))) for cluster in clusters]

@@ -20,10 +20,10 @@ from lydite.records import NamedTuple
 from lydite.tasks.coref import mends
 from lydite.tasks.coref.comparison import Coreference, over_nodes
 from lydite.tasks.coref.fates import (
+    ClusterFates,
     ClusterMember,
-    Fates,
+    cluster_fates,
     edges_of,
-    fates_of,
     in_text_order,
     is_run,
     overlaps,
@@ -54,10 +54,10 @@ def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iter
     """A verdict for every mention of both sides, gold first, cluster by cluster."""
     # Most mentions are on both sides.
     words = cache(words_of(explained).words_and_place)
-    fates = fates_of(explained.comparison)
+    fates = cluster_fates(explained.comparison)
     judge = MentionJudge(explained.doc_id, fates, lambda _side, item: words(item.key))
     for side in (GOLD, SYSTEM):
-        yield from judge.side(side)
+        yield from judge.judge_side(side)
         yield from _uncounted(explained, settings, side, fates)
 
 
@@ -67,7 +67,7 @@ class MentionJudge:
     def __init__(
         self,
         doc_id: str,
-        fates: Fates,
+        fates: ClusterFates,
         words_of: Callable[[Side, ClusterMember], tuple[str, Ranges]],
     ) -> None:
         self.doc_id, self.fates, self._words_of = doc_id, fates, words_of
@@ -87,7 +87,7 @@ class MentionJudge:
             for side, own, others in ((GOLD, gold, system), (SYSTEM, system, gold))
         }
 
-    def side(self, side: Side) -> Iterator[Verdict]:
+    def judge_side(self, side: Side) -> Iterator[Verdict]:
         """The mentions of a side, in the order of their clusters."""
         for cluster in self.fates.of(side):
             size = len(cluster)
@@ -229,7 +229,7 @@ _DISTANCES = ("overlapping", "0-9 tokens", "10-49 tokens", "50-199 tokens", "200
 
 
 def _uncounted(
-    explained: Explained[Coreference], settings: CorefSettings, side: Side, fates: Fates
+    explained: Explained[Coreference], settings: CorefSettings, side: Side, fates: ClusterFates
 ) -> Iterator[Verdict]:
     """Copies that are dropped, and singletons where they are."""
     comparison = explained.comparison
@@ -279,7 +279,7 @@ class _ClusterLines:
     """The clusters of a document, told line by line."""
 
     def __init__(self, explained: Explained[Coreference]) -> None:
-        self._fates, self._words = fates_of(explained.comparison), words_of(explained)
+        self._fates, self._words = cluster_fates(explained.comparison), words_of(explained)
         self._letters = [letters(at) for at in range(len(self._fates.system))]
         homes = ((item.home for item in cluster) for cluster in self._fates.system)
         self._held = [[home for home in dict.fromkeys(found) if home is not None] for found in homes]

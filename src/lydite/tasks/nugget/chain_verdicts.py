@@ -11,10 +11,10 @@ from lydite.model import Document, Mention
 from lydite.model.cluster import Members
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Side, Verdict
 from lydite.model.word_text import Ranges
-from lydite.tasks.coref.fates import ClusterMember, Fates, judged
+from lydite.tasks.coref.fates import ClusterFates, ClusterMember, locate_members
 from lydite.tasks.coref.verdicts import CAUSES, NO_CREDIT, MentionJudge
 from lydite.tasks.nugget.coreference import is_left_out
-from lydite.tasks.nugget.fates import Places, filtered_mentions, left_out_mention
+from lydite.tasks.nugget.fates import MentionPlaces, filtered_mentions, left_out_mention
 from lydite.tasks.nugget.settings import NuggetSettings
 
 __all__ = ["CAUSES", "verdicts"]
@@ -26,9 +26,9 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
         raise UsageError("--measurement coref: coreference is not measured", hint="--coref on measures it")
     comparison = explained.comparison
     judge = None if is_left_out(comparison, settings) else _judge(explained.doc_id, comparison)
-    counted = {at for cluster in comparison.clusters.gold for at in cluster}
-    zero = f"the coreference average of {explained.doc_id} is 0 (quirk drop-zero-documents)"
-    alone = (
+    in_clusters = {at for cluster in comparison.clusters.gold for at in cluster}
+    zero_average = f"the coreference average of {explained.doc_id} is 0 (quirk drop-zero-documents)"
+    unpaired = (
         "no system mention is paired with it, and gold's clusters are without it (quirk drop-unpaired-gold)"
     )
     sides: tuple[tuple[Side, Document, Document], ...] = (
@@ -37,16 +37,16 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
     )
     for side, document, compared in sides:
         if judge is not None:
-            yield from judge.side(side)
+            yield from judge.judge_side(side)
         for at, mention in enumerate(compared.mentions):
-            if judge is None or (side == GOLD and at not in counted):
-                why = zero if judge is None else alone
+            if judge is None or (side == GOLD and at not in in_clusters):
+                why = zero_average if judge is None else unpaired
                 yield left_out_mention(explained.doc_id, side, mention, why, nothing=NO_CREDIT)
         yield from filtered_mentions(document, side, settings, nothing=NO_CREDIT)
 
 
 def _judge(doc_id: str, comparison: MentionComparison) -> MentionJudge:
-    places = Places(comparison)
+    places = MentionPlaces(comparison)
     mentions: dict[tuple[str, Hashable, str], Mention] = {
         (side, _key(mention), mention.id): mention
         for side, document in ((GOLD, comparison.gold), (SYSTEM, comparison.system))
@@ -55,36 +55,41 @@ def _judge(doc_id: str, comparison: MentionComparison) -> MentionJudge:
 
     def words_of(side: Side, item: ClusterMember) -> tuple[str, Ranges]:
         mention = mentions[side, item.key, item.name]
-        return mention.text, places.of(mention)
+        return mention.text, places.ranges_of(mention)
 
     return MentionJudge(doc_id, _fates(comparison), words_of)
 
 
-def _fates(comparison: MentionComparison) -> Fates:
+def _fates(comparison: MentionComparison) -> ClusterFates:
     """The elements of both sides under the names of their mentions."""
     clusters = comparison.clusters
-    own = dict(enumerate(comparison.gold.mentions))
+    gold_mentions = dict(enumerate(comparison.gold.mentions))
     mentions = comparison.system.mentions
-    theirs = {at: mentions[partner] for at, partner in comparison.elements.items()}
-    theirs.update(enumerate(mentions, len(own)))
-    named = ({at: (_key(one), one.id) for at, one in side.items()} for side in (own, theirs))
-    gold, system = judged(clusters, *named)
-    return Fates(
+    system_mentions = {at: mentions[partner] for at, partner in comparison.elements.items()}
+    system_mentions.update(enumerate(mentions, len(gold_mentions)))
+    named = (
+        {at: (_key(mention), mention.id) for at, mention in side.items()}
+        for side in (gold_mentions, system_mentions)
+    )
+    gold, system = locate_members(clusters, *named)
+    return ClusterFates(
         gold,
         system,
-        tuple(_names(comparison.gold, clusters.gold, own)),
-        tuple(_names(comparison.system, clusters.system, theirs)),
+        tuple(_cluster_names(comparison.gold, clusters.gold, gold_mentions)),
+        tuple(_cluster_names(comparison.system, clusters.system, system_mentions)),
     )
 
 
 def _key(mention: Mention) -> tuple[int, ...] | str:
-    """Where it stands, for what overlaps and for the order of the text; token ids tell neither."""
+    """The place of a mention, by which overlaps and the order of the text are known; its id where spans are token ids."""
     ranges = mention.span.merged()
     return tuple(offset for one in ranges for offset in one) if ranges else mention.id
 
 
-def _names(document: Document, clusters: Sequence[Members], mentions: Mapping[int, Mention]) -> Iterator[str]:
-    """What clusters are called: the id of their relation, or their only mention."""
+def _cluster_names(
+    document: Document, clusters: Sequence[Members], mentions: Mapping[int, Mention]
+) -> Iterator[str]:
+    """The names of clusters: the id of their relation, or of their only mention."""
     labels = dict(zip((mention.id for mention in document.mentions), cluster_labels(document), strict=True))
     for cluster in clusters:
         first = mentions[cluster[0]].id

@@ -1,4 +1,4 @@
-"""What became of the mentions of a document under the headline: who is paired with whom, and what is left."""
+"""What became of the mentions of a document under the headline: pairs, copies, and what is left out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lydite.tasks.nugget.measurements import (
     headline_attributes,
 )
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.tasks.paired import Fate, first_places
+from lydite.tasks.paired import MentionFates, find_copies
 
 
 def why_skipped(comparison: MentionComparison, settings: NuggetSettings) -> str | None:
@@ -43,59 +43,65 @@ def counts_once(settings: NuggetSettings) -> bool:
     return settings.pairing == "sets" and headline(settings).metric == "detection"
 
 
-def fate_of(comparison: MentionComparison, settings: NuggetSettings) -> Fate[Pair]:
-    """The pairs of the headline's mapping, those that it left to be made, and what is counted once only.
+def mention_fates(comparison: MentionComparison, settings: NuggetSettings) -> MentionFates[Pair]:
+    """The pairs of the headline's mapping, pairs of what it leaves unpaired, and mentions that repeat others.
 
-    The mentions of a pair agree on all attributes if it is one of the mapping, and not on all if it is another one.
+    The mentions of a pair agree on all attributes under evaluation exactly if the pair is one of the mapping.
     """
     agree = headline_attributes(settings)
     gold_copies: dict[int, int] = {}
     set_copies: dict[int, int] = {}
     credited = headline_alignment(comparison, settings).pairs
     if counts_once(settings):
-        gold_firsts, gold_copies = first_places(keys(comparison.gold, comparison.gold_columns, agree, GOLD))
-        firsts, set_copies = first_places(keys(comparison.system, comparison.system_columns, agree, SYSTEM))
-        ours, theirs = list(gold_firsts.values()), list(firsts.values())
-        credited = tuple(
-            Pair(ours[gold], theirs[system], similarity) for gold, system, similarity in credited
+        gold_firsts, gold_copies = find_copies(keys(comparison.gold, comparison.gold_columns, agree, GOLD))
+        system_firsts, set_copies = find_copies(
+            keys(comparison.system, comparison.system_columns, agree, SYSTEM)
         )
-    others = _second_pairs(comparison, credited, agree, {*gold_copies}, {*set_copies})
-    of_gold = {pair.gold: pair for pair in (*others, *credited)}
-    of_system = {pair.system: pair for pair in (*credited, *others)}
-    copies = {**_copies(comparison, of_system), **set_copies}
-    return Fate(of_gold, of_system, gold_copies, copies, comparison.candidates)
+        gold_places, system_places = list(gold_firsts.values()), list(system_firsts.values())
+        credited = tuple(
+            Pair(gold_places[gold], system_places[system], similarity)
+            for gold, system, similarity in credited
+        )
+    others = _pair_the_rest(comparison, credited, agree, {*gold_copies}, {*set_copies})
+    gold_pairs = {pair.gold: pair for pair in (*others, *credited)}
+    system_pairs = {pair.system: pair for pair in (*credited, *others)}
+    system_copies = {**_system_copies(comparison, system_pairs), **set_copies}
+    return MentionFates(gold_pairs, system_pairs, gold_copies, system_copies, comparison.candidates)
 
 
-def _second_pairs(
+def _pair_the_rest(
     comparison: MentionComparison,
     credited: Iterable[Pair],
     agree: tuple[str, ...],
-    gold_out: set[int],
-    system_out: set[int],
+    gold_done: set[int],
+    system_done: set[int],
 ) -> tuple[Pair, ...]:
-    """What the mapping leaves unpaired, paired greedily in the official order, where an attribute differs."""
+    """Greedy pairs, in the official order, of mentions that the mapping leaves unpaired: an attribute differs.
+
+    Mentions in ``gold_done`` and ``system_done`` are left alone; those of ``credited`` pairs are added to them.
+    """
     if not agree:
         return ()
     for pair in credited:
-        gold_out.add(pair.gold)
-        system_out.add(pair.system)
-    left = (
+        gold_done.add(pair.gold)
+        system_done.add(pair.system)
+    candidates = (
         pair
         for pair in comparison.candidates
-        if pair.gold not in gold_out
-        and pair.system not in system_out
+        if pair.gold not in gold_done
+        and pair.system not in system_done
         and not all(comparison.agrees(attribute, pair.gold, pair.system) for attribute in agree)
     )
-    return greedy(left, len(comparison.gold.mentions), len(comparison.system.mentions))
+    return greedy(candidates, len(comparison.gold.mentions), len(comparison.system.mentions))
 
 
-def _copies(comparison: MentionComparison, paired: Mapping[int, Pair]) -> dict[int, int]:
+def _system_copies(comparison: MentionComparison, paired: Mapping[int, Pair]) -> dict[int, int]:
     """Unpaired system mentions that say the same as a paired one or as one before them, with that one."""
-    said = keys(comparison.system, comparison.system_columns, ("type", "realis"), SYSTEM)
-    first: dict[object, int] = {}
-    for position in sorted(range(len(said)), key=lambda at: (at not in paired, at)):
-        first.setdefault(said[position], position)
-    return {at: first[key] for at, key in enumerate(said) if first[key] != at and at not in paired}
+    mention_keys = keys(comparison.system, comparison.system_columns, ("type", "realis"), SYSTEM)
+    firsts: dict[object, int] = {}
+    for position in sorted(range(len(mention_keys)), key=lambda at: (at not in paired, at)):
+        firsts.setdefault(mention_keys[position], position)
+    return {at: firsts[key] for at, key in enumerate(mention_keys) if firsts[key] != at and at not in paired}
 
 
 # --------------------------------------------------------------------------------------------- what is left out
@@ -120,7 +126,7 @@ def left_out_mention(
 def filtered_mentions(
     document: Document, side: Side, settings: NuggetSettings, *, nothing: Credit = 0.0
 ) -> Iterator[Verdict]:
-    """The mentions that the white list removes."""
+    """Verdicts on the mentions that the white list removes."""
     compared = frozenset(compared_places(document, settings))
     for at, mention in enumerate(document.mentions):
         if at not in compared:
@@ -131,25 +137,25 @@ def filtered_mentions(
 # --------------------------------------------------------------------------------------- where mentions stand
 
 
-class Places:
-    """Finds the characters of mentions; those of token ids are characters of the words of the table."""
+class MentionPlaces:
+    """Where mentions stand, in characters; where spans are token ids, characters of the joined words of the table."""
 
     def __init__(self, comparison: MentionComparison) -> None:
         self._words = NamedWords(comparison.gold.tokens or comparison.system.tokens or {})
 
-    def of(self, mention: Mention) -> Ranges:
-        """The characters of a mention."""
+    def ranges_of(self, mention: Mention) -> Ranges:
+        """The characters that a mention covers."""
         tokens = mention.span.tokens
         return self._words.named(tokens) if tokens else mention.span.ranges
 
     @property
     def text(self) -> str | None:
-        """The words of the table."""
+        """The joined words of the token table, None without a table."""
         return self._words.text or None
 
 
 def text_of(explained: Explained[MentionComparison]) -> str | None:
-    """The words of the token table, where mentions are token ids; else the source text is the text."""
+    """The text that ranges are of: the words of the token table, or None where mentions stand in the source text."""
     comparison = explained.comparison
     mentions = [*comparison.gold.mentions, *comparison.system.mentions]
-    return Places(comparison).text if any(mention.span.tokens for mention in mentions) else None
+    return MentionPlaces(comparison).text if any(mention.span.tokens for mention in mentions) else None

@@ -17,7 +17,7 @@ from lydite.tasks.nugget.coreference import LINK_SETS, awareness_of, closure_of
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import other_side
 
-NOTHING, WHOLE = Fraction(0), Fraction(1)
+NO_CREDIT, FULL_CREDIT = Fraction(0), Fraction(1)
 
 
 def verdicts(
@@ -27,10 +27,10 @@ def verdicts(
     if not settings.measures_sequencing:
         hint = "--sequencing on measures it"
         raise UsageError(f"--measurement {measurement}: sequencing is not measured", hint=hint)
-    judge = _Judge(explained, LINK_SETS[measurement], settings)
-    yield from judge.of_side(GOLD)
-    yield from judge.implied()
-    yield from judge.of_side(SYSTEM)
+    judge = _LinkJudge(explained, LINK_SETS[measurement], settings)
+    yield from judge.judge_side(GOLD)
+    yield from judge.judge_implied()
+    yield from judge.judge_side(SYSTEM)
 
 
 def left_out(measurement: str, document: Document, side: Side, why: str) -> Iterator[Verdict]:
@@ -39,39 +39,38 @@ def left_out(measurement: str, document: Document, side: Side, why: str) -> Iter
     for relation in document.relations:
         if relation.name in LINK_SETS[measurement]:
             name, ends = relation.name, relation.members[:2]
-            text = _joined(ends, texts)
-            said = uncounted(document.doc_id, side, _called(name, ends), why, nothing=NOTHING)
-            yield said._replace(line=relation.line, type=name, text=text)
+            verdict = uncounted(document.doc_id, side, _show_link(name, ends), why, nothing=NO_CREDIT)
+            yield verdict._replace(line=relation.line, type=name, text=_show_texts(ends, texts))
 
 
-def _called(relation: str, ends: Sequence[str]) -> str:
-    """A link as it is shown: ``After(E1,E2)``."""
+def _show_link(relation: str, ends: Sequence[str]) -> str:
+    """``After(E1,E2)``."""
     return f"{relation}({','.join(ends)})"
 
 
-def _joined(ends: Sequence[str], texts: Mapping[str, str]) -> str:
+def _show_texts(ends: Sequence[str], texts: Mapping[str, str]) -> str:
     """The texts of both ends of a link."""
     return " > ".join(texts.get(end, end) for end in ends)
 
 
 class _LinksOfSide(NamedTuple):
-    """The links of one side: as they are compared, reduced, as written, and what their nodes are called."""
+    """The links of one side: as they are compared, reduced, and as written; and the ids of nodes and texts of mentions."""
 
     document: Document
     links: Sequence[Link]
     reduced: Reduced
     written: frozenset[tuple[str, str, str]]
-    names: Mapping[int, str]
+    ids: Mapping[int, str]
     texts: Mapping[str, str]
 
-    def called(self, link: Link) -> str:
-        """A link under the names of its ends on this side."""
+    def show(self, link: Link) -> str:
+        """A link under the ids that its ends have on this side."""
         relation, *ends = link
-        return _called(relation, [self.names[end] for end in ends])
+        return _show_link(relation, [self.ids[end] for end in ends])
 
 
-class _Judge:
-    """Judges the links of one document."""
+class _LinkJudge:
+    """Gives the verdicts on the links of one document."""
 
     def __init__(
         self, explained: Explained[MentionComparison], relations: tuple[str, ...], settings: NuggetSettings
@@ -99,86 +98,90 @@ class _Judge:
         }
         self.room = awareness_of(comparison, relations, by_chains=settings.time_chain_closure).room or 1
 
-    def of_side(self, side: Side) -> Iterator[Verdict]:
-        """The links that count, those that follow from others, and those that are written but not compared."""
+    def judge_side(self, side: Side) -> Iterator[Verdict]:
+        """Verdicts on links that count, on those that follow from others, and on those that are not compared."""
         own, other = self.sides[side], self.sides[other_side(side)]
-        kept = set(own.reduced.links)
+        reduced = set(own.reduced.links)
         for link in own.links:
-            if link in kept:
-                yield self._judged(side, own, other, link)
+            if link in reduced:
+                yield self._judge_link(side, own, other, link)
             else:
-                name = own.called(link)
+                name = own.show(link)
                 yield self._left_out(side, own, name, f"{name} follows from the links before it")
         for relation in own.document.relations:
             if relation.name in self.relations:
                 why = _why_not_compared(relation, own)
                 if why is not None:
-                    name = _called(relation.name, relation.members[:2])
+                    name = _show_link(relation.name, relation.members[:2])
                     yield self._left_out(side, own, name, why, relation.line)
 
-    def _judged(self, side: Side, own: _LinksOfSide, other: _LinksOfSide, link: Link) -> Verdict:
+    def _judge_link(self, side: Side, own: _LinksOfSide, other: _LinksOfSide, link: Link) -> Verdict:
         whose = "gold" if side == SYSTEM else "the system"
         if other.reduced.entails(link):
-            said = link in other.reduced.written
-            name = other.called(link) if said else None
-            why = f"{whose} has {name}" if said else f"{own.called(link)} follows from the links of {whose}"
-            return self._verdict(side, own, own.called(link), ("right", why), name)
+            is_written = link in other.reduced.written
+            name = other.show(link) if is_written else None
+            why = (
+                f"{whose} has {name}" if is_written else f"{own.show(link)} follows from the links of {whose}"
+            )
+            return self._verdict(side, own, own.show(link), ("right", why), name)
         relation, first, second = link
-        absent = [own.names[end] for end in (first, second) if end not in other.names]
-        back = relation, second, first
+        absent = [own.ids[end] for end in (first, second) if end not in other.ids]
+        reverse = relation, second, first
         if absent:
             why = f"no mention of {whose} is paired with {' and '.join(absent)}"
-        elif other.reduced.entails(back):
-            why = f"{whose} has it the other way round: {other.called(back)}"
+        elif other.reduced.entails(reverse):
+            why = f"{whose} has it the other way round: {other.show(reverse)}"
         else:
-            why = f"{whose} neither has nor implies {other.called(link)}"
-        return self._verdict(side, own, own.called(link), ("missed" if side == GOLD else "spurious", why))
+            why = f"{whose} neither has nor implies {other.show(link)}"
+        return self._verdict(side, own, own.show(link), ("missed" if side == GOLD else "spurious", why))
 
-    def implied(self) -> Iterator[Verdict]:
-        """Links of the system that gold implies without writing them: each earns a little of recall."""
+    def judge_implied(self) -> Iterator[Verdict]:
+        """Verdicts on links of the system that gold implies without writing them: each earns a little of recall."""
         gold, system = self.sides[GOLD], self.sides[SYSTEM]
         for link in system.reduced.links:
             if link not in gold.reduced.links and gold.reduced.graph.follows(link):
                 why = (
-                    f"gold does not write it, but implies it: {system.called(link)} of the system earns "
+                    f"gold does not write it, but implies it: {system.show(link)} of the system earns "
                     f"0.99/{self.room} of recall"
                 )
-                name, other = gold.called(link), system.called(link)
+                name, other = gold.show(link), system.show(link)
                 credit = Fraction(99, 100 * self.room)
-                yield self._verdict(GOLD, gold, name, ("right", why), other, credit=credit, lost=NOTHING)
+                yield self._verdict(GOLD, gold, name, ("right", why), other, credit=credit, lost=NO_CREDIT)
 
     def _verdict(
         self,
         side: Side,
         own: _LinksOfSide,
         name: str,
-        said: tuple[str, str],
+        ruling: tuple[str, str],
         other: str | None = None,
         *,
         credit: Fraction | None = None,
         lost: Fraction | None = None,
     ) -> Verdict:
-        cause, why = said
-        earned = (WHOLE if cause == "right" else NOTHING) if credit is None else credit
-        left = WHOLE - earned if lost is None else lost
+        cause, why = ruling
+        earned = (FULL_CREDIT if cause == "right" else NO_CREDIT) if credit is None else credit
+        missing = FULL_CREDIT - earned if lost is None else lost
         type_, _, ends = name.removesuffix(")").partition("(")
-        text = _joined(ends.split(","), own.texts)
-        return Verdict(self.doc_id, side, name, other, cause, earned, left, why, type=type_, text=text)
+        text = _show_texts(ends.split(","), own.texts)
+        return Verdict(self.doc_id, side, name, other, cause, earned, missing, why, type=type_, text=text)
 
     def _left_out(self, side: Side, own: _LinksOfSide, name: str, why: str, line: int = 0) -> Verdict:
-        verdict = self._verdict(side, own, name, (LEFT_OUT, named(name, why)), credit=NOTHING, lost=NOTHING)
+        verdict = self._verdict(
+            side, own, name, (LEFT_OUT, named(name, why)), credit=NO_CREDIT, lost=NO_CREDIT
+        )
         return verdict._replace(line=line)
 
 
 def _why_not_compared(relation: Relation, own: _LinksOfSide) -> str | None:
-    """Why a link of the file is not among those that are compared, or None if it is."""
+    """Why a link of the file is not compared, or None if it is."""
     ends = relation.members[:2]
     unknown = [end for end in ends if end not in own.texts]
     if len(ends) < 2 or unknown:
-        return f"{' and '.join(unknown) or 'an end'} of it is no mention that is scored"
+        return f"{' and '.join(unknown) or 'an end'} of it is not a scored mention"
     if (relation.name, *ends) in own.written:
         return None
     clusters = [set(one.members) for one in own.document.relations if one.name == COREFERENCE]
     if ends[0] == ends[1] or any(set(ends) <= members for members in clusters):
         return f"{ends[0]} and {ends[1]} are in one cluster, and links inside a cluster are not scored"
-    return "a way over a third cluster leads from one end to the other, and makes it superfluous"
+    return "it is superfluous: links lead from one end to the other through a third cluster"

@@ -9,7 +9,7 @@ from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Pair
 from lydite.model.verdict import Explained
 from lydite.tasks.nugget.documents import compared_places, surviving
-from lydite.tasks.nugget.fates import fate_of, why_skipped
+from lydite.tasks.nugget.fates import mention_fates, why_skipped
 from lydite.tasks.nugget.measurements import headline_attributes
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import DUPLICATE, MISSED, OUTCOMPETED, REALIS, SPAN, SPURIOUS, TYPE, PairFaults
@@ -36,7 +36,7 @@ class MentionFaults(PairFaults[Pair]):
         super().__init__(
             [explained.gold.mentions[at] for at in compared_places(explained.gold, settings)],
             [explained.system.mentions[at] for at in self._places],
-            fate_of(explained.comparison, settings),
+            mention_fates(explained.comparison, settings),
             {
                 SPAN: lambda pair: pair.similarity != 1,
                 **{name: partial(self._values_differ, name) for name in _attributes(settings)},
@@ -55,7 +55,10 @@ class MentionFaults(PairFaults[Pair]):
     def mend(self, faults: frozenset[str]) -> Document:
         """The system's document after mending these faults; mentions that are not compared stay."""
         read = enumerate(self._system.mentions)
-        mended = {**dict(read), **dict(zip(self._places, self.mended(faults), strict=True))}
-        left = (*(mention for mention in mended.values() if mention is not None), *self.added(faults))
+        mended = {**dict(read), **dict(zip(self._places, self.mended_mentions(faults), strict=True))}
+        left = (
+            *(mention for mention in mended.values() if mention is not None),
+            *self.added_mentions(faults),
+        )
         relations = surviving(self._system.relations, {mention.id for mention in left})
         return self._system._replace(mentions=left, relations=relations, present=True)

@@ -13,17 +13,17 @@ from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends
 from lydite.tasks.nugget.coreference import LINK_SETS
 from lydite.tasks.nugget.documents import stops_at_duplicate_id
 from lydite.tasks.nugget.fates import (
-    Places,
+    MentionPlaces,
     counts_once,
-    fate_of,
     filtered_mentions,
     left_out_mention,
+    mention_fates,
     text_of,
     why_skipped,
 )
 from lydite.tasks.nugget.measurements import MUC_PARTIAL, headline, headline_attributes, shown_type
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.tasks.paired import PairJudge, Said, confusion_of, name_of, why_unscored
+from lydite.tasks.paired import PairJudge, Ruling, confusions_of_pairs, name_with_line, why_unscored
 
 CAUSES = {
     "right": "paired with a mention of the other side: same span, and every attribute agrees",
@@ -45,9 +45,8 @@ _WRONG = {
     ("realis",): "wrong-realis",
     ("type", "realis"): "wrong-type-and-realis",
 }
-
-
-_REALIS = {name.lower(): name for name in ("Actual", "Generic", "Other")}
+"""The causes of pairs whose attributes differ."""
+_REALIS_SPELLINGS = {name.lower(): name for name in ("Actual", "Generic", "Other")}
 
 
 # ---------------------------------------------------------------------------------------------------- verdicts
@@ -57,45 +56,47 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
     """A verdict for every mention of both sides of a document, gold first, in file order."""
     comparison = explained.comparison
     why = why_skipped(comparison, settings)
-    judge = _Judge(explained.doc_id, comparison, settings)
+    judge = _NuggetJudge(explained.doc_id, comparison, settings)
     sides: tuple[tuple[Side, Document, Document], ...] = (
         (GOLD, explained.gold, comparison.gold),
         (SYSTEM, explained.system, comparison.system),
     )
     for side, document, compared in sides:
         if why is None:
-            yield from judge.side(side)
+            yield from judge.judge_side(side)
         else:
             yield from (left_out_mention(explained.doc_id, side, one, why) for one in compared.mentions)
         yield from filtered_mentions(document, side, settings)
 
 
-class _Judge(PairJudge[Pair]):
-    """Judges the mentions of one compared document."""
+class _NuggetJudge(PairJudge[Pair]):
+    """Gives the verdicts on the mentions of one compared document."""
 
-    nothing = 0.0
-    worth = 1.0
+    no_credit = 0.0
+    full_credit = 1.0
 
     def __init__(self, doc_id: str, comparison: MentionComparison, settings: NuggetSettings) -> None:
         self.comparison, self.settings = comparison, settings
-        self.worth_of_copy = 0.0 if counts_once(settings) else 1.0
+        self.full_credit_of_copy = 0.0 if counts_once(settings) else 1.0
         sides = comparison.gold, comparison.system
-        super().__init__(doc_id, sides, fate_of(comparison, settings), Places(comparison).of)
+        super().__init__(
+            doc_id, sides, mention_fates(comparison, settings), MentionPlaces(comparison).ranges_of
+        )
 
     def similarity(self, pair: Pair) -> float:
         return pair.similarity
 
-    def measure(self, pair: Pair) -> str:
+    def similarity_in_words(self, pair: Pair) -> str:
         name = "similarity" if self.settings.similarity == "exact" else "Dice"
         return f"{name} {pair.similarity:.2f}"
 
     def traits_of(self, mention: Mention) -> Mapping[str, str]:
         return {"realis": mention.realis}
 
-    def remark_on(self, mention: Mention) -> str:
+    def why_isolated(self, mention: Mention) -> str:
         return "" if mention.span.merged() or mention.span.tokens else ": nothing of its span is visible"
 
-    def paired(self, side: Side, other: Mention, pair: Pair) -> Said:
+    def judge_pair(self, side: Side, other: Mention, pair: Pair) -> Ruling:
         """Right where all attributes agree, as far as the spans do; else what is wrong."""
         wrong = tuple(
             name
@@ -103,41 +104,47 @@ class _Judge(PairJudge[Pair]):
             if name in headline_attributes(self.settings)
             and not self.comparison.agrees(name, pair.gold, pair.system)
         )
-        same = pair.similarity == 1
+        same_span = pair.similarity == 1
         if wrong:
             gold, system = self.gold.mentions[pair.gold], self.system.mentions[pair.system]
-            said = " and ".join(
+            differences = " and ".join(
                 f"{name} is {getattr(system, name) or 'empty'}, not {getattr(gold, name) or 'empty'}"
                 for name in wrong
             )
-            where = f"{'has the span of' if same else 'overlaps'} {self.with_similarity(other, pair)}"
-            who = "" if side == SYSTEM else "the system's "
-            return _WRONG[wrong], f"{where}, but {who}{said}", 0.0
-        if same:
-            return "right", f"paired with {name_of(other)}: same span{self._agreeing(pair)}", 1.0
+            where = (
+                f"{'has the span of' if same_span else 'overlaps'} {self.name_with_similarity(other, pair)}"
+            )
+            whose = "" if side == SYSTEM else "the system's "
+            return _WRONG[wrong], f"{where}, but {whose}{differences}", 0.0
+        if same_span:
+            return "right", f"paired with {name_with_line(other)}: same span{self._agreement(pair)}", 1.0
         halved = headline(self.settings).metric == MUC_PARTIAL
         rule = ", which counts one half (muc-partial)" if halved else ""
-        why = f"paired with {name_of(other)}: spans overlap, {self.measure(pair)}{rule}{self._agreeing(pair)}"
+        why = f"paired with {name_with_line(other)}: spans overlap, {self.similarity_in_words(pair)}{rule}{self._agreement(pair)}"
         return "partial-span", why, 0.5 if halved else pair.similarity
 
-    def _agreeing(self, pair: Pair) -> str:
+    def _agreement(self, pair: Pair) -> str:
+        """The attributes on which a pair agrees, as the end of a sentence."""
         attributes = headline_attributes(self.settings)
         if not attributes:
             return ""
-        said = " and ".join(attributes)
+        names = " and ".join(attributes)
         gold, system = self.comparison.gold_columns, self.comparison.system_columns
-        excused = [name for name in attributes if gold[name][pair.gold] != system[name][pair.system]]
-        if not excused:
-            return f", same {said}"
+        by_placeholder = [name for name in attributes if gold[name][pair.gold] != system[name][pair.system]]
+        if not by_placeholder:
+            return f", same {names}"
         agree = "agree" if len(attributes) > 1 else "agrees"
-        return f", {said} {agree} (gold {' and '.join(excused)} NOT_ANNOTATED agrees with anything)"
+        return f", {names} {agree} (gold {' and '.join(by_placeholder)} NOT_ANNOTATED agrees with anything)"
 
-    def gold_copy(self, mention: Mention, first: Mention) -> Verdict:
-        why = f"equal keys of one side count once (pairing sets): {name_of(first)} says the same"
+    def judge_gold_copy(self, mention: Mention, first: Mention) -> Verdict:
+        why = f"equal keys of one side count once (pairing sets): {name_with_line(first)} says the same"
         return left_out_mention(self.doc_id, GOLD, mention, why)
 
-    def without_document(self, mention: Mention) -> tuple[str, str]:
-        return "no-document", f"{name_of(mention)} stands in document {self.doc_id}, which the system lacks"
+    def judge_without_document(self, mention: Mention) -> tuple[str, str]:
+        return (
+            "no-document",
+            f"{name_with_line(mention)} stands in document {self.doc_id}, which the system lacks",
+        )
 
 
 def left_out(
@@ -172,20 +179,20 @@ def _why_unscored(document: Document, side: Side, settings: NuggetSettings) -> s
 def _confusion(
     attribute: str, comparison: MentionComparison, settings: NuggetSettings
 ) -> Iterator[Confusion]:
-    """The values of pairs of the mapping without attributes, and of what it leaves unpaired."""
+    """The values of an attribute in the pairs of the mapping of spans, and of what it leaves unpaired."""
     if why_skipped(comparison, settings):
         return iter(())
 
     def shown(value: str) -> str:
         if attribute == "realis":
-            return _REALIS.get(value, value) or "(empty)"
+            return _REALIS_SPELLINGS.get(value, value) or "(empty)"
         return shown_type(value, settings.normalisation) or "(empty)"
 
     gold, system = (
         dict(enumerate(map(shown, columns[attribute])))
         for columns in (comparison.gold_columns, comparison.system_columns)
     )
-    return confusion_of(gold, system, (pair[:2] for pair in comparison.align_spans().pairs))
+    return confusions_of_pairs(gold, system, (pair[:2] for pair in comparison.align_spans().pairs))
 
 
 EXPLAINER = Explainer(

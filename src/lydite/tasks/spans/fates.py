@@ -1,4 +1,4 @@
-"""What became of the spans of a document under the headline: who is paired with whom, and what that earns."""
+"""What became of the spans of a document under the headline: pairs, what they earn, copies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lydite.align.spans import pair_by_overlap
 from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import Credit
 from lydite.records import NamedTuple
-from lydite.tasks.paired import Fate, first_places
+from lydite.tasks.paired import MentionFates, find_copies
 from lydite.tasks.spans.documents import SpanComparison, labelled
 from lydite.tasks.spans.settings import SpanSettings
 
@@ -30,36 +30,36 @@ def _by_overlap_of_any_type(comparison: SpanComparison) -> Pairs:
 
 
 class Rule(NamedTuple):
-    """What a measure looks at in a pair, what the pair earns on either side, and which pairs are made."""
+    """What a measure compares in a pair, what the pair earns on either side, and which pairs it makes."""
 
     credit: Callable[[SpanPair], Credit] = lambda pair: int(pair.same_place and pair.same_type)
     place: bool = True
     """Whether boundaries matter."""
     type: bool = True
-    worth: int = 1
+    full_credit: int = 1
     """What a span can earn at most."""
     pairs: Callable[[SpanComparison], Pairs] = _by_rank
     pairs_of_any_type: Callable[[SpanComparison], Pairs] = _by_rank
     """The pairs with types left free."""
 
     def cause(self, pair: SpanPair) -> str:
-        """What is wrong with a pair, of what the measure looks at."""
+        """The cause of both spans of a pair, by what the measure compares."""
         if self.type and not pair.same_type:
             return WRONG_TYPE
         return PARTIAL_SPAN if self.place and not pair.same_place else RIGHT
 
 
-_EQUAL = Rule(
+_EQUAL_SPANS = Rule(
     pairs=lambda both: [pair for pair in both.candidates if pair.same_place and pair.same_type],
     pairs_of_any_type=lambda both: [pair for pair in both.by_rank.pairs if pair.same_place],
 )
 _RULES = {
-    **dict.fromkeys(("entity", "types", "types-weighted"), _EQUAL),
+    **dict.fromkeys(("entity", "types", "types-weighted"), _EQUAL_SPANS),
     "strict": Rule(),
     "exact": Rule(lambda pair: int(pair.same_place), type=False),
     "partial": Rule(lambda pair: 1 if pair.same_place else Fraction(1, 2), type=False),
     "type": Rule(lambda pair: int(pair.same_type), place=False),
-    "muc": Rule(lambda pair: pair.same_type + pair.same_place, worth=2),
+    "muc": Rule(lambda pair: pair.same_type + pair.same_place, full_credit=2),
     "overlap": Rule(
         lambda pair: pair.dice if pair.same_type else 0,
         pairs=lambda both: both.by_overlap.pairs,
@@ -74,37 +74,37 @@ def rule_of(settings: SpanSettings) -> Rule:
 
 
 def pairs_of(comparison: SpanComparison, settings: SpanSettings) -> list[SpanPair]:
-    """The pairs of the headline; what it leaves is paired among itself, the most similar spans first."""
-    made = rule_of(settings).pairs(comparison)
-    gold, system = {pair.gold for pair in made}, {pair.system for pair in made}
-    left = (pair for pair in comparison.candidates if pair.gold not in gold and pair.system not in system)
-    return [*made, *greedy(left, len(comparison.gold), len(comparison.system))]
+    """The pairs of the headline, then greedy pairs of the spans that it leaves, the most similar ones first."""
+    pairs = rule_of(settings).pairs(comparison)
+    gold, system = {pair.gold for pair in pairs}, {pair.system for pair in pairs}
+    rest = (pair for pair in comparison.candidates if pair.gold not in gold and pair.system not in system)
+    return [*pairs, *greedy(rest, len(comparison.gold), len(comparison.system))]
 
 
-def fate_of(comparison: SpanComparison, settings: SpanSettings) -> Fate[SpanPair]:
-    """The same pairs by the positions of mentions: of several that say the same the first one counts."""
+def mention_fates(comparison: SpanComparison, settings: SpanSettings) -> MentionFates[SpanPair]:
+    """The pairs of :func:`pairs_of` by the positions of mentions: of several equal ones the first one counts."""
     sides = comparison.pair.gold, comparison.pair.system
     (gold, gold_copies), (system, system_copies) = (
-        first_places(map(labelled, side.mentions)) for side in sides
+        find_copies(map(labelled, side.mentions)) for side in sides
     )
-    pairs, near = (
+    pairs, overlapping = (
         [
             pair._replace(
                 gold=gold[comparison.gold[pair.gold]], system=system[comparison.system[pair.system]]
             )
-            for pair in found
+            for pair in span_pairs
         ]
-        for found in (pairs_of(comparison, settings), comparison.candidates)
+        for span_pairs in (pairs_of(comparison, settings), comparison.candidates)
     )
-    of_gold, of_system = {pair.gold: pair for pair in pairs}, {pair.system: pair for pair in pairs}
-    return Fate(of_gold, of_system, gold_copies, system_copies, near)
+    gold_pairs, system_pairs = {pair.gold: pair for pair in pairs}, {pair.system: pair for pair in pairs}
+    return MentionFates(gold_pairs, system_pairs, gold_copies, system_copies, overlapping)
 
 
 def standing(comparison: SpanComparison, settings: SpanSettings) -> Iterator[tuple[str, bool]]:
-    """The gold spans, and whether the system has each right in all that the headline looks at."""
+    """The gold spans, and whether the system has each right in all that the headline compares."""
     rule = rule_of(settings)
-    of_gold = {pair.gold: pair for pair in pairs_of(comparison, settings)}
+    gold_pairs = {pair.gold: pair for pair in pairs_of(comparison, settings)}
     for at, (ranges, type_) in enumerate(comparison.gold):
-        pair = of_gold.get(at)
+        pair = gold_pairs.get(at)
         place = ",".join(f"{begin}-{end}" for begin, end in ranges)
         yield f"{type_} {place}", pair is not None and rule.cause(pair) == RIGHT

@@ -9,10 +9,10 @@ from lydite.model.span_alignment import SpanPair
 from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Judge, Side, Verdict
 from lydite.model.word_text import Ranges, WordText
-from lydite.tasks.paired import MISSED, PairJudge, Said, confusion_of, name_of, why_unscored
+from lydite.tasks.paired import MISSED, PairJudge, Ruling, confusions_of_pairs, name_with_line, why_unscored
 from lydite.tasks.spans import mends
 from lydite.tasks.spans.documents import SpanComparison, prepare, words_of
-from lydite.tasks.spans.fates import PARTIAL_SPAN, RIGHT, WRONG_TYPE, fate_of, rule_of
+from lydite.tasks.spans.fates import PARTIAL_SPAN, RIGHT, WRONG_TYPE, mention_fates, rule_of
 from lydite.tasks.spans.settings import SpanSettings
 
 CAUSES = {
@@ -28,8 +28,8 @@ CAUSES = {
 """Every cause that a span can have."""
 
 
-class _Places:
-    """Finds the characters of spans; those of tags are characters of the words, where a side has them."""
+class _SpanPlaces:
+    """Where spans stand, in characters; where tags made them, characters of the joined words of a side."""
 
     def __init__(self, comparison: SpanComparison) -> None:
         sides = comparison.pair.gold, comparison.pair.system
@@ -37,40 +37,42 @@ class _Places:
         tokens = next((side.tokens for side in sides if side.tokens), {})
         self._words = WordText(list(tokens.values()))
 
-    def of(self, mention: Mention) -> Ranges:
-        """The characters of a span; none if its words are not known."""
+    def ranges_of(self, mention: Mention) -> Ranges:
+        """The characters that a span covers; none if its words are not known."""
         if not self._are_words:
             return mention.span.ranges
         return tuple(place for begin, end in mention.span.ranges for place in self._words.run(begin, end))
 
     @property
     def text(self) -> str | None:
-        """The words, where spans are numbered by them and the words are known."""
+        """The joined words, None where spans are characters or the words are not known."""
         return self._words.text or None if self._are_words else None
 
 
 def text(explained: Explained[SpanComparison]) -> str | None:
-    """The words that carry the tags; without tags the source text is the text."""
-    return _Places(explained.comparison).text
+    """The text that ranges are of: the words that carry the tags, or None where spans stand in the source text."""
+    return _SpanPlaces(explained.comparison).text
 
 
 def verdicts(explained: Explained[SpanComparison], settings: SpanSettings) -> Iterator[Verdict]:
     """A verdict for every span of both sides of a document, gold first, in file order."""
-    judge = _Judge(explained.doc_id, explained.comparison, settings)
-    yield from judge.side(GOLD)
-    yield from judge.side(SYSTEM)
+    judge = _SpanJudge(explained.doc_id, explained.comparison, settings)
+    yield from judge.judge_side(GOLD)
+    yield from judge.judge_side(SYSTEM)
 
 
-class _Judge(PairJudge[SpanPair]):
-    """Judges the spans of one compared document."""
+class _SpanJudge(PairJudge[SpanPair]):
+    """Gives the verdicts on the spans of one compared document."""
 
     noun = "span"
 
     def __init__(self, doc_id: str, comparison: SpanComparison, settings: SpanSettings) -> None:
         self.rule = rule_of(settings)
-        self.worth = self.rule.worth
+        self.full_credit = self.rule.full_credit
         sides = comparison.pair.gold, comparison.pair.system
-        super().__init__(doc_id, sides, fate_of(comparison, settings), _Places(comparison).of)
+        super().__init__(
+            doc_id, sides, mention_fates(comparison, settings), _SpanPlaces(comparison).ranges_of
+        )
 
     def similarity(self, pair: SpanPair) -> float:
         return float(pair.dice)
@@ -79,36 +81,34 @@ class _Judge(PairJudge[SpanPair]):
         """The words of a span, where the document has them."""
         return mention.text or words_of(mention.span.ranges, document)
 
-    def paired(self, side: Side, other: Mention, pair: SpanPair) -> Said:
+    def judge_pair(self, side: Side, other: Mention, pair: SpanPair) -> Ruling:
         cause = self.rule.cause(pair)
         if cause == RIGHT:
-            agreeing = [
-                said for said, same in (("same span", pair.same_place), ("same type", pair.same_type)) if same
-            ]
-            why = f"paired with {name_of(other)}: {', '.join(agreeing) or 'they overlap'}"
+            same = ["same span"] * pair.same_place + ["same type"] * pair.same_type
+            why = f"paired with {name_with_line(other)}: {', '.join(same) or 'they overlap'}"
         elif cause == PARTIAL_SPAN:
-            why = f"overlaps {self.with_similarity(other, pair)}, which has the same type"
+            why = f"overlaps {self.name_with_similarity(other, pair)}, which has the same type"
         else:
             gold, system = self.gold.mentions[pair.gold], self.system.mentions[pair.system]
             where = "has the span of" if pair.same_place else "overlaps"
-            who = "" if side == SYSTEM else "the system's "
-            near = self.with_similarity(other, pair)
-            why = f"{where} {near}, but {who}type is {system.type}, not {gold.type}"
+            whose = "" if side == SYSTEM else "the system's "
+            partner = self.name_with_similarity(other, pair)
+            why = f"{where} {partner}, but {whose}type is {system.type}, not {gold.type}"
         return cause, why, self.rule.credit(pair)
 
-    def gold_copy(self, mention: Mention, first: Mention) -> Verdict:
-        why = f"{name_of(first)} says the same, and equal spans count once"
+    def judge_gold_copy(self, mention: Mention, first: Mention) -> Verdict:
+        why = f"{name_with_line(first)} says the same, and equal spans count once"
         return _left_out(self.gold.document, GOLD, mention, why)
 
-    def without_document(self, mention: Mention) -> tuple[str, str]:
-        why = f"the system has no document {self.doc_id}, so nothing overlaps {name_of(mention)}"
+    def judge_without_document(self, mention: Mention) -> tuple[str, str]:
+        why = f"the system has no document {self.doc_id}, so nothing overlaps {name_with_line(mention)}"
         return MISSED, why
 
 
 def _left_out(document: Document, side: Side, mention: Mention, why: str) -> Verdict:
-    words = mention.text or words_of(mention.span.ranges, document)
-    shown = (), mention.line, mention.type, words
-    return Verdict(document.doc_id, side, mention.id, None, LEFT_OUT, 0, 0, why, *shown)
+    text = mention.text or words_of(mention.span.ranges, document)
+    fields = document.doc_id, side, mention.id, None, LEFT_OUT, 0, 0, why
+    return Verdict(*fields, line=mention.line, type=mention.type, text=text)
 
 
 def left_out(document: Document, side: Side, settings: SpanSettings) -> Iterator[Verdict]:
@@ -116,17 +116,19 @@ def left_out(document: Document, side: Side, settings: SpanSettings) -> Iterator
     why = why_unscored(document, settings.only_document)
     prepared = prepare(document, settings)
     return (
-        _left_out(prepared, side, mention, f"{name_of(mention)} does not count: {why}")
+        _left_out(prepared, side, mention, f"{name_with_line(mention)} does not count: {why}")
         for mention in prepared.mentions
     )
 
 
-def _types(comparison: SpanComparison, settings: SpanSettings) -> Iterator[Confusion]:
+def _type_confusions(comparison: SpanComparison, settings: SpanSettings) -> Iterator[Confusion]:
     """The types of pairs of the headline with types left free, and of what it leaves unpaired."""
     gold, system = (
         {at: span.type for at, span in enumerate(side)} for side in (comparison.gold, comparison.system)
     )
-    return confusion_of(gold, system, (pair[:2] for pair in rule_of(settings).pairs_of_any_type(comparison)))
+    return confusions_of_pairs(
+        gold, system, (pair[:2] for pair in rule_of(settings).pairs_of_any_type(comparison))
+    )
 
 
 EXPLAINER = Explainer(
@@ -134,6 +136,6 @@ EXPLAINER = Explainer(
     headline=Judge(verdicts, left_out),
     faults=mends.faults,
     find_faults=mends.SpanFaults,
-    confusions={"type": _types},
+    confusions={"type": _type_confusions},
     text=text,
 )

@@ -10,7 +10,7 @@ from lydite.align.triples import TokenIndex, merged
 from lydite.model import Document
 from lydite.model.triple import Triple
 from lydite.records import NamedTuple
-from lydite.tasks.paired import first_places
+from lydite.tasks.paired import find_copies
 from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, confident
 from lydite.tasks.triples.documents import preparation, triples_of
 from lydite.tasks.triples.settings import TripleSettings
@@ -80,7 +80,7 @@ def _by_definition(
 def _repeats(side: TripleSide) -> dict[int, int]:
     """Triples in range that do not count, with the first one that says the same."""
     content = zip(side.relations, side.firsts, side.seconds, strict=True)
-    return {} if side.keep_duplicates else first_places(content)[1]
+    return {} if side.keep_duplicates else find_copies(content)[1]
 
 
 def _first_come_copies(comparison: FirstComeComparison, credited: Mapping[int, int]) -> dict[int, int]:

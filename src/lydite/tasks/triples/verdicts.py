@@ -21,7 +21,7 @@ from lydite.model.verdict import (
     Verdict,
     uncounted,
 )
-from lydite.tasks.paired import confusion_of, other_side
+from lydite.tasks.paired import confusions_of_pairs, other_side
 from lydite.tasks.triples import mends, words
 from lydite.tasks.triples.comparison import TripleComparison
 from lydite.tasks.triples.documents import triples_of
@@ -222,7 +222,7 @@ def _relations(comparison: AnyComparison, _settings: TripleSettings) -> Iterator
         pairs = [(one.gold.position, one.system.position) for one in found]
         distinct = {item.position for item in comparison.distinct(comparison.headline)}
         theirs = sorted(distinct.union(other for _, other in pairs))
-    return confusion_of(
+    return confusions_of_pairs(
         {at: gold.in_range[at].relation for at in ours},
         {at: system.in_range[at].relation for at in theirs},
         pairs,
