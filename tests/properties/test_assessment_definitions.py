@@ -204,7 +204,7 @@ def test_random_documents_have_the_quotes_that_the_definitions_say(seed: int) ->
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder, "docs"), {"D": text, "E": TEXT})
         write(Path(folder, "system"), {"D": "\n".join(lines)})
-        found = layouts.quotes(Case(Path(folder), {})).blocks
+        found = layouts.filter_quotes(Case(Path(folder), {})).blocks
     assert found["regions"]["D"] == [f"{start}-{end}" for start, end in regions]
     assert found["kept_response_ids"] == {
         "D": [

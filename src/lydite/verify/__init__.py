@@ -17,7 +17,7 @@ ADAPTERS: Registry[Adapter] = Registry(
         "arguments.score-linking": "lydite.verify.arguments:score_linking",
         "arguments.score-exact": "lydite.verify.arguments:score_exact",
         "arguments.validate": "lydite.verify.arguments:validate",
-        "arguments.quote-filter": "lydite.verify.arguments:quotes",
+        "arguments.quote-filter": "lydite.verify.arguments:filter_quotes",
         "arguments.pool": "lydite.verify.arguments:pool",
         "arguments.merge": "lydite.verify.arguments:merge",
         "spans.score": "lydite.verify.spans:score",

@@ -28,12 +28,12 @@ _ALWAYS_WARNED = frozenset(
         "argument-repeated",
     }
 )
-_ABOUT_NAMES = frozenset({"named-mention-without-name", "name-on-unnamed-mention"})
-_SKIPPED = "system-document-not-in-reference"
+_NAME_WARNINGS = frozenset({"named-mention-without-name", "name-on-unnamed-mention"})
+_SKIPPED_DOCUMENT = "system-document-not-in-reference"
 
 
 class RunFacts(TypedDict, total=False):
-    """What a case says of a run: how it ended, and what its scorer does not reproduce itself."""
+    """What a case records about a run: how it ended, and which sections the scorer does not reproduce itself."""
 
     outcome: str
     fatal: list[str]
@@ -49,8 +49,8 @@ class RecordedPair(TypedDict):
     value: float
 
 
-class Recorded(TypedDict, total=False):
-    """A section as the case has it; which blocks there are, says what is compared."""
+class RecordedSection(TypedDict, total=False):
+    """A section of a case; only the blocks that it has are compared."""
 
     mapping: list[RecordedPair]
 
@@ -63,15 +63,15 @@ class MappedPair(TypedDict):
     documents: NotRequired[dict[str, list[float]]]
 
 
-class Section(TypedDict, total=False):
-    """A section with its mapping by pair instead of as a list: the order of a mapping says nothing."""
+class LaidOutSection(TypedDict, total=False):
+    """A section with its mapping by pair instead of as a list, since the order of a mapping has no meaning."""
 
     tables: dict[str, dict[str, list[float]]]
     mapping: dict[str, MappedPair]
 
 
 class MappedItem(TypedDict):
-    """An occurrence as the diagnosis has it."""
+    """An entry of the mapping in the diagnosis."""
 
     gold: str | None
     system: str | None
@@ -82,10 +82,10 @@ class MappedItem(TypedDict):
     language: dict[str, str]
 
 
-class Run(NamedTuple):
-    """A run of the cases: the profile that it stands for, and what its scorer warns about.
+class OfficialRun(NamedTuple):
+    """A run of an official scorer: the profile that reproduces it, and the findings that it warns about.
 
-    A case lists the warnings that it gave, and lydite must give the same; ``reports_as`` are other names of a finding.
+    A case lists the warnings of the run, and lydite must give the same; ``reports_as`` are the scorer's own codes for some findings.
     """
 
     profile: str
@@ -93,12 +93,12 @@ class Run(NamedTuple):
     reports_as: Mapping[str, str] = MappingProxyType({})
 
 
-_ACE05 = Run("ace05", _ALWAYS_WARNED | _ABOUT_NAMES, {_SKIPPED: "source-differs"})
-_ACE08 = Run("ace08-local", _ALWAYS_WARNED | {"metonymic-mention-equals-name", _SKIPPED})
+_ACE05 = OfficialRun("ace05", _ALWAYS_WARNED | _NAME_WARNINGS, {_SKIPPED_DOCUMENT: "source-differs"})
+_ACE08 = OfficialRun("ace08-local", _ALWAYS_WARNED | {"metonymic-mention-equals-name", _SKIPPED_DOCUMENT})
 RUNS = {
     "05": _ACE05,
     "05T": _ACE05._replace(profile="ace05-timex"),
-    "07": Run("ace07", _ALWAYS_WARNED | _ABOUT_NAMES | {_SKIPPED}),
+    "07": OfficialRun("ace07", _ALWAYS_WARNED | _NAME_WARNINGS | {_SKIPPED_DOCUMENT}),
     "08-2007": _ACE08._replace(profile="ace08-local2007"),
     "08-2008": _ACE08,
     "08-global": _ACE08._replace(profile="ace08-global"),
@@ -132,50 +132,52 @@ def score(case: Case) -> CaseResult:
     """``ace.score``: every run of the case, its scores or its refusal."""
     scores: dict[str, object] = {}
     source: dict[str, object] = {}
-    claims: dict[str, object] = {}
+    expected_source: dict[str, object] = {}
     left_out: list[str] = []
     runs: Mapping[str, RunFacts] = case.expected["source"]
-    recorded: Mapping[str, Mapping[str, Recorded]] = case.expected["scores"]
-    wanted = {
-        run: {name: _keyed(block) for name, block in sections.items()}
+    recorded: Mapping[str, Mapping[str, RecordedSection]] = case.expected["scores"]
+    expected_scores = {
+        run: {name: _with_pairs_by_name(block) for name, block in sections.items()}
         for run, sections in recorded.items()
         if sections
     }
     for run, facts in runs.items():
-        expected, asked = recorded.get(run) or {}, wanted.get(run, {})
-        told = {key: value for key, value in facts.items() if key in {"outcome", "fatal"}}
-        claims[run] = {**told, "warnings": sorted(facts.get("warnings", ()))}
+        expected, by_pair = recorded.get(run) or {}, expected_scores.get(run, {})
+        end = {key: value for key, value in facts.items() if key in {"outcome", "fatal"}}
+        expected_source[run] = {**end, "warnings": sorted(facts.get("warnings", ()))}
         source[run], summary = _run(case, run, facts)
         if summary is not None:
             laid_out = _sections(summary, expected)
-            if any(_maps_otherwise(asked.get(name, _NOTHING), found) for name, found in laid_out.items()):
+            if any(
+                _mappings_differ(by_pair.get(name, _EMPTY_SECTION), found) for name, found in laid_out.items()
+            ):
                 source[run], summary = _run_preferring(case, run, facts, expected)
                 laid_out = _sections(summary, expected)
             scores[run] = laid_out
-            left_out.extend(_left_out(run, facts, asked, laid_out, summary))
+            left_out.extend(_leaves_left_out(run, facts, by_pair, laid_out, summary))
     columns = {layout: list(names) for layout, names in COLUMNS.items()}
     named = {"columns": columns} if "columns" in case.expected else {}
     return CaseResult(
         {"source": source, "scores": scores, **named},
         left_out=left_out,
-        expected={"source": claims, "scores": wanted},
-        read=("primary",),
+        expected={"source": expected_source, "scores": expected_scores},
+        input_keys=("primary",),
     )
 
 
-_NOTHING: Section = {}
+_EMPTY_SECTION: LaidOutSection = {}
 
 
-def _sections(summary: Summary, expected: Mapping[str, Recorded]) -> dict[str, Section]:
-    return {name: _section(summary, name, block) for name, block in _scored(summary, expected)}
+def _sections(summary: Summary, expected: Mapping[str, RecordedSection]) -> dict[str, LaidOutSection]:
+    return {name: _section(summary, name, block) for name, block in _sections_to_lay_out(summary, expected)}
 
 
 def _run_preferring(
-    case: Case, run: str, facts: RunFacts, expected: Mapping[str, Recorded]
+    case: Case, run: str, facts: RunFacts, expected: Mapping[str, RecordedSection]
 ) -> tuple[dict[str, object], Summary]:
-    """The run once more, with the recorded mapping where several are best: any of them is right.
+    """The run once more, preferring the recorded mapping where several are best, since any of them is right.
 
-    A recorded pair that is not part of a best mapping is not followed, and stays a difference.
+    A recorded pair that is in no best mapping is not followed, and stays a difference.
     """
     pairs = [
         (entry["ref"], entry["sys"])
@@ -192,7 +194,7 @@ def _run_preferring(
 
 
 def _run(case: Case, run: str, facts: RunFacts, **more: object) -> tuple[dict[str, object], Summary | None]:
-    """What came of a run: the outcome and the codes that the case asks for, and the summary if there is one."""
+    """The outcome of a run with the codes that the case asks for, and the summary unless the input was refused."""
     options: dict[str, object] = {
         "reading": case.reading,
         "mentions": True,
@@ -211,7 +213,7 @@ def _run(case: Case, run: str, facts: RunFacts, **more: object) -> tuple[dict[st
     found: dict[str, object] = {"outcome": outcome, "warnings": []}
     if summary is not None:
         # The scorers look at the names of mentions while they score entity mentions, lydite always.
-        silent = _ABOUT_NAMES if "mention_entity" not in _printed(summary) else frozenset()
+        silent = _NAME_WARNINGS if "mention_entity" not in _printed_sections(summary) else frozenset()
         found["warnings"] = sorted(codes & RUNS[run].warned - silent)
     if "fatal" in facts:
         found["fatal"] = [code if code in codes else None for code in facts["fatal"]]
@@ -219,28 +221,32 @@ def _run(case: Case, run: str, facts: RunFacts, **more: object) -> tuple[dict[st
 
 
 # Tables and the mapping, which the case does not have.
-_ONLY_PRINTED = cast("Recorded", {"tables": {}, "mapping": []})
+_ONLY_PRINTED = cast("RecordedSection", {"tables": {}, "mapping": []})
 
 
-def _scored(summary: Summary, expected: Mapping[str, Recorded]) -> Iterator[tuple[str, Recorded]]:
-    """The sections to lay out: those that the official scorer printed, as far as it printed them."""
-    printed = _printed(summary)
+def _sections_to_lay_out(
+    summary: Summary, expected: Mapping[str, RecordedSection]
+) -> Iterator[tuple[str, RecordedSection]]:
+    """The sections that the official scorer printed or the case has, each with the blocks to lay out."""
+    printed = _printed_sections(summary)
     for name in official.sections(summary):
         if name in printed or name in expected:
             yield name, expected.get(name, _ONLY_PRINTED)
 
 
-def _printed(summary: Summary) -> set[str]:
-    """The sections of the official report: those that gold has, and not those of which the system has nothing."""
-    silent = {name for entry in summary.diagnosis["documents"] for name in entry["not_scored_by_reference"]}
-    return set(official.sections(summary)) - silent
+def _printed_sections(summary: Summary) -> set[str]:
+    """The sections of the official report: those of which both gold and the system have elements."""
+    not_printed = {
+        name for entry in summary.diagnosis["documents"] for name in entry["not_scored_by_reference"]
+    }
+    return set(official.sections(summary)) - not_printed
 
 
-def _left_out(
+def _leaves_left_out(
     run: str,
     facts: RunFacts,
-    expected: Mapping[str, Section],
-    found: Mapping[str, Section],
+    expected: Mapping[str, LaidOutSection],
+    found: Mapping[str, LaidOutSection],
     summary: Summary,
 ) -> Iterator[str]:
     """Leaves that the official scorer itself does not reproduce, or that this project does not define.
@@ -252,34 +258,36 @@ def _left_out(
     """
     value = f".total[{official.layout_of(summary).columns.index('value')}]"
     for name, block in expected.items():
-        ours = found.get(name, _NOTHING)
+        ours = found.get(name, _EMPTY_SECTION)
         path = f"scores.{run}.{name}"
         if summary.settings["use-name-similarity"] and name in {"mention_relation", "mention_event"}:
             yield f"{path}.*"
             continue
-        for unstable in facts.get("unstable", ()) if _maps_otherwise(block, ours) else ():
+        for unstable in facts.get("unstable", ()) if _mappings_differ(block, ours) else ():
             below = f"scores.{run}{unstable.replace('/', '.')}"
             if below == path or below.startswith(f"{path}."):
                 yield from (
-                    _exactly(leaf) for leaf in _leaves(path, block, ours, below) if not leaf.endswith(value)
+                    _pattern_of(leaf)
+                    for leaf in _leaves_below(path, block, ours, below)
+                    if not leaf.endswith(value)
                 )
         if _has_several_languages(summary, name):
             yield from _elements_by_language(path, block, ours)
 
 
-def _elements_by_language(path: str, expected: Section, found: Section) -> Iterator[str]:
+def _elements_by_language(path: str, expected: LaidOutSection, found: LaidOutSection) -> Iterator[str]:
     """Element counts by language, and our rows that hold nothing else (elements of mixed language)."""
-    for leaf in _leaves(path, expected, found, f"{path}.tables.LANGUAGE"):
+    for leaf in _leaves_below(path, expected, found, f"{path}.tables.LANGUAGE"):
         if leaf.endswith(("[0]", "[1]", "[2]")) and ".total[" not in leaf:
-            yield _exactly(leaf)
+            yield _pattern_of(leaf)
     recorded, ours = (block.get("tables", {}).get("LANGUAGE", {}) for block in (expected, found))
     for row in ours.keys() - recorded.keys():
         if not any(ours[row][3:]):
-            yield f"{path}.tables.LANGUAGE.{_exactly(row)}[[]*"
+            yield f"{path}.tables.LANGUAGE.{_pattern_of(row)}[[]*"
 
 
-def _leaves(path: str, expected: Section, found: Section, below: str) -> list[str]:
-    """The paths of all leaves of a section, of either side, that stand below a path."""
+def _leaves_below(path: str, expected: LaidOutSection, found: LaidOutSection, below: str) -> list[str]:
+    """The paths of all leaves of a section, expected or found, at or below a path."""
     every = dict.fromkeys(leaf for block in (expected, found) for leaf, _ in leaves(block, path))
     return [leaf for leaf in every if leaf.startswith((f"{below}.", f"{below}[")) or leaf == below]
 
@@ -293,17 +301,17 @@ def _has_several_languages(summary: Summary, name: str) -> bool:
     return any(len(found) > 1 for found in languages.values())
 
 
-def _exactly(path: str) -> str:
+def _pattern_of(path: str) -> str:
     """A pattern that matches this path alone."""
     return path.replace("[", "[[]")
 
 
-def _maps_otherwise(expected: Section, found: Section) -> bool:
+def _mappings_differ(expected: LaidOutSection, found: LaidOutSection) -> bool:
     return set(expected.get("mapping", {})) != set(found.get("mapping", {}))
 
 
-def _keyed(block: Recorded) -> Section:
-    """A section as ours are laid out."""
+def _with_pairs_by_name(block: RecordedSection) -> LaidOutSection:
+    """A recorded section laid out as ours: with the pairs of its mapping by name."""
     laid_out: dict[str, object] = dict(block)
     if "mapping" in block:
         laid_out["mapping"] = {
@@ -312,10 +320,10 @@ def _keyed(block: Recorded) -> Section:
             }
             for entry in block["mapping"]
         }
-    return cast("Section", laid_out)  # the same blocks, and pairs under their names
+    return cast("LaidOutSection", laid_out)  # the same blocks, and pairs under their names
 
 
-def _section(summary: Summary, name: str, expected: Recorded) -> Section:
+def _section(summary: Summary, name: str, expected: RecordedSection) -> LaidOutSection:
     """A section with those blocks that the case has."""
     entries = [
         (entry["document"], item)
@@ -335,7 +343,7 @@ def _section(summary: Summary, name: str, expected: Recorded) -> Section:
         "detection": lambda: _detection(summary, name),
     }
     blocks = {key: layouts[key]() for key in expected if key in layouts}
-    return cast("Section", blocks)  # each block as its name says
+    return cast("LaidOutSection", blocks)  # each block as its name says
 
 
 _Side = Literal["gold", "system"]
@@ -411,16 +419,22 @@ def _counts(tally: Mapping[str, float]) -> dict[str, float]:
 def _detection(summary: Summary, name: str) -> dict[str, dict[str, list[float]]]:
     inventories = cast("Inventories", summary.settings["inventories"])  # as the profile declares it
     types = list(inventories["entity"]["types"])
-    found = {"name_type": _five(summary, name, "ace-names", "type", types)}
+    found = {"name_type": _detection_counts(summary, name, "ace-names", "type", types)}
     if summary.settings["use-mentions"]:
         levels = list(inventories["entity"]["mention-type"])
-        found["mention_type"] = _five(summary, name, "ace-mention-detection", "mention-type", levels)
-        found["mention_style"] = _five(summary, name, "ace-mention-detection", "mention-style", list(_STYLES))
-        found["mention_role"] = _five(summary, name, "ace-mention-detection", "mention-role", types)
+        found["mention_type"] = _detection_counts(
+            summary, name, "ace-mention-detection", "mention-type", levels
+        )
+        found["mention_style"] = _detection_counts(
+            summary, name, "ace-mention-detection", "mention-style", list(_STYLES)
+        )
+        found["mention_role"] = _detection_counts(
+            summary, name, "ace-mention-detection", "mention-role", types
+        )
     return found
 
 
-def _five(
+def _detection_counts(
     summary: Summary, name: str, metric: str, attribute: str, values: Sequence[str]
 ) -> dict[str, list[float]]:
     rows = {value: row.counts for value, row in _rows(summary, name, metric, attribute)}
@@ -442,7 +456,7 @@ def adjudicate(case: Case) -> CaseResult:
             inside=entry["in_A"],
             reference=entry["reference"],
             found=entry["found"],
-            verdict=_verdict(entry["verdict"]),
+            verdict=_checked_verdict(entry["verdict"]),
             pi=entry["pi"],
         )
         for entry in case.expected["items"]
@@ -458,11 +472,11 @@ def adjudicate(case: Case) -> CaseResult:
                 for system in case.expected["expected"]
             }
         },
-        read=("items", "false_alarm"),
+        input_keys=("items", "false_alarm"),
     )
 
 
-def _verdict(said: str | None) -> str | None:
-    if said not in {UP, DOWN, OPEN, None}:
-        raise ValueError(f"expected the verdict {UP}, {DOWN}, {OPEN} or null, found {said!r}")
-    return said
+def _checked_verdict(verdict: str | None) -> str | None:
+    if verdict not in {UP, DOWN, OPEN, None}:
+        raise ValueError(f"expected the verdict {UP}, {DOWN}, {OPEN} or null, found {verdict!r}")
+    return verdict

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from lydite.assess import merging, pooling, quote_filter
 from lydite.assess.stores import OpenedStore, open_annotation, open_system
@@ -19,9 +20,6 @@ from lydite.formats.texts import open_texts
 from lydite.model import ScoreRow
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
-if TYPE_CHECKING:
-    from tempfile import TemporaryDirectory
-
 MEASUREMENTS = ("standard", "strict", "lax")
 _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-list"}
 """Options whose names in the cases are not those of the settings."""
@@ -31,7 +29,7 @@ def _choice(case: Case, options: Mapping[str, object], **more: object) -> UserCh
     settings: dict[str, object] = {"reading": case.reading, **more}
     for key, value in options.items():
         if key != "profile" and value is not None:
-            settings[_OPTIONS.get(key, key)] = case.placed(value)
+            settings[_OPTIONS.get(key, key)] = case.resolve_path(value)
     profile = options.get("profile") or case.expected.get("profile")
     return UserChoice(task="arguments", profile=None if profile is None else str(profile), options=settings)
 
@@ -44,9 +42,7 @@ def _folder(case: Case, name: str) -> str:
 
 @cache
 def _empty_folder() -> TemporaryDirectory[str]:
-    """A folder with nothing in it, which goes when the process ends."""
-    from tempfile import TemporaryDirectory
-
+    """An empty folder, removed when the process ends."""
     return TemporaryDirectory(prefix="lydite-empty-")
 
 
@@ -66,38 +62,38 @@ def scores_of(case: Case, options: Mapping[str, object]) -> dict[str, object]:
     return {name: _measurement(summary, name) for name in MEASUREMENTS}
 
 
-Run = Callable[[Case, Mapping[str, object]], dict[str, object]]
+Scoring = Callable[[Case, Mapping[str, object]], dict[str, object]]
 
 
-def _blocks(case: Case, run: Run) -> CaseResult:
-    """What the case expects at its top and in each block of ``also``; the options of a block are complete."""
-    found, wanted = _outcome(case, case.expected, run), _expected_of(case.expected)
+def _blocks(case: Case, run: Scoring) -> CaseResult:
+    """What the case expects at its top level and in each block of ``also``, which has all of its own options."""
+    found, expected = _scores_or_error(case, case.expected, run), _expected_of(case.expected)
     left_out: list[str] = []
     if "also" in case.expected:
         blocks = [Case(case.folder, block) for block in case.expected["also"]]
-        others = [block.others("scores", "error") for block in blocks]
-        found["also"] = [_outcome(case, block.expected, run) for block in blocks]
-        wanted["also"] = [
+        others = [block.other_blocks("scores", "error") for block in blocks]
+        found["also"] = [_scores_or_error(case, block.expected, run) for block in blocks]
+        expected["also"] = [
             {**_expected_of(block.expected), **more} for block, more in zip(blocks, others, strict=True)
         ]
         left_out = [f"also[[]{place}].{name}*" for place, more in enumerate(others) for name in more]
-    return CaseResult(found, expected=wanted, left_out=left_out)
+    return CaseResult(found, expected=expected, left_out=left_out)
 
 
 def _expected_of(block: Mapping[str, object]) -> dict[str, object]:
-    """What a block expects: scores, or none and the reason of the refusal."""
-    scores = {"scores": _sorted_classes(block.get("scores"))}
+    """What a block expects: scores, or no scores and the reason of the refusal."""
+    scores = {"scores": _with_sorted_classes(block.get("scores"))}
     return {**scores, "error": block["error"]} if "error" in block else scores
 
 
-def _outcome(case: Case, block: Mapping[str, Any], run: Run) -> dict[str, object]:
+def _scores_or_error(case: Case, block: Mapping[str, Any], run: Scoring) -> dict[str, object]:
     try:
         return {"scores": run(case, block.get("options") or {})}
     except InputError as error:
-        return {"scores": None, "error": _meaning(error, block.get("error"))}
+        return {"scores": None, "error": _reason(error, block.get("error"))}
 
 
-_MEANINGS = {
+_REASON_WORDS = {
     "accepted-non-date": ("date",),
     "assessment-conflict": ("judge", "assess", "differ", "conflict", "agree"),
     "cas-without-id": ("coreference id", "without id"),
@@ -112,23 +108,25 @@ _MEANINGS = {
     "unclosed-quote": ("never closed",),
     "unknown-to-filter": ("filter",),
 }
-"""What a sentence speaks of that means one of these findings: the wording is free, the reason is not."""
+"""By finding, words that a sentence with the same reason has: the wording of a refusal is free, the reason is not."""
 
 
-def _meaning(error: InputError, expected: str | None) -> str:
-    """The expected sentence if an error says it, in these or in other words, else what was found."""
-    if expected is not None and any(_means(finding, expected) for finding in errors_among(error.findings)):
+def _reason(error: InputError, expected: str | None) -> str:
+    """The expected sentence if an error gives the same reason, in whatever words; else the error's own."""
+    if expected is not None and any(
+        _gives_reason(finding, expected) for finding in errors_among(error.findings)
+    ):
         return expected
     return str(error)
 
 
-def _means(finding: Finding, sentence: str) -> bool:
-    """Whether a finding says a sentence: word for word, or of the same thing and with the same numbers."""
+def _gives_reason(finding: Finding, sentence: str) -> bool:
+    """Whether a finding has the sentence, or gives the same reason with the same numbers."""
     if sentence in finding.message:
         return True
-    speaks_of_it = any(word in sentence.lower() for word in _MEANINGS.get(finding.code, ()))
-    said, found = (set(re.findall("[0-9]+", text)) for text in (sentence, finding.message))
-    return speaks_of_it and said <= found
+    same_reason = any(word in sentence.lower() for word in _REASON_WORDS.get(finding.code, ()))
+    expected, found = (set(re.findall("[0-9]+", text)) for text in (sentence, finding.message))
+    return same_reason and expected <= found
 
 
 def _measurement(summary: Summary, name: str) -> dict[str, object]:
@@ -140,7 +138,7 @@ def _measurement(summary: Summary, name: str) -> dict[str, object]:
     for attribute in ("type", "role", "genre"):
         laid_out[f"by_{attribute}"] = {row.by[attribute]: _counts(row) for row in rows if attribute in row.by}
     laid_out["classes"] = {
-        verdict: _ordered(
+        verdict: _sorted_classes(
             [entry["document"], item["event_type"], item["role"], item["realis"], item["fillers"]]
             for entry in summary.diagnosis["documents"]
             for item in entry["classes"][name][verdict]
@@ -156,19 +154,19 @@ def _counts(row: ScoreRow) -> dict[str, object]:
     return {"tp": tp, **wrong, **figures(row)}
 
 
-def _ordered(classes: Iterable[Sequence[Any]]) -> list[list[object]]:
-    """Classes and their fillers sorted: their order carries no meaning."""
+def _sorted_classes(classes: Iterable[Sequence[Any]]) -> list[list[object]]:
+    """Classes and their fillers, sorted, since their order has no meaning."""
     return sorted([*entry[:4], sorted(entry[4])] for entry in classes)
 
 
-def _sorted_classes(scores: object) -> object:
-    """Expected scores with their lists of classes in the order in which ours are laid out."""
+def _with_sorted_classes(scores: object) -> object:
+    """Expected scores with their lists of classes sorted as ours are."""
     if not isinstance(scores, dict):
         return scores
     return {
         name: {
             **block,
-            "classes": {verdict: _ordered(found) for verdict, found in block["classes"].items()},
+            "classes": {verdict: _sorted_classes(found) for verdict, found in block["classes"].items()},
         }
         if "classes" in block
         else block
@@ -187,15 +185,15 @@ def linking_of(case: Case, options: Mapping[str, object]) -> dict[str, object]:
     summary = summary_of(choice, _folder(case, "annotation"), _folder(case, "system"), "doc")
     documents = sorted({row.document for row in summary.rows if row.document is not None})
     return {
-        "aggregate": _linked(summary.corpus_rows(), document=False),
+        "aggregate": _linking_figures(summary.corpus_rows(), document=False),
         "by_document": {
-            doc_id: _linked([row for row in summary.rows if row.document == doc_id], document=True)
+            doc_id: _linking_figures([row for row in summary.rows if row.document == doc_id], document=True)
             for doc_id in documents
         },
     }
 
 
-def _linked(rows: Iterable[ScoreRow], *, document: bool) -> dict[str, object]:
+def _linking_figures(rows: Iterable[ScoreRow], *, document: bool) -> dict[str, object]:
     by_name = {row.measurement: row for row in rows}
     arguments, link, overall = by_name["arguments"], by_name["linking"], by_name["overall"]
     laid_out: dict[str, object] = {
@@ -230,18 +228,18 @@ def validate(case: Case) -> CaseResult:
         findings, _ = validate_file(choice, _folder(case, submission))
     except FormatError as error:
         findings = list(error.findings)
-    wanted = case.expected["findings"]
+    expected = case.expected["findings"]
     found = [finding_of(finding) for finding in findings]
-    listed = [entry if entry in found else _nearest(entry, found) for entry in wanted]
-    others = [entry for entry in found if entry["severity"] == "error" and entry not in wanted]
+    listed = [entry if entry in found else _nearest(entry, found) for entry in expected]
+    others = [entry for entry in found if entry["severity"] == "error" and entry not in expected]
     return CaseResult(
         {"valid": not any(entry["severity"] == "error" for entry in found), "findings": [*listed, *others]},
-        read=("submission",),
+        input_keys=("submission",),
     )
 
 
 def finding_of(finding: Finding) -> dict[str, object]:
-    """What the cases fix of a finding; those about the store as a whole have no line and column."""
+    """A finding as the cases list it; without line and column if it is about the store as a whole."""
     place = finding.location
     in_file = finding.document is not None and place is not None
     return {
@@ -262,14 +260,14 @@ def _nearest(entry: Mapping[str, object], found: Sequence[Mapping[str, object]])
 # ------------------------------------------------------------------------------------------------- the workflow
 
 
-def quotes(case: Case) -> CaseResult:
+def filter_quotes(case: Case) -> CaseResult:
     """``arguments.quote-filter``: the regions of the documents and the lines that the filter keeps, or the error."""
-    case.expect_options("profile")
+    case.refuse_other_options("profile")
     try:
         built = quote_filter.build(open_texts(_folder(case, "docs")))
         files, _ = quote_filter.apply(built, open_system(_folder(case, "system")))
     except InputError as error:
-        return CaseResult({"error": _meaning(error, case.expected.get("error"))})
+        return CaseResult({"error": _reason(error, case.expected.get("error"))})
     regions = {
         doc_id: [f"{begin}-{end - 1}" for begin, end in found] for doc_id, found in sorted(built.items())
     }
@@ -288,7 +286,7 @@ def _id(line: str) -> int | str:
 
 def pool(case: Case) -> CaseResult:
     """``arguments.pool``: the pool, the import into the annotation store, and how many arguments were pooled."""
-    case.expect_options("collapse", "keep_inference", "top_n")
+    case.refuse_other_options("collapse", "keep_inference", "top_n")
     options = case.options
     rules = pooling.PoolRules(
         options.get("collapse", "system"), options.get("keep_inference", False), options.get("top_n")
@@ -321,7 +319,7 @@ def merge(case: Case) -> CaseResult:
     def opened(name: str) -> OpenedStore:
         return open_annotation(case.path(name), missing_is_empty=True)
 
-    case.expect_options()
+    case.refuse_other_options()
     merged = dict(merging.merge_stores(opened("baseline"), opened("additional")))
     return CaseResult(
         {"expected": {doc_id: _lines(write_annotation_file(rows)) for doc_id, rows in merged.items()}},

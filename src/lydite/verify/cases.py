@@ -20,85 +20,91 @@ from lydite.formats.json_values import NotJSONError, json_value
 from lydite.model import ScoreRow
 from lydite.pipeline import Detail
 from lydite.records import dataclass, field
-from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, by_path, leaves
+from lydite.verify.leaves import MISSING, LeafDifference, Patterns, Tolerance, agrees, by_path, leaves
 
 SCHEMA = "lydite.verify/1"
 ARCHIVE = Path(__file__).parent.parent / "data" / "cases.tar.xz"
 """Made by ``make cases`` from the folder ``tests/shipped``."""
 
 RECORDED_DECIMALS = 8
-"""With so many decimals the figures of some cases are written down, at a tolerance that is finer."""
-_HOW = frozenset({"kind", "profile", "reading", "options", "tolerance", "description", "source", "scale"})
-"""What a case says about itself: how it is run and compared, of what kind its figures are and where they come from."""
+"""How many decimals some cases record, with a finer tolerance than that."""
+_DESCRIPTION_KEYS = frozenset(
+    {"kind", "profile", "reading", "options", "tolerance", "description", "source", "scale"}
+)
+"""The keys that describe a case: how it is run and compared, the kind of its figures and where they come from."""
 
-_TEXTS = ("report*.txt", "comparison*.txt")
-"""What the texts of official programs are called in cases."""
+_OFFICIAL_TEXTS = ("report*.txt", "comparison*.txt")
+"""The file names of texts of official programs in cases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The folder and what its ``expected.json`` says."""
+    """A folder and its ``expected.json``."""
 
     folder: Path
     expected: Mapping[str, Any]
-    """Whatever the case says: what does not fit makes it one that cannot be run."""
+    """Not checked when it is read: a case with values that do not fit cannot be run."""
 
     @property
     def kind(self) -> str:
-        """Which public ability is exercised."""
+        """The kind of case, by which its adapter is found."""
         return str(self.expected.get("kind", ""))
 
     @property
     def reading(self) -> str:
-        """How broken input is read: refused, unless the case says otherwise."""
+        """The setting ``reading``: ``refuse`` unless the case has another one."""
         return str(self.expected.get("reading", "refuse"))
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """Settings of the run."""
+        """The settings of the run."""
         options: Mapping[str, Any] = self.expected.get("options") or {}
         return options
 
-    def placed(self, value: object) -> object:
-        """The value of an option; a file or folder that lies beside the case is meant there."""
-        is_beside = isinstance(value, str) and value and (self.folder / value).exists()
-        return self.path(str(value)) if is_beside else value
+    def resolve_path(self, value: object) -> object:
+        """The value of an option; the name of a file or folder of the case becomes its path."""
+        is_in_case = isinstance(value, str) and value and (self.folder / value).exists()
+        return self.path(str(value)) if is_in_case else value
 
-    def expect_options(self, *known: str) -> None:
-        """Refuse an option that the kind of case does not have: it would do nothing, and nobody would know."""
+    def refuse_other_options(self, *known: str) -> None:
+        """Refuse an option that this kind of case does not have, which would be ignored in silence."""
         for name in self.options:
             if name not in known:
                 raise UsageError(f"no option {name!r} in cases of kind {self.kind!r}")
 
     def path(self, name: str) -> str:
-        """A file or folder of the case."""
+        """The path of a file or folder of the case."""
         return str(self.folder / name)
 
-    def others(self, *accounted_for: str) -> dict[str, object]:
-        """The blocks beside these: information, or something that the kind of case does not know."""
-        return {key: self.expected[key] for key in self.expected if key not in {*_HOW, *accounted_for}}
+    def other_blocks(self, *accounted_for: str) -> dict[str, object]:
+        """The blocks beside these: information, or blocks that this kind of case does not compare."""
+        return {
+            key: self.expected[key]
+            for key in self.expected
+            if key not in {*_DESCRIPTION_KEYS, *accounted_for}
+        }
 
-    def texts(self) -> list[str]:
-        """The files that hold what an official program printed."""
-        return sorted(path.name for pattern in _TEXTS for path in self.folder.glob(pattern))
+    def official_texts(self) -> list[str]:
+        """The names of the files that hold what an official program printed."""
+        return sorted(path.name for pattern in _OFFICIAL_TEXTS for path in self.folder.glob(pattern))
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What a run gave, laid out as ``expected.json`` is, and which paths of the case are deliberately left out.
+    """The result of a run laid out like ``expected.json``, and which paths of the case are deliberately left out.
 
     ``blocks`` are the keys of ``expected.json`` that are compared, with the values found.  ``files`` are expected
     files and the bytes found for them.  ``left_out`` are patterns of expected leaves that are not compared; each
-    such leaf is named and counted.  ``expected`` replaces expected blocks, where a case gives them in a form that
-    has to be read first.  ``read`` are the keys of ``expected.json`` from which the run was made.  Whatever else a case
-    holds is named as not compared.
+    such leaf is named and counted.  ``expected`` replaces expected blocks that have to be laid out before they can
+    be compared.  ``input_keys`` are the keys of ``expected.json`` that are input of the run.  Whatever else a case holds
+    is named as not compared.
     """
 
     blocks: Mapping[str, object]
     files: Mapping[str, bytes] = field(default_factory=dict)
     left_out: Sequence[str] = ()
     expected: Mapping[str, object] = field(default_factory=dict)
-    read: Sequence[str] = ()
+    input_keys: Sequence[str] = ()
 
 
 Adapter = Callable[[Case], CaseResult]
@@ -116,14 +122,14 @@ def figures(row: ScoreRow) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class CaseOutcome:
-    """What came of one case."""
+    """The outcome of one case: agreement, differences, or why it could not be run."""
 
     path: str
     kind: str
     status: str
     compared: int = 0
     not_compared: tuple[str, ...] = ()
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[LeafDifference, ...] = ()
     error: str | None = None
 
 
@@ -169,8 +175,7 @@ def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> CaseOutcome:
         ArithmeticError,
         RecursionError,
     ) as error:
-        # A case that lacks a key, or has a list where a table belongs or a number that nothing can be divided by, must
-        # not keep the others from being run.
+        # A broken case (a key missing, a list for a table, a division by 0) must not keep the others from being run.
         hint = f"; {error.hint}" if isinstance(error, UsageError) and error.hint else ""
         return CaseOutcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}{hint}")
 
@@ -187,35 +192,35 @@ def _expected_in(folder: Path) -> dict[str, object]:
 
 def _compare(case: Case, found: CaseResult) -> CaseOutcome:
     tolerance = Tolerance(case.expected.get("tolerance") or {})
-    detail = {**{key: case.expected[key] for key in found.blocks if key in case.expected}, **found.expected}
-    expected_leaves, found_leaves = by_path(detail), by_path(found.blocks)
-    differences: list[Difference] = []
-    others = case.others(*detail, *found.blocks, *found.read)
+    expected = {**{key: case.expected[key] for key in found.blocks if key in case.expected}, **found.expected}
+    expected_leaves, found_leaves = by_path(expected), by_path(found.blocks)
+    differences: list[LeafDifference] = []
+    others = case.other_blocks(*expected, *found.blocks, *found.input_keys)
     left_out = [path for name, block in others.items() for path, _ in leaves(block, name)]
-    left_out += [name for name in case.texts() if name not in found.files]
-    not_asked = Patterns(found.left_out)
+    left_out += [name for name in case.official_texts() if name not in found.files]
+    patterns_left_out = Patterns(found.left_out)
     compared = 0
     for path, value in expected_leaves.items():
-        if path in not_asked:
+        if path in patterns_left_out:
             left_out.append(path)
             continue
         compared += 1
         got = found_leaves.get(path, MISSING)
         if got is MISSING or not agrees(value, got, tolerance(path)):
-            differences.append(Difference(path, value, got))
+            differences.append(LeafDifference(path, value, got))
     differences.extend(
-        Difference(path, MISSING, value)
+        LeafDifference(path, MISSING, value)
         for path, value in found_leaves.items()
-        if path not in expected_leaves and value not in ([], {}, ()) and path not in not_asked
+        if path not in expected_leaves and value not in ([], {}, ()) and path not in patterns_left_out
     )
     for name, data in found.files.items():
-        if name in not_asked:
+        if name in patterns_left_out:
             left_out.append(name)
             continue
         compared += 1
         official = (case.folder / name).read_bytes()
         if data != official:
-            differences.append(Difference(name, *_first_difference(official, data)))
+            differences.append(LeafDifference(name, *_first_difference(official, data)))
     status = "differs" if differences else "agrees"
     return CaseOutcome(str(case.folder), case.kind, status, compared, tuple(left_out), tuple(differences))
 
@@ -234,7 +239,7 @@ def _text(line: bytes) -> str:
 
 
 class VerifyDocument(TypedDict):
-    """What ``verify --format json`` prints."""
+    """The document that ``verify --format json`` prints."""
 
     schema: str
     summary: dict[str, int]

@@ -17,7 +17,7 @@ from lydite.report.official import conll
 from lydite.tasks.coref.settings import METRICS, SAME
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
-_METRICS = {
+_METRIC_NAMES = {
     "mentions": "mentions",
     "bcub": "b-cubed",
     "ceafm": "ceaf-m",
@@ -30,31 +30,31 @@ _METRICS = {
 _CONLL_ORDER = ("muc", "bcub", "ceafe")
 _KBP_ORDER = ("bcub", "ceafe", "muc", "blanc")
 _CAI_STRUBE = {"bcub": "b-cubed-cs", "ceafm": "ceaf-m-cs", "ceafe": "ceaf-e-cs"}
-_READ = ("case", "format", "texts")
-"""What the case is called, the format of its files, and which of its texts are in which form."""
+_INPUT_KEYS = ("case", "format", "texts")
+"""The keys for the name of the case, the format of its files, and the form of each of its texts."""
 
 _OTHER_TOOLS = "other_tools"
-_INFORMATION = ("*.source", "*.note", "*.printed_unstable*", f"{_OTHER_TOOLS}*")
-"""Where a figure comes from, what other programs say, and names of figures that the official program does not fix."""
+_NOT_COMPARED = ("*.source", "*.note", "*.printed_unstable*", f"{_OTHER_TOOLS}*")
+"""Where a figure comes from, the figures of other programs, and the names of figures that are not determined."""
 
 _REPORT = "report.txt"
 _FIRST_LINE = b"version: 8.01 "
-"""The official text begins with this and the path of the program, which differs by installation."""
+"""The official text begins with this and the path of the program, which differs between installations."""
 
 
 def score(case: Case) -> CaseResult:
     """``coref.score``: scores under every condition of the case, the official layouts, refusals."""
     if "error" in case.expected:
-        return _refusal(case)
-    blocks: dict[str, object] = {name: {} for name in case.others(*_READ)}
-    left_out = list(_INFORMATION)
+        return _expect_refusal(case)
+    blocks: dict[str, object] = {name: {} for name in case.other_blocks(*_INPUT_KEYS)}
+    left_out = list(_NOT_COMPARED)
     for name in blocks.keys() & _BLOCKS.keys():
         blocks[name] = _BLOCKS[name](case, case.expected[name])
-        left_out.extend(_without_target(case.expected[name], name))
-    return CaseResult(blocks, files=dict(_texts(case)), left_out=left_out, read=_READ)
+        left_out.extend(_unfixed_leaves(case.expected[name], name))
+    return CaseResult(blocks, files=dict(_official_texts(case)), left_out=left_out, input_keys=_INPUT_KEYS)
 
 
-def _texts(case: Case) -> Iterator[tuple[str, bytes]]:
+def _official_texts(case: Case) -> Iterator[tuple[str, bytes]]:
     """The official texts of the case: those that it names, or the report of the profile's own layout."""
     forms: Mapping[str, str] = case.expected.get("texts", {})
     for name, form in forms.items():
@@ -88,19 +88,19 @@ def _input(case: Case, side: str) -> str:
     return str(found[0])
 
 
-def _refusal(case: Case) -> CaseResult:
-    """The official program stops: so must we, in our own words."""
+def _expect_refusal(case: Case) -> CaseResult:
+    """The official program stops on the case: lydite must refuse it, in its own words."""
     try:
         _run(case)
     except InputError:
         found = "refused"
     else:
         found = "scored"
-    return CaseResult({"error": found}, expected={"error": "refused"}, read=_READ)
+    return CaseResult({"error": found}, expected={"error": "refused"}, input_keys=_INPUT_KEYS)
 
 
-def _without_target(expected: object, path: str) -> Iterator[str]:
-    """Leaves for which the case says that no figure is fixed: a null LEA, printed figures that are unstable."""
+def _unfixed_leaves(expected: object, path: str) -> Iterator[str]:
+    """The leaves that are not determined, as the case says: LEA that is null, printed figures that are unstable."""
     if not isinstance(expected, Mapping):
         return
     for key, value in expected.items():
@@ -109,10 +109,10 @@ def _without_target(expected: object, path: str) -> Iterator[str]:
         elif key == "printed_unstable":
             yield from (f"{path}.printed.{figure}" for figure in value)
             if "f1" in value:
-                # Means of printed figures are then no target either; they stand beside the metric.
+                # Means of printed figures, which stand beside the metric, are then not determined either.
                 yield f"{path.rpartition('.')[0]}.*_percent_from_printed"
         else:
-            yield from _without_target(value, f"{path}.{key}")
+            yield from _unfixed_leaves(value, f"{path}.{key}")
 
 
 # ------------------------------------------------------------------------------------------------------ blocks
@@ -127,12 +127,14 @@ def _scores(case: Case, expected: Scores, **settings: object) -> dict[str, objec
     documents = conll.counts_by_document(summary)
     cut = summary.settings["match"] == SAME
     laid_out: dict[str, object] = {
-        "total": _laid_out(expected["total"], summary.corpus_rows(), conll.total_counts(summary), cut=cut)
+        "total": _metric_blocks(
+            expected["total"], summary.corpus_rows(), conll.total_counts(summary), cut=cut
+        )
     }
     if "documents" in expected:
         by_document = summary.rows_by("doc")
         laid_out["documents"] = {
-            name: _laid_out(
+            name: _metric_blocks(
                 expected["documents"].get(name, {}),
                 [row for row in by_document if row.document == name],
                 counts,
@@ -143,7 +145,7 @@ def _scores(case: Case, expected: Scores, **settings: object) -> dict[str, objec
     return laid_out
 
 
-def _laid_out(
+def _metric_blocks(
     expected: Mapping[str, object],
     rows: Iterable[ScoreRow],
     counts: Mapping[str, conll.MetricCounts],
@@ -153,13 +155,13 @@ def _laid_out(
     """The figures of one document or of the corpus; ``cut`` percentages are those that the CoNLL scorer prints."""
     by_metric = {row.metric: row for row in rows}
     laid_out: dict[str, object] = {
-        name: _metric(by_metric[metric], counts.get(metric) if cut else None)
-        for name, metric in _METRICS.items()
+        name: _metric_block(by_metric[metric], counts.get(metric) if cut else None)
+        for name, metric in _METRIC_NAMES.items()
         if metric in by_metric and expected.get(name, ...) is not None
     }
     links = counts["blanc"]
     assert isinstance(links, LinkTally)
-    laid_out["blanc"] = _blanc(by_metric["blanc"], links, cut=cut)
+    laid_out["blanc"] = _blanc_block(by_metric["blanc"], links, cut=cut)
     laid_out |= {f"{name}_f1": by_metric[name].score.f1 for name in ("conll", "kbp") if name in by_metric}
     printed = conll.printed_f1(counts)
     for name, order in (("conll", _CONLL_ORDER), ("kbp", _KBP_ORDER)):
@@ -169,11 +171,11 @@ def _laid_out(
     return laid_out
 
 
-def _metric(row: ScoreRow, counts: conll.MetricCounts | None) -> dict[str, object]:
-    return _figures(_tally(row), _scores_of(row), conll.figures_of(counts) if counts else None)
+def _metric_block(row: ScoreRow, counts: conll.MetricCounts | None) -> dict[str, object]:
+    return _figure_block(_cluster_tally(row), _scores_of(row), conll.figures_of(counts) if counts else None)
 
 
-def _tally(row: ScoreRow) -> ClusterTally:
+def _cluster_tally(row: ScoreRow) -> ClusterTally:
     return ClusterTally().restored(row.tally)
 
 
@@ -181,12 +183,12 @@ def _scores_of(row: ScoreRow) -> Sequence[float | None]:
     return row.score.recall, row.score.precision, row.score.f1
 
 
-def _figures(
+def _figure_block(
     tally: ClusterTally, scores: Sequence[float | None], printed: Sequence[float] | None
 ) -> dict[str, object]:
-    """Recall, precision and F1 with the counts behind them, and as they are printed where they are."""
+    """Recall, precision and F1 with their counts, and as the scorer prints them where it does."""
     return {
-        **_both_sides(tally, scores, _rounded_and_exact),
+        **_both_sides(tally, scores, _rounded_and_exact_credit),
         "f1": scores[2],
         "f1_exact": str(_exact_f1(tally)),
         **({"printed": _printed(printed)} if printed else {}),
@@ -196,22 +198,22 @@ def _figures(
 def _both_sides(
     tally: ClusterTally, scores: Sequence[float | None], form: Callable[[FractionSum], Mapping[str, object]]
 ) -> dict[str, object]:
-    """Recall and precision as fractions, with the credit in the form of the block."""
+    """Recall and precision as fractions, with the credit written as ``form`` does."""
     return {
         "recall": {**form(tally.gold_credit), "den": tally.gold_total, "value": scores[0]},
         "precision": {**form(tally.system_credit), "den": tally.system_total, "value": scores[1]},
     }
 
 
-def _rounded(credit: FractionSum) -> dict[str, object]:
+def _rounded_credit(credit: FractionSum) -> dict[str, object]:
     return {"num": credit.value}
 
 
-def _rounded_and_exact(credit: FractionSum) -> dict[str, object]:
-    return _rounded(credit) | ({} if isinstance(credit.value, int) else {"num_exact": str(credit)})
+def _rounded_and_exact_credit(credit: FractionSum) -> dict[str, object]:
+    return _rounded_credit(credit) | ({} if isinstance(credit.value, int) else {"num_exact": str(credit)})
 
 
-def _exact(credit: FractionSum) -> dict[str, object]:
+def _exact_credit(credit: FractionSum) -> dict[str, object]:
     return {"num": str(credit)}
 
 
@@ -225,23 +227,23 @@ def _printed(figures: Iterable[float]) -> dict[str, str]:
     return dict(zip(("recall", "precision", "f1"), map(conll.format_percentage, figures), strict=True))
 
 
-def _blanc(row: ScoreRow, links: LinkTally, *, cut: bool) -> dict[str, object]:
+def _blanc_block(row: ScoreRow, links: LinkTally, *, cut: bool) -> dict[str, object]:
     kinds = {"coref_links": links.coreference, "noncoref_links": links.other}
     # The CoNLL scorer leaves out a kind of link that gold lacks, the CorefUD scorer one that both sides lack.
     counted = [
         _exact_f1(kind) for kind in kinds.values() if kind.gold_total or (kind.system_total and not cut)
     ] or [Fraction()]
     return {
-        **{name: _links(kind, cut=cut) for name, kind in kinds.items()},
+        **{name: _link_block(kind, cut=cut) for name, kind in kinds.items()},
         **figures(row),
         "f1_exact": str(sum(counted, Fraction()) / len(counted)),
         **({"printed": _printed(conll.figures_of(links))} if cut else {}),
     }
 
 
-def _links(kind: ClusterTally, *, cut: bool) -> dict[str, object]:
+def _link_block(kind: ClusterTally, *, cut: bool) -> dict[str, object]:
     scores = conll.figures_of(kind)
-    return _figures(kind, scores, scores if cut else None)
+    return _figure_block(kind, scores, scores if cut else None)
 
 
 def _variants(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
@@ -250,7 +252,10 @@ def _variants(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
     for name in expected:
         if name != "source":
             row = rows[name.replace("b3", "b-cubed").replace("ceafm", "ceaf-m").replace("ceafe", "ceaf-e")]
-            laid_out[name] = {**_both_sides(_tally(row), _scores_of(row), _exact), "f1": row.score.f1}
+            laid_out[name] = {
+                **_both_sides(_cluster_tally(row), _scores_of(row), _exact_credit),
+                "f1": row.score.f1,
+            }
     return laid_out
 
 
@@ -260,7 +265,10 @@ METRICS_OF_VARIANTS = tuple(name for name in METRICS if name.endswith(("-0", "-a
 def _cai_strube(case: Case, _expected: Mapping[str, object]) -> dict[str, object]:
     rows = {row.metric: row for row in _run(case, metrics=tuple(_CAI_STRUBE.values())).corpus_rows()}
     chosen = {name: rows[metric] for name, metric in _CAI_STRUBE.items()}
-    return {name: _both_sides(_tally(row), _scores_of(row), _rounded) for name, row in chosen.items()}
+    return {
+        name: _both_sides(_cluster_tally(row), _scores_of(row), _rounded_credit)
+        for name, row in chosen.items()
+    }
 
 
 def _table(case: Case, _expected: object, **settings: object) -> Sequence[Sequence[object]]:

@@ -25,7 +25,7 @@ def leaves(value: object, path: str = "") -> Iterator[tuple[str, object]]:
 
 
 def by_path(value: object) -> dict[str, object]:
-    """The leaves by their paths; two that have one path, because a name holds a dot, would hide each other."""
+    """The leaves by path; ValueError if two have the same path, because a name has a dot in it."""
     found: dict[str, object] = {}
     for path, leaf in leaves(value):
         if path in found:
@@ -35,8 +35,8 @@ def by_path(value: object) -> dict[str, object]:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """A leaf that is not what it should be."""
+class LeafDifference:
+    """A leaf whose value is not the expected one."""
 
     path: str
     expected: object
@@ -44,7 +44,7 @@ class Difference:
 
 
 class Tolerance:
-    """Patterns of paths with the allowed difference; the longest pattern that matches counts."""
+    """The allowed difference by pattern of paths; the longest pattern that matches counts."""
 
     def __init__(self, patterns: Mapping[str, float]) -> None:
         for pattern, allowed in patterns.items():
@@ -62,7 +62,7 @@ class Tolerance:
 
 
 class Patterns:
-    """Many patterns of paths at once: those that match one path only are looked up, the others are one expression."""
+    """A set of patterns of paths: patterns without wildcards are looked up, the others are one regular expression."""
 
     def __init__(self, patterns: Iterable[str]) -> None:
         wild = []

@@ -20,9 +20,9 @@ from lydite.report.official import conll, evmeval
 from lydite.token_tables import make_tables
 from lydite.verify.cases import Case, CaseResult, summary_of
 
-_MAPPINGS = {"span_only": "span", "mention_type": "type", "realis_status": "realis"}
-_INFORMATION = ("scores.*.source", "variants.*.source", "sequencing_without_quirks.source")
-"""Where a figure comes from."""
+_MAPPING_NAMES = {"span_only": "span", "mention_type": "type", "realis_status": "realis"}
+_NOT_COMPARED = ("scores.*.source", "variants.*.source", "sequencing_without_quirks.source")
+"""Where a figure comes from, which is information."""
 
 _LINK_QUIRKS = (
     "time-chain-closure",
@@ -32,11 +32,11 @@ _LINK_QUIRKS = (
 )
 _REPORTS = {"report.txt": "evmeval-1.1", "report-v1.2.txt": "evmeval-1.2"}
 _COMPARISONS = {"comparison.txt": "evmeval-1.2", "comparison-v1.1.txt": "evmeval-1.1"}
-"""The texts of a case and, of the pilot, whose two versions both have theirs, the layout of each."""
+"""The files of a case with official texts, and the layout of each where the profile is that of the pilot."""
 
 _FORMATS = {"brat-to-tbf": "brat", "rich-ere-to-tbf": "ere"}
-_WORDS = {"mode": "ere-mentions", "system": "system-name", "system_id": "system-name"}
-"""Options of cases that go by another name."""
+_OPTION_NAMES = {"mode": "ere-mentions", "system": "system-name", "system_id": "system-name"}
+"""The names of the settings for options that cases name otherwise."""
 
 COREF_NAMES = {"muc": "muc", "bcub": "b-cubed", "ceafe": "ceaf-e", "ceafm": "ceaf-m"}
 
@@ -44,15 +44,17 @@ COREF_NAMES = {"muc": "muc", "bcub": "b-cubed", "ceafe": "ceaf-e", "ceafm": "cea
 def _choice(case: Case, profile: str | None = None) -> UserChoice:
     given = {"unit": case.expected.get("unit", "auto"), **case.options}
     options: dict[str, object] = {"reading": case.reading, "coref": "off", "sequencing": "off"}
-    options |= {key: _our_word(key.replace("_", "-"), case.placed(value)) for key, value in given.items()}
+    options |= {
+        key: _our_value(key.replace("_", "-"), case.resolve_path(value)) for key, value in given.items()
+    }
     return UserChoice(task="nugget", profile=profile or case.expected.get("profile"), options=options)
 
 
-def _our_word(key: str, value: object) -> object:
+def _our_value(key: str, value: object) -> object:
     if key in {"coref", "sequencing"} and isinstance(value, bool | None):
         return "on" if value else "off"
     if key == "coref-mapping":
-        return "+".join(_MAPPINGS.get(part, part) for part in str(value).split("+"))
+        return "+".join(_MAPPING_NAMES.get(part, part) for part in str(value).split("+"))
     return value
 
 
@@ -83,7 +85,7 @@ def score(case: Case) -> CaseResult:
         blocks["sequencing_without_quirks"] = {"source": None, **_sequencing(_run(case, without))}
     if "variants" in case.expected:
         blocks["variants"] = {"v1.6.2": _older_release(case, summary)}
-    return CaseResult(blocks, _files(case, summary), _INFORMATION, read=("unit",))
+    return CaseResult(blocks, _files(case, summary), _NOT_COMPARED, input_keys=("unit",))
 
 
 def _run(case: Case, choice: UserChoice) -> Summary:
@@ -129,7 +131,7 @@ def _sequencing(summary: Summary) -> dict[str, object]:
 
 
 def _older_release(case: Case, summary: Summary) -> dict[str, object]:
-    """The release in use during the 2015 evaluation: detection as before, coreference without documents at zero."""
+    """The scores of the release used in the 2015 evaluation: same detection, coreference without documents at zero."""
     try:
         older = _run(case, _choice(case, "kbp2015-v1.6.2"))
     except InvalidInput:
@@ -142,7 +144,7 @@ def _older_release(case: Case, summary: Summary) -> dict[str, object]:
 
 
 def _files(case: Case, summary: Summary) -> dict[str, bytes]:
-    """Every official text that the case holds."""
+    """The official texts that the case has, as we print them."""
     return {
         name: layout(_laid_out_as(summary, version)).encode("utf-8", "surrogateescape")
         for layout, names in ((evmeval.report, _REPORTS), (evmeval.comparison, _COMPARISONS))
@@ -235,13 +237,13 @@ def validate(case: Case) -> CaseResult:
     findings, _ = validate_file(_choice(case), case.path("input.tbf"))
     blocks = {
         "valid": not any(finding.severity == "error" for finding in findings),
-        "must_fire": [_fired(case, entry, findings) for entry in must_fire],
+        "must_fire": [_reported_finding(case, entry, findings) for entry in must_fire],
     }
-    return CaseResult(blocks, read=("unit",))
+    return CaseResult(blocks, input_keys=("unit",))
 
 
-def _fired(case: Case, entry: Mapping[str, object], findings: list[Finding]) -> dict[str, object]:
-    """The finding that the entry asks for, or the nearest one of the same code, laid out as the entry is."""
+def _reported_finding(case: Case, entry: Mapping[str, object], findings: list[Finding]) -> dict[str, object]:
+    """The finding that the entry asks for, or else the first one of the same code, laid out like the entry."""
     if "profile" in entry:
         findings, _ = validate_file(_choice(case, str(entry["profile"])), case.path("input.tbf"))
     same_code = [_finding(finding, entry) for finding in findings if finding.code == entry["check"]]
@@ -270,19 +272,19 @@ def convert(case: Case) -> CaseResult:
     if name is None:
         raise UsageError(f"no conversion {case.expected.get('conversion')!r}; known: {', '.join(_FORMATS)}")
     options: dict[str, object] = {"reading": case.reading}
-    options |= {_WORDS.get(key, key): value for key, value in case.options.items()}
+    options |= {_OPTION_NAMES.get(key, key): value for key, value in case.options.items()}
     if options.get("unit") == "token":
         tokens = str(options.get("tokens", "tokens"))
         options["tokens"] = case.path(tokens if (case.folder / tokens).is_dir() else f"input/{tokens}")
     choice = UserChoice(task="nugget", format=FORMATS[name].name, options=options)
     corpus = convert_file(choice, case.path("input"))
     assert TBF.write is not None
-    found = _lines_of(TBF.write(corpus).decode("utf-8"))
-    wanted = _lines_of((case.folder / "expected.tbf").read_text(encoding="utf-8"))
-    return CaseResult({"tbf": found}, expected={"tbf": wanted}, read=("conversion",))
+    found = _tbf_lines(TBF.write(corpus).decode("utf-8"))
+    expected = _tbf_lines((case.folder / "expected.tbf").read_text(encoding="utf-8"))
+    return CaseResult({"tbf": found}, expected={"tbf": expected}, input_keys=("conversion",))
 
 
-def _lines_of(text: str) -> Mapping[str, object]:
+def _tbf_lines(text: str) -> Mapping[str, object]:
     """Every line of a TBF: mentions in order; relations sorted, ids of clusters and the order in them left out."""
     mentions, relations = [], []
     for line in text.removesuffix("\n").split("\n"):
@@ -300,7 +302,7 @@ def _lines_of(text: str) -> Mapping[str, object]:
 # -------------------------------------------------------------------------------------------------- tokenizing
 
 TEXT, ANNOTATION, TABLE = "text.txt", "annotation.ann", "expected.tab"
-"""A text, perhaps annotated, and the table that the official maker writes."""
+"""The file names of a text, its annotation (optional), and the table of the official maker."""
 
 
 def tokenize(case: Case) -> CaseResult:
@@ -309,7 +311,7 @@ def tokenize(case: Case) -> CaseResult:
     Other blocks are information: what the maker gives where it breaks its own rule, its UTF-16 offsets, what other
     versions of the tokeniser do.
     """
-    case.expect_options("doc_id", "separators")
+    case.refuse_other_options("doc_id", "separators")
     doc_id = str(case.options.get("doc_id", case.folder.name))
     if Path(doc_id).name != doc_id:
         raise UsageError(f"doc_id: expected the name of a document, found {doc_id!r}")
@@ -322,7 +324,7 @@ def tokenize(case: Case) -> CaseResult:
         chosen = {"separators": case.options["separators"]} if "separators" in case.options else {}
         outcome = make_tables([folder], folder, annotation=folder if annotated else None, **chosen)
         if not outcome.written:
-            raise InvalidInput(_in_files_of(case, finding) for finding in outcome.findings)
+            raise InvalidInput(_located_in_case(case, finding) for finding in outcome.findings)
         text = (folder / f"{doc_id}.txt").read_bytes().decode("utf-8")
         table = (folder / f"{doc_id}.tab").read_bytes()
     blocks: dict[str, object] = {
@@ -333,8 +335,8 @@ def tokenize(case: Case) -> CaseResult:
     return CaseResult(blocks, files=files)
 
 
-def _in_files_of(case: Case, finding: Finding) -> Finding:
-    """The finding where the case has what was copied under the name of the document."""
+def _located_in_case(case: Case, finding: Finding) -> Finding:
+    """The finding with its location in the file of the case instead of the copy."""
     if finding.location is None:
         return finding
     name = ANNOTATION if finding.location.path.endswith(".ann") else TEXT

@@ -11,7 +11,7 @@ from lydite.numerals import MOST_DIGITS, TOO_LARGE, is_whole
 from lydite.verify.cases import RECORDED_DECIMALS, Case, CaseResult
 
 MOST_MENTIONS = 10_000
-"""So many mentions of a name one document of a case may have."""
+"""How many mentions of a name one document of a case may have."""
 _NAMES = {
     "L": "lower",
     "U": "upper",
@@ -42,13 +42,13 @@ def select(case: Case) -> CaseResult:
         "ratio": round(value / best, RECORDED_DECIMALS),
         "online_bound": round(online_bound(objective, choice.documents, limits), RECORDED_DECIMALS),
     }
-    return CaseResult({"expected": found}, read=("parameters", "K", "targets", "documents"))
+    return CaseResult({"expected": found}, input_keys=("parameters", "K", "targets", "documents"))
 
 
 def _weights(given: Mapping[str, object]) -> Weights:
-    """The parameters of a case; those that no formula has are refused."""
-    said = {_NAMES[key]: _finite(value, key) for key, value in given.items()}
-    weights = Weights(**cast("dict[str, int]", said))  # which are whole is asked for now
+    """The weights of a case; parameters that no formula has are refused."""
+    numbers = {_NAMES[key]: _finite(value, key) for key, value in given.items()}
+    weights = Weights(**cast("dict[str, int]", numbers))  # whole numbers are checked below
     limits = weights.lower, weights.upper, weights.forms
     if not all(map(is_whole, limits)) or not 0 < weights.lower < weights.upper or weights.forms < 1:
         raise ValueError(f"expected whole numbers 0 < L < U and c > 0, found {limits!r:.80}")
@@ -56,7 +56,7 @@ def _weights(given: Mapping[str, object]) -> Weights:
 
 
 def _finite(value: object, name: str) -> float:
-    """A number that counts can be multiplied with."""
+    """A number small enough to be multiplied by counts; ValueError for others."""
     if not isinstance(value, float | int) or isinstance(value, bool) or not abs(value) < TOO_LARGE:
         raise ValueError(f"{name}: expected a number below 10^{MOST_DIGITS}, found {value!r:.60}")
     return value

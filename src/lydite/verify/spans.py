@@ -22,7 +22,7 @@ def score(case: Case) -> CaseResult:
     )
     summary = summary_of(choice, case.path("gold.jsonl"), case.path("system.jsonl"), "type")
     left_out = [f"scores.{name}" for name in case.expected.get("unstable", ())]
-    return CaseResult({"scores": _scores(summary)}, left_out=left_out, read=("unstable",))
+    return CaseResult({"scores": _scores(summary)}, left_out=left_out, input_keys=("unstable",))
 
 
 def _scores(summary: Summary) -> dict[str, object]:

@@ -16,28 +16,28 @@ from lydite.tasks.triples.settings import TripleSettings
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
 MODES = triple_evaluation.MODES
-_INFORMATION = ("scores.*.output_name_pattern", "scores.*.missed.lines")
-"""What cases tell beside figures: the name of a file of the reference, the length of its log."""
+_NOT_COMPARED = ("scores.*.output_name_pattern", "scores.*.missed.lines")
+"""Information beside the figures: the name of a file of the reference, the length of its log."""
 
-_WORDS = {
+_OPTION_NAMES = {
     "scope": "token_range",
     "scope_mode": "scope",
     "relation": "baseline_relation",
     "column": "columns",
 }
-"""Options of cases that go by another name: ``scope`` is the file, ``scope_mode`` the word."""
+"""The names of the settings for options that cases name otherwise: ``scope`` is a file, ``scope_mode`` a choice."""
 
-_READ_ELSEWHERE = frozenset({"from", "layers", "baseline"})
-_ABOUT_OUTPUT = frozenset({"key", "debug", "log", "digits", "percent_rounding", "reference_files"})
-"""Options that say where and how figures are printed, and change none of them."""
+_CONVERSION_OPTIONS = frozenset({"from", "layers", "baseline"})
+_OUTPUT_OPTIONS = frozenset({"key", "debug", "log", "digits", "percent_rounding", "reference_files"})
+"""Options about where and how figures are printed, which change no figure."""
 
 
 def _options(case: Case) -> dict[str, object]:
-    """The settings that the options of a case mean."""
+    """The settings for the options of a case."""
     return {
-        _WORDS.get(name, name): case.placed(value)
+        _OPTION_NAMES.get(name, name): case.resolve_path(value)
         for name, value in case.options.items()
-        if name not in _READ_ELSEWHERE | _ABOUT_OUTPUT
+        if name not in _CONVERSION_OPTIONS | _OUTPUT_OPTIONS
     }
 
 
@@ -55,41 +55,43 @@ def score(case: Case) -> CaseResult:
             # The cases have one-to-one credit and coverage side by side.
             options["matching"] = "both"
         choice = UserChoice(task="triples", profile=profile, options=options)
-        blocks[profile] = laid_out(summary_of(choice, gold, system, "relation", "profile", diagnosis=True))
-    return CaseResult({"scores": blocks}, left_out=_INFORMATION)
+        blocks[profile] = lay_out(summary_of(choice, gold, system, "relation", "profile", diagnosis=True))
+    return CaseResult({"scores": blocks}, left_out=_NOT_COMPARED)
 
 
-def laid_out(summary: Summary) -> dict[str, object]:
+def lay_out(summary: Summary) -> dict[str, object]:
     """The figures of a summary under the keys of the cases."""
     if summary.settings["matching"] == "first-come":
         return triple_evaluation.figures(summary)
     folder = any(item.facts.get("folder") for item in summary.inputs)
-    return _corpus(summary) if folder else _single(summary)
+    return _corpus_figures(summary) if folder else _document_figures(summary)
 
 
-def _told(row: ScoreRow, *counts: str) -> dict[str, object]:
+def _counts_and_figures(row: ScoreRow, *counts: str) -> dict[str, object]:
     """Some counts of a row, and its figures."""
     return {**{name: row.counts[name] for name in counts}, **figures(row)}
 
 
-def _totals(summary: Summary, metric: str, average: str = "micro") -> dict[str, ScoreRow]:
+def _total_rows(summary: Summary, metric: str, average: str = "micro") -> dict[str, ScoreRow]:
     rows = (row for row in summary.corpus_rows() if row.metric == metric and row.average == average)
     return {row.measurement: row for row in rows}
 
 
-def _single(summary: Summary) -> dict[str, object]:
+def _document_figures(summary: Summary) -> dict[str, object]:
     (document,) = summary.diagnosis["documents"]
     counts = document["counts"]
-    matched, covered = _totals(summary, "triple-match"), _totals(summary, "triple-coverage")
+    matched, covered = _total_rows(summary, "triple-match"), _total_rows(summary, "triple-coverage")
     return {
-        "gold": _side(counts["gold"]),
-        "system": _side(counts["system"]),
-        "first_elements": _elements(matched, "first_elements"),
-        "second_elements": _elements(matched, "second_elements"),
-        "modes": {mode: _told(matched[mode], "correct") for mode in MODES},
-        "coverage": {mode: _told(covered[mode], "gold_covered", "system_covered") for mode in MODES},
-        "per_relation": _relations(summary, counts["gold"]["unique"], counts["system"]["unique"]),
-        "per_profile": _profiles(summary),
+        "gold": _side_counts(counts["gold"]),
+        "system": _side_counts(counts["system"]),
+        "first_elements": _element_figures(matched, "first_elements"),
+        "second_elements": _element_figures(matched, "second_elements"),
+        "modes": {mode: _counts_and_figures(matched[mode], "correct") for mode in MODES},
+        "coverage": {
+            mode: _counts_and_figures(covered[mode], "gold_covered", "system_covered") for mode in MODES
+        },
+        "per_relation": _relation_table(summary, counts["gold"]["unique"], counts["system"]["unique"]),
+        "per_profile": _profile_table(summary),
         **{
             name: triple_evaluation.without_triples(document[name])
             for name in ("missed", "wrong_relation", "spurious")
@@ -99,22 +101,22 @@ def _single(summary: Summary) -> dict[str, object]:
     }
 
 
-def _side(counts: Mapping[str, object]) -> dict[str, object]:
+def _side_counts(counts: Mapping[str, object]) -> dict[str, object]:
     names = ("triples", "in_range", "out_of_range", "unique", "mean_first_ids", "mean_second_ids")
     return {name: counts[name] for name in names}
 
 
-def _elements(rows: Mapping[str, ScoreRow], name: str) -> dict[str, object]:
+def _element_figures(rows: Mapping[str, ScoreRow], name: str) -> dict[str, object]:
     row = rows[name]
     return {
         "gold": row.counts["gold_total"],
         "system": row.counts["system_total"],
-        "partial": _told(row, "correct"),
-        "exact": _told(rows[f"{name}_exact"], "correct"),
+        "partial": _counts_and_figures(row, "correct"),
+        "exact": _counts_and_figures(rows[f"{name}_exact"], "correct"),
     }
 
 
-def _relations(
+def _relation_table(
     summary: Summary, gold: int | None = None, system: int | None = None
 ) -> dict[str, dict[str, object]]:
     table: dict[str, dict[str, object]] = {}
@@ -124,7 +126,7 @@ def _relations(
         if gold is not None and system is not None:
             entry["gold_share"] = _share(row.counts["gold_total"], gold)
             entry["system_share"] = _share(row.counts["system_total"], system)
-        entry[row.measurement] = _told(row, "correct")
+        entry[row.measurement] = _counts_and_figures(row, "correct")
     return table
 
 
@@ -132,7 +134,7 @@ def _share(part: float, whole: float) -> float | None:
     return 100 * part / whole if whole else None
 
 
-def _profiles(summary: Summary) -> dict[str, dict[str, object]]:
+def _profile_table(summary: Summary) -> dict[str, dict[str, object]]:
     table: dict[str, dict[str, object]] = {}
     for row in summary.rows_by("profile"):
         entry = table.setdefault(row.by["profile"], {"system": row.counts["system_total"]})
@@ -140,9 +142,9 @@ def _profiles(summary: Summary) -> dict[str, dict[str, object]]:
     return table
 
 
-def _corpus(summary: Summary) -> dict[str, object]:
+def _corpus_figures(summary: Summary) -> dict[str, object]:
     documents = summary.diagnosis["documents"]
-    micro, macro = _totals(summary, "triple-match"), _totals(summary, "triple-match", "macro")
+    micro, macro = _total_rows(summary, "triple-match"), _total_rows(summary, "triple-match", "macro")
 
     def added(side: str, name: str) -> int:
         return sum(document["counts"][side][name] for document in documents)
@@ -161,9 +163,9 @@ def _corpus(summary: Summary) -> dict[str, object]:
         "system": added("system", "unique"),
         "gold_triples": added("gold", "triples"),
         "system_triples": added("system", "triples"),
-        "micro": {mode: _told(micro[mode], "correct") for mode in MODES},
+        "micro": {mode: _counts_and_figures(micro[mode], "correct") for mode in MODES},
         "macro": {mode: figures(macro[mode]) for mode in MODES},
-        "per_relation": _relations(summary),
+        "per_relation": _relation_table(summary),
         "missed": listed("missed"),
         "wrong_relation": listed("wrong_relation"),
     }
@@ -187,30 +189,30 @@ def convert(case: Case) -> CaseResult:
     expected: dict[str, object] = {}
     counts: dict[str, object] = {}
     left_out = []
-    for profile, wanted in case.expected["triples"].items():
+    for profile, recorded in case.expected["triples"].items():
         corpus = convert_file(
-            UserChoice(task="triples", profile=profile, format=kind, options=options), _input(case)
+            UserChoice(task="triples", profile=profile, format=kind, options=options), _input_path(case)
         )
         made = [triple.to_dict() for document in corpus.documents.values() for triple in triples_of(document)]
         counts[profile] = len(made)
-        if isinstance(wanted, str):
-            # The reference wrote no file that can be read: there is nothing to compare.
+        if isinstance(recorded, str):
+            # The reference wrote no readable file: there is nothing to compare.
             left_out.extend([f"triples.{profile}", f"triples.{profile}[*", f"counts.{profile}"])
-            triples[profile], expected[profile] = [], wanted
+            triples[profile], expected[profile] = [], recorded
         elif profile.startswith("reference"):
-            triples[profile], expected[profile] = _sorted(made), _sorted(wanted)
+            triples[profile], expected[profile] = _sorted_triples(made), _sorted_triples(recorded)
         else:
-            triples[profile], expected[profile] = made, wanted
+            triples[profile], expected[profile] = made, recorded
     return CaseResult(
         {"counts": counts, "triples": triples}, left_out=left_out, expected={"triples": expected}
     )
 
 
-def _sorted(triples: Iterable[Mapping[str, object]]) -> list[Mapping[str, object]]:
+def _sorted_triples(triples: Iterable[Mapping[str, object]]) -> list[Mapping[str, object]]:
     return sorted(triples, key=lambda triple: repr(sorted(triple.items(), key=lambda item: item[0])))
 
 
-def _input(case: Case) -> Path:
+def _input_path(case: Case) -> Path:
     """The file or folder called ``input``, whatever its extension."""
     (path,) = (path for path in case.folder.iterdir() if path.name.partition(".")[0] == "input")
     return path
