@@ -54,23 +54,23 @@ class _Set(NamedTuple):
 
 
 def read(source: Source, options: Options) -> Corpus:
-    """The corpus in a coreference-set file; ``options["targets"]`` is ``heads`` or ``all``, ``unit`` cuts it up."""
+    """The corpus in a coreference-set file; ``options["targets"]`` is ``heads`` or ``all``, ``unit`` what is a document."""
     sets: list[_Set] = []
     findings: list[Finding] = []
-    spaces: dict[str, list[str]] = {}
-    homes: dict[tuple[str, ...], str] = {}
+    name_spaces: dict[str, list[str]] = {}
+    files: dict[tuple[str, ...], str] = {}
     for part in source.parts:
-        found = list(_sets(part, spaces, keep_all=options.get("targets") == "all"))
+        found = list(_sets(part, name_spaces, keep_all=options.get("targets") == "all"))
         findings.extend(_repeated_ids(part, found))
         if len(source.parts) > 1:
-            findings.extend(_joined(part, found, homes))
+            findings.extend(_shared_mentions(part, found, files))
         sets.extend(found)
-        if any(len(addresses) > 1 for addresses in spaces.values()):
-            _refuse_two_meanings(part, sets, spaces)
-    prefixes = {prefix: addresses[0] for prefix, addresses in spaces.items()}
-    placed = list(_placed(sets))
-    whole = options.get("unit") == "corpus" or not placed
-    documents, crossing = group(placed, options, source.path, doc_ids=("",) if whole else ())
+        if any(len(addresses) > 1 for addresses in name_spaces.values()):
+            _refuse_ambiguous_prefix(part, sets, name_spaces)
+    prefixes = {prefix: addresses[0] for prefix, addresses in name_spaces.items()}
+    clusters = list(_connected_clusters(sets))
+    is_one_unit = options.get("unit") == "corpus" or not clusters
+    documents, crossing = group(clusters, options, source.path, doc_ids=("",) if is_one_unit else ())
     documents = {
         name: document._replace(layers={**document.layers, "prefixes": prefixes})
         for name, document in documents.items()
@@ -79,25 +79,27 @@ def read(source: Source, options: Options) -> Corpus:
     return corpus_of(source, "coref-xml", documents, sha256=source.sha256(), findings=findings)
 
 
-def _refuse_two_meanings(part: SourcePart, sets: Sequence[_Set], spaces: Mapping[str, Sequence[str]]) -> None:
-    """A prefix of two name spaces makes different mentions look the same; one that no mention has does no harm."""
+def _refuse_ambiguous_prefix(
+    part: SourcePart, sets: Sequence[_Set], name_spaces: Mapping[str, Sequence[str]]
+) -> None:
+    """Refuse a prefix of two name spaces that mentions have: different mentions would look the same."""
     used = {target.partition(":")[0] for one in sets for mention in one.mentions for target in mention}
-    for prefix, (before, *others) in spaces.items():
+    for prefix, (before, *others) in name_spaces.items():
         if others and prefix in used:
             raise two_name_spaces(part.path, prefix, others[0], before)
 
 
-def _sets(part: SourcePart, spaces: dict[str, list[str]], *, keep_all: bool) -> Iterator[_Set]:
-    """The sets of a file; ``spaces`` gets what the prefixes stand for that hold in one of them."""
+def _sets(part: SourcePart, name_spaces: dict[str, list[str]], *, keep_all: bool) -> Iterator[_Set]:
+    """Yield the sets of a file and add to ``name_spaces`` the addresses of their prefixes."""
     for element in closed_elements(part, "coref"):
         for inner in element.iter():
             for prefix, address in inner.nsmap.items():
-                known = spaces.setdefault(prefix or "", [])
+                known = name_spaces.setdefault(prefix or "", [])
                 if address not in known:
                     known.append(address)
         mentions = tuple(_mentions(element, keep_all=keep_all))
         yield _Set(element.get("cid") or element.get("id") or "", line_of(element) or 0, mentions)
-        # Of the sets before it, which are empty by now, not even the elements stay in memory.
+        # The elements of the sets before it, which are empty by now, are removed from memory.
         parent = element.getparent()
         while parent is not None and element.getprevious() is not None:
             del parent[0]
@@ -126,27 +128,29 @@ def _repeated_ids(part: SourcePart, sets: Sequence[_Set]) -> Iterator[Finding]:
         first.setdefault(cid, line)
 
 
-def _joined(part: SourcePart, sets: Sequence[_Set], homes: dict[tuple[str, ...], str]) -> Iterator[Finding]:
-    """A word where sets of two files share a mention; ``homes`` has the file of every mention so far."""
+def _shared_mentions(
+    part: SourcePart, sets: Sequence[_Set], files: dict[tuple[str, ...], str]
+) -> Iterator[Finding]:
+    """A finding if sets of two files share mentions; ``files`` has the file of every mention so far."""
     shared = [
         (line, mention)
         for _, line, mentions in sets
         for mention in mentions
-        if homes.setdefault(mention, part.path) != part.path
+        if files.setdefault(mention, part.path) != part.path
     ]
     if shared:
         line, mention = shared[0]
         count = len({mention for _, mention in shared})
         message = (
             f"{counted(count, 'mention')} of this file also in sets of files before"
-            f" ({'+'.join(mention)} in {homes[mention]}); sets that share a mention are one cluster"
+            f" ({'+'.join(mention)} in {files[mention]}); sets that share a mention are one cluster"
         )
         hint = "does the folder hold two versions of one file?"
         yield Finding("sets-joined", "warning", message, Location(part.path, line or None), hint=hint)
 
 
-def _placed(sets: Sequence[_Set]) -> Iterator[PlacedCluster]:
-    """The connected components of "occurs in one set", in the order of their first set.
+def _connected_clusters(sets: Sequence[_Set]) -> Iterator[PlacedCluster]:
+    """The clusters: connected components of "occurs in one set", in the order of their first set.
 
     Each has an id of its own: where documents are joined later, equal ids are one cluster.
     """
@@ -159,20 +163,20 @@ def _placed(sets: Sequence[_Set]) -> Iterator[PlacedCluster]:
         while cid and copies[cid] > 1 and (name := f"{cid}#{copies[cid]}") in written:
             copies[cid] += 1
         homes = [_document_of(mention[0]) for mention in mentions]
-        yield PlacedCluster(name, homes, [*map(_bare, mentions)])
+        yield PlacedCluster(name, homes, [*map(_mention, mentions)])
 
 
 def _document_of(target: str) -> str:
-    """The document of a mention: what stands between the name space and ``#``, with its topic folder."""
+    """The document of a mention: the text between name space and ``#``, with its topic folder."""
     return without_name_space(target.partition("#")[0])
 
 
-def _bare(mention: tuple[str, ...]) -> Hashable:
-    """The address of a mention, several if it has several targets; an address of runs of tokens as these."""
+def _mention(mention: tuple[str, ...]) -> Hashable:
+    """A mention: the addresses of its targets, its address, or runs of tokens if it is the address of runs."""
     if len(mention) > 1:
         return mention
     (target,) = mention
-    # With a name space the same document has two names: such an address stands for itself.
+    # With a name space a document has two names; such an address stays as it is.
     return mention_at(target) if target.startswith(f"{_document_of(target)}#") else target
 
 
@@ -187,18 +191,18 @@ def write(corpus: Corpus) -> bytes:
         for number, cluster in enumerate(document.layers.get("clusters", ()), 1):
             cid = cluster.id or f"{document.doc_id}_{number}"
             lines.append(f"  <coref cid={quoteattr(cid)}>")
-            lines.extend(f"    {_written(document.doc_id, member)}" for member in cluster.members)
+            lines.extend(f"    {_target_element(document.doc_id, member)}" for member in cluster.members)
             lines.append("  </coref>")
-    spaces = "".join(
+    name_spaces = "".join(
         f" xmlns{':' if prefix else ''}{prefix}={quoteattr(address)}"
         for prefix, address in sorted(prefixes.items())
     )
-    head = ['<?xml version="1.0" encoding="UTF-8"?>', f'<coreferences version="v1"{spaces}>']
+    head = ['<?xml version="1.0" encoding="UTF-8"?>', f'<coreferences version="v1"{name_spaces}>']
     text = "\n".join([*head, *lines, "</coreferences>", ""])
     return without_illegal_characters(text).encode("utf-8")
 
 
-def _written(doc_id: str, member: Hashable) -> str:
+def _target_element(doc_id: str, member: Hashable) -> str:
     from xml.sax.saxutils import quoteattr
 
     targets = _targets(doc_id, member)
@@ -221,7 +225,7 @@ def _targets(doc_id: str, member: object) -> tuple[str, ...]:
 
 
 def recognise(head: bytes) -> bool:
-    """A root element ``coreferences``."""
+    """Whether the first bytes have an element ``coreferences``."""
     return re.search(rb"<(\w+:)?coreferences[\s>/]", head) is not None
 
 

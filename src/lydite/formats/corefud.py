@@ -33,6 +33,7 @@ from lydite.formats.source import Source, SourcePart
 from lydite.formats.text import byte_order_mark_finding, encoding_findings
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, LazyWords, written_words
+from lydite.grouping import grouped
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
@@ -55,39 +56,39 @@ _PART = re.compile(rf"(.*)\[({NATURAL})/({NATURAL})\]", re.DOTALL)
 _NODE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", re.ASCII)
 _TOKEN = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
 _NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*)|\s.*|)", re.DOTALL)
-_SENTENCE = re.compile(r"#\s*sent_id\s*=\s*(.*)", re.DOTALL)
+_SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(.*)", re.DOTALL)
 _FIELDS = re.compile(r"#\s*global\.Entity\s*=\s*(.*)", re.DOTALL)
-_JOINED = re.compile(r"[\t\0\r\x0b\x0c]")
-"""What no comment holds, unless the line end behind it was lost."""
+_COLUMN_BREAK = re.compile(r"[\t\0\r\x0b\x0c]")
+"""No comment holds one of these, unless the line end behind it was lost."""
 COLUMNS = 10
 
 
 def read(source: Source, options: Options) -> Corpus:
     """The corpus in a CoNLL-U file (or all of a folder or archive)."""
-    reading = _Reading()
+    shared = _SharedState()
     with without_garbage_collection():
         for part in source.parts:
-            reading.findings.extend(encoding_findings(part))
-            _read_part(part, reading)
-    documents = {name: entry.document() for name, entry in reading.documents.items()}
+            shared.findings.extend(encoding_findings(part))
+            _read_part(part, shared)
+    documents = {name: gathered.document() for name, gathered in shared.documents.items()}
     if not documents:
         message = "expected CoNLL-U lines with ten columns, found none"
-        reading.findings.append(Finding("no-document", "error", message, Location(source.parts[0].path, 1)))
-    corpus = corpus_of(source, "corefud", documents, sha256=source.sha256(), findings=reading.findings)
+        shared.findings.append(Finding("no-document", "error", message, Location(source.parts[0].path, 1)))
+    corpus = corpus_of(source, "corefud", documents, sha256=source.sha256(), findings=shared.findings)
     return regroup(corpus, options)
 
 
 # ------------------------------------------------------------------------------------------------- the sentences
 
 
-def _read_part(part: SourcePart, reading: _Reading) -> None:
+def _read_part(part: SourcePart, shared: _SharedState) -> None:
     """The sentences of one file: blocks of lines between blank ones."""
-    entities = _Entities(part, reading)
+    entities = _Entities(part, shared)
     block: list[tuple[int, str]] = []
     blank, number = 1, 0
     with part.open() as stream:
         if stream.read(len(BOM_UTF8)) == BOM_UTF8:
-            reading.findings.append(byte_order_mark_finding(part.path, "so its first line is no comment"))
+            shared.findings.append(byte_order_mark_finding(part.path, "so its first line is no comment"))
         else:
             stream.seek(0)
         for number, raw in enumerate(stream, 1):
@@ -97,24 +98,24 @@ def _read_part(part: SourcePart, reading: _Reading) -> None:
                     entities.add_finding("blank-line", "a blank line where a sentence was expected", blank)
                 block.append((number, line))
             elif block:
-                entities.sentence(block)
+                entities.read_sentence(block)
                 block, blank = [], number + 1
     if block:
         entities.add_finding(
             "sentence-not-ended", "the file ends without a blank line after this sentence", number
         )
-        entities.sentence(block)
+        entities.read_sentence(block)
     entities.finish()
 
 
 class _Fields(NamedTuple):
-    """Where the fields of an opening item stand; None where an item has no such field."""
+    """The positions of the fields of an opening item; None if items have no such field."""
 
     eid: int
     head: int | None
     type: int | None
     in_one_document: bool
-    """Whether the id holds for one document only (``GRP``)."""
+    """Whether ids are those of one document only (``GRP``)."""
 
     @classmethod
     def of(cls, text: str) -> _Fields:
@@ -126,7 +127,7 @@ class _Fields(NamedTuple):
 
 
 def _fields_in(part: SourcePart) -> _Fields | None:
-    """The fields that a file declares, wherever it does so."""
+    """The fields that a file declares, on whatever line; None if it declares none."""
     with part.open() as stream:
         for raw in stream:
             found = _FIELDS.fullmatch(raw.decode("utf-8", "surrogateescape").rstrip("\r\n"))
@@ -136,10 +137,10 @@ def _fields_in(part: SourcePart) -> _Fields | None:
 
 
 class _Tree(NamedTuple):
-    """A sentence while its mentions are read: its nodes by number, in their order, and of each word its place."""
+    """A sentence while its mentions are read: the numbers of its nodes in their order, and the places of its words."""
 
     sentence: Sentence
-    document: _Entry
+    document: _GatheredDocument
     numbers: Sequence[float]
     places: Sequence[int | None]
     """The number of a word in its document; None for an empty node."""
@@ -147,7 +148,7 @@ class _Tree(NamedTuple):
 
 @dataclass(slots=True)
 class _Mention:
-    """A mention while it is read: its nodes as (tree, position), and what was said about its head."""
+    """A mention while it is read: its nodes as (tree, position), and its head as it is written."""
 
     entity: _Entity
     line: int
@@ -158,7 +159,7 @@ class _Mention:
     in_parts: bool = False
     of_one_word: bool = False
     """Written as one item; for a mention in parts: its last part is."""
-    complete: bool = True
+    has_all_parts: bool = True
     is_open: bool = True
 
 
@@ -173,8 +174,8 @@ class _Entity:
 
 
 @dataclass(slots=True)
-class _Entry:
-    """A document while its sentences go by."""
+class _GatheredDocument:
+    """A document while its sentences are read."""
 
     doc_id: str
     path: str
@@ -185,7 +186,7 @@ class _Entry:
     words: int = 0
 
     def document(self) -> Document:
-        """What was gathered; clusters never cross documents."""
+        """The document from what was gathered; clusters never cross documents."""
         sentences = tuple(self.sentences)
         known = any(word != UNKNOWN for sentence in sentences for word in sentence.words)
         return Document(
@@ -207,21 +208,21 @@ def _forms(sentences: Iterable[Sentence]) -> list[str]:
 
 
 @dataclass(slots=True)
-class _Reading:
-    """What all files of a source share: documents by name, and how many sentences and documents went by."""
+class _SharedState:
+    """What all files of a source share: documents by name, findings, and the numbers of sentences and documents."""
 
-    documents: dict[str, _Entry] = field(default_factory=dict)
+    documents: dict[str, _GatheredDocument] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     sentences: int = 0
     marks: int = 0
 
 
 class _Entities:
-    """The entities of one file while its sentences go by."""
+    """Reads the sentences of one file and the entities in them."""
 
-    def __init__(self, part: SourcePart, reading: _Reading) -> None:
-        self._part, self._path, self._reading = part, part.path, reading
-        self._document: _Entry | None = None
+    def __init__(self, part: SourcePart, shared: _SharedState) -> None:
+        self._part, self._path, self._shared = part, part.path, shared
+        self._document: _GatheredDocument | None = None
         self._begun = False
         self._fields: _Fields | None = None
         self._entities: dict[tuple[str | None, str], _Entity] = {}
@@ -229,8 +230,8 @@ class _Entities:
 
     # ------------------------------------------------------------------------------------------------- sentences
 
-    def sentence(self, lines: Iterable[tuple[int, str]]) -> None:
-        """One block of lines: comments, then nodes; its items are read in the order of the nodes."""
+    def read_sentence(self, lines: Iterable[tuple[int, str]]) -> None:
+        """Read one block of lines: comments and nodes; items are read in the order of the nodes."""
         begins: str | None = None
         sent_id: str | None = None
         rows: list[tuple[float, int, list[str]]] = []
@@ -238,13 +239,13 @@ class _Entities:
             if not line.startswith("#"):
                 rows.extend(self._row(number, line))
                 continue
-            if _JOINED.search(line):
+            if _COLUMN_BREAK.search(line):
                 message = "a comment holds columns, which are not read; was a line end lost?"
                 self.add_finding("lines-joined", message, number)
             named = _NEW_DOCUMENT.fullmatch(line)
             if named:
-                begins = self._begin(number, named.group(1))
-            elif found := _SENTENCE.fullmatch(line):
+                begins = self._begin_document(number, named.group(1))
+            elif found := _SENT_ID.fullmatch(line):
                 sent_id = found.group(1).strip()
             elif found := _FIELDS.fullmatch(line):
                 self._fields = _Fields.of(found.group(1))
@@ -255,9 +256,9 @@ class _Entities:
 
     def _flag_fields(self, number: int, names: Sequence[str]) -> None:
         for known in ("eid", "etype", "head"):
-            near = [name for name in names if is_misspelt(name.lower(), known)]
-            if known not in names and near:
-                message = f"expected the field {known}, found {near[0]!r}; what it says is not read"
+            misspelt = [name for name in names if is_misspelt(name.lower(), known)]
+            if known not in names and misspelt:
+                message = f"expected the field {known}, found {misspelt[0]!r}; what it says is not read"
                 self.add_finding(MISSPELT, message, number)
 
     def _row(self, number: int, line: str) -> Iterator[tuple[float, int, list[str]]]:
@@ -271,34 +272,34 @@ class _Entities:
             message = f"expected an ID such as 7, 7.1 or 7-8, found {columns[0]!r}"
             self.add_finding("odd-node-id", message, number)
 
-    def _begin(self, number: int, name: str | None) -> str:
-        self._reading.marks += 1
-        doc_id = (name or "").strip() or str(self._reading.marks)
+    def _begin_document(self, number: int, name: str | None) -> str:
+        self._shared.marks += 1
+        doc_id = (name or "").strip() or str(self._shared.marks)
         self._begun = True
-        self._document = self._entry(doc_id, number)
+        self._document = self._gather_document(doc_id, number)
         return doc_id
 
-    def _entry(self, doc_id: str, line: int) -> _Entry:
-        """A document that begins; the lines of a file before its first mark are one without a name."""
-        known = self._reading.documents.get(doc_id)
+    def _gather_document(self, doc_id: str, line: int) -> _GatheredDocument:
+        """The document of that name, which begins here; lines before the first ``newdoc`` are one without a name."""
+        known = self._shared.documents.get(doc_id)
         if known is not None:
             message = (
                 f"document {doc_id!r} begins again (before: line {known.line}); its sentences are joined"
             )
-            self._reading.findings.append(
+            self._shared.findings.append(
                 Finding("repeated-document", "warning", message, Location(self._path, line), doc_id)
             )
-        return self._reading.documents.setdefault(doc_id, _Entry(doc_id, self._path, line))
+        return self._shared.documents.setdefault(doc_id, _GatheredDocument(doc_id, self._path, line))
 
     def _tree(
         self, begins: str | None, sent_id: str | None, rows: Sequence[tuple[float, int, list[str]]]
     ) -> _Tree:
         document = self._document
         if document is None:
-            document = self._document = self._entry("", rows[0][1])
+            document = self._document = self._gather_document("", rows[0][1])
         nodes = tuple(SentenceNode(intern(row[0]), intern(row[1]), row[8]) for _, _, row in rows)
-        self._reading.sentences += 1
-        sentence = Sentence(self._reading.sentences, begins, sent_id, nodes)
+        self._shared.sentences += 1
+        sentence = Sentence(self._shared.sentences, begins, sent_id, nodes)
         places: list[int | None] = []
         for node in nodes:
             places.append(None if node.is_empty else document.words)
@@ -348,7 +349,7 @@ class _Entities:
                 self._close(tree, position, line, eid)
 
     def _entity(self, tree: _Tree, eid: str) -> tuple[_Entity, int, int]:
-        """The entity of an id as it is written, with the number of the part and of all parts; 0 without parts."""
+        """The entity of an id as it is written, the number of the part, and the number of parts; 0 and 0 without parts."""
         part = _PART.fullmatch(eid)
         name, place, parts = (part.group(1), int(part.group(2)), int(part.group(3))) if part else (eid, 0, 0)
         scope = tree.document.doc_id if self._fields is not None and self._fields.in_one_document else None
@@ -364,12 +365,12 @@ class _Entities:
             for at in (self._fields.head, self._fields.type)
         )
         if place > 1:
-            waiting = [mention for mention in entity.in_parts if not mention.is_open]
-            if not waiting:
+            unfinished = [mention for mention in entity.in_parts if not mention.is_open]
+            if not unfinished:
                 message = f"part {place} of a mention whose first part did not come before"
                 self._flag(entity, "mention-not-opened", message, line, tree)
                 return None
-            mention = waiting[0]
+            mention = unfinished[0]
             mention.nodes.append((tree, position))
             mention.head, mention.of_one_word, mention.is_open = head, False, True
         else:
@@ -378,7 +379,7 @@ class _Entities:
             mention = _Mention(entity, line, self._order, nodes, kind or "", head, in_parts=place == 1)
             entity.mentions.append(mention)
             if place == 1:
-                mention.complete = False
+                mention.has_all_parts = False
                 entity.in_parts.append(mention)
         entity.open.append(mention)
         return mention
@@ -409,38 +410,36 @@ class _Entities:
                 )
             if mention in entity.in_parts:
                 entity.in_parts.remove(mention)
-            mention.complete = True
+            mention.has_all_parts = True
 
     # --------------------------------------------------------------------------------------------------- the end
 
     def finish(self) -> None:
-        """The clusters of every document, in the order of the first mentions of their entities."""
-        whole = []
+        """Add the clusters to their documents, in the order of the first mentions of their entities."""
+        entities = []
         for entity in self._entities.values():
-            found = [made for mention in entity.mentions if (made := self._finished(mention)) is not None]
-            found.sort(key=lambda made: (_place(made[1]), made[0].order))
-            if found:
-                whole.append((_place(found[0][1]), entity.id, found))
-        whole.sort(key=lambda entry: entry[:2])
-        for _, eid, found in whole:
-            pieces: dict[str, list[tuple[_Mention, NodeMention]]] = {}
-            for entry in found:
-                pieces.setdefault(entry[0].nodes[0][0].document.doc_id, []).append(entry)
-            for doc_id, members in pieces.items():
-                self._reading.documents[doc_id].clusters.append(
+            pairs = [pair for mention in entity.mentions if (pair := self._finish_mention(mention))]
+            pairs.sort(key=lambda pair: (_place(pair[1]), pair[0].order))
+            if pairs:
+                entities.append((_place(pairs[0][1]), entity.id, pairs))
+        entities.sort(key=lambda entry: entry[:2])
+        for _, eid, pairs in entities:
+            by_document = grouped((pair[0].nodes[0][0].document.doc_id, pair) for pair in pairs)
+            for doc_id, members in by_document.items():
+                self._shared.documents[doc_id].clusters.append(
                     (
                         NodeCluster(eid, tuple(made for _, made in members)),
                         Cluster(eid, tuple(_runs(mention.nodes) for mention, _ in members)),
                     )
                 )
 
-    def _finished(self, mention: _Mention) -> tuple[_Mention, NodeMention] | None:
+    def _finish_mention(self, mention: _Mention) -> tuple[_Mention, NodeMention] | None:
         tree = mention.nodes[0][0]
         flag = partial(self._flag, mention.entity, line=mention.line, tree=tree)
         if mention.is_open:
             flag("mention-not-closed", "a mention begins here and does not end; it is left out")
             return None
-        if not mention.complete:
+        if not mention.has_all_parts:
             flag("mention-not-closed", "a mention of several parts begins here, and parts of it are missing")
         places = sorted(
             ((tree.sentence.number, tree.numbers[at]), number)
@@ -489,18 +488,18 @@ class _Entities:
         *,
         hint: str | None = None,
     ) -> None:
-        """A finding of the document at hand, or of the file if there is none yet."""
-        entry = tree.document if tree is not None else self._document
+        """Add a finding to the current document, or to the source if there is none yet."""
+        gathered = tree.document if tree is not None else self._document
         place = Location(self._path, line)
-        finding = Finding(code, "warning", message, place, entry.doc_id if entry else None, item, hint)
-        (entry.findings if entry else self._reading.findings).append(finding)
+        finding = Finding(code, "warning", message, place, gathered.doc_id if gathered else None, item, hint)
+        (gathered.findings if gathered else self._shared.findings).append(finding)
 
 
 def _head_of(mention: _Mention, size: int) -> int | None:
-    """The position of the head among the nodes of a mention; None if it is said to be elsewhere.
+    """The position of the head among the nodes of a mention; None if the written head is not among them.
 
     A mention of one word is its own head.  Without a head, or with head 0, it is the first node; if the last part of a
-    mention in parts is one word, it must be said, and 0 means the last node.
+    mention in parts is one word, the head must be written, and 0 means the last node.
     """
     if mention.of_one_word and not mention.in_parts:
         return 0
@@ -515,12 +514,12 @@ def _head_of(mention: _Mention, size: int) -> int | None:
 
 
 def _place(mention: NodeMention) -> tuple[Node, int, Node]:
-    """The order of mentions: first node, more nodes first, last node."""
+    """The sort key of mentions: first node, more nodes first, last node."""
     return mention.nodes[0], -len(mention.nodes), mention.nodes[-1]
 
 
 def _runs(nodes: Iterable[tuple[_Tree, int]]) -> Hashable:
-    """Runs of words through the document; of a mention without words the name of its first node."""
+    """The runs of words of a mention in its document, or the name of its first node if it has no words."""
     first = tree, at = min(nodes, key=lambda node: (node[0].sentence.number, node[0].numbers[node[1]]))
     words = sorted({place for tree, at in nodes if (place := tree.places[at]) is not None})
     if not words:
@@ -536,7 +535,7 @@ def _runs(nodes: Iterable[tuple[_Tree, int]]) -> Hashable:
 def write(corpus: Corpus) -> bytes:
     """The corpus as CoNLL-U with words (``_`` if not known), empty nodes and clusters.
 
-    Sentences are those that were read; a document without them is one sentence.
+    The sentences are those that were read; a document without them is one sentence.
     """
     lines: list[str] = []
     first = corpus.facts.get("clusters_before", 0) + 1
@@ -593,20 +592,20 @@ def _cells_of_nodes(trees: Trees) -> dict[Node, str]:
 
 
 def _cells_of_runs(document: Document, first_id: int) -> dict[int, str]:
-    """Ids are numbers that no other document of the file has: the order of entities is that of the file."""
+    """The Entity cells of a document without sentences; ids are numbered through the file, in its order."""
     mentions = []
     for number, cluster in enumerate(document.layers.get("clusters", ()), first_id):
         for member in cluster.members:
             if not isinstance(member, tuple) or not all(isinstance(part, int) for part in member):
-                continue  # an id has no place among words; the loss report names it
+                continue  # an id is at no word; the loss report names it
             if not all(one < other for one, other in pairwise((-1, *member))):
-                continue  # nor has a run without words, which a table may have
+                continue  # and so is a run without words, which a table may have
             mentions.append((f"e{number}", "-x-1-", list(zip(member[::2], member[1::2], strict=True))))
     return _cells(mentions)
 
 
 def _cells(mentions: Iterable[tuple[str, str, Sequence[Sequence[int]]]]) -> dict[int, str]:
-    """Per place: closes, innermost first, then opens, longest first, then mentions of one word."""
+    """The cells by place: closing items, innermost first, then opening ones, longest first, then mentions of one word."""
     items: dict[int, list[tuple[int, int, str]]] = {}
     for name, fields, ranges in mentions:
         for part, (first, end) in enumerate(ranges, 1):
@@ -620,7 +619,7 @@ def _cells(mentions: Iterable[tuple[str, str, Sequence[Sequence[int]]]]) -> dict
 
 
 def recognise(head: bytes) -> bool:
-    """CoNLL-U with clusters: the declaration of the Entity fields, or an Entity attribute."""
+    """Whether the first bytes declare the Entity fields or have an Entity attribute."""
     return b"# global.Entity" in head or re.search(rb"\tEntity=\S", head) is not None
 
 

@@ -73,13 +73,13 @@ class _Block(NamedTuple):
 
 
 class _Index:
-    """Where each document of the source lies, and what is odd about the frame around the documents."""
+    """Where each document of the source lies, with findings about headers and footers."""
 
     def __init__(self) -> None:
         self.blocks: DocumentPlaces[_Block] = DocumentPlaces(_Block)
         self.findings: list[Finding] = []
-        self.lost: list[Finding] = []
-        """Of every file the lines at its end that are in no document; where there is none, nobody need be told."""
+        self.lines_outside: list[Finding] = []
+        """For each file, the lines at its end that are in no document; dropped if the source has no document at all."""
         self.first_header: tuple[Location, str] | None = None
         self.relations: set[str] = set()
 
@@ -96,7 +96,7 @@ def read(source: Source, options: Options) -> Corpus:
     for part in source.parts:
         with part.open() as stream:
             _index_part(part, stream, index, official=official)
-    index.findings += index.lost if any(index.blocks) else [_no_document(source, index)]
+    index.findings += index.lines_outside if any(index.blocks) else [_no_document(source, index)]
     unit: str | None = text_option(options, "unit", "auto")
     if unit == "auto":
         unit = "token" if official and options.get("tokens") else _infer_unit(index)
@@ -110,18 +110,18 @@ def read(source: Source, options: Options) -> Corpus:
     return corpus_of(source, "tbf", documents, findings=index.findings, facts=facts)
 
 
-# ---------------------------------------------------------------------------------------------------- the frame
+# --------------------------------------------------------------------------------------------- headers, footers
 
 
 def _index_part(part: SourcePart, stream: BinaryIO, index: _Index, *, official: bool) -> None:
     """Find the headers and footers of one file."""
-    frame = _Frame(part, index)
+    frame = _DocumentMarks(part, index)
     if stream.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK:
         message, place = "the file begins with a byte-order mark", Location(part.path, 1, 1)
         hint = "save it as UTF-8 without byte-order mark"
         index.findings.append(Finding("byte-order-mark", "warning", message, place, hint=hint))
     stream.seek(0)
-    for offset, line, content in marked_lines(stream, _MARK, partial(_see_relations, index)):
+    for offset, line, content in marked_lines(stream, _MARK, partial(_find_relation_names, index)):
         marker = (content if offset or official else content.removeprefix(BYTE_ORDER_MARK)).strip(
             _WHITE_BYTES
         )
@@ -132,26 +132,26 @@ def _index_part(part: SourcePart, stream: BinaryIO, index: _Index, *, official: 
     frame.end_of_file(stream)
 
 
-def _see_relations(index: _Index, data: bytes) -> None:
-    """Take note of relations that are not known yet: a look around each of the few signs that begin one."""
+def _find_relation_names(index: _Index, data: bytes) -> None:
+    """Add the names of relations that are new to the index, by a look behind each ``@``."""
     missing = {name.encode(): name for name in RELATIONS if name not in index.relations}
     place = data.find(b"@")
     while missing and place >= 0:
-        name = data[place + 1 : place + _NAME_ENDS].lstrip(_WHITE_BYTES).partition(b"\t")[0]
+        name = data[place + 1 : place + _RELATION_NAME_END].lstrip(_WHITE_BYTES).partition(b"\t")[0]
         line_start = data.rfind(b"\n", 0, place) + 1
         if name in missing and not data[line_start:place].strip(_WHITE_BYTES):
             index.relations.add(missing.pop(name))
         place = data.find(b"@", place + 1)
 
 
-_NAME_ENDS = 64
-"""So far behind its sign the name of a relation is looked for: blanks may stand before it."""
+_RELATION_NAME_END = 64
+"""How far behind ``@`` the name of a relation may end: blanks may stand before it."""
 
 
 _HEADER_HINT = "every document begins with a line '#BeginOfDocument <id>'"
 
 
-class _Frame:
+class _DocumentMarks:
     """The headers and footers of one file, as the official scorers understand them.
 
     A footer closes what was collected since the last footer, under the id of the last header; a header does not
@@ -206,8 +206,8 @@ class _Frame:
             if content.strip(_WHITE_BYTES + b"\n")[:1] not in {b"", b"#"}:
                 message = "the lines from here to the end of the file are in no document: they are lost"
                 place = Location(self.part.path, line)
-                lost = Finding("missing-header", "warning", message, place, hint=_HEADER_HINT)
-                self.index.lost.append(lost)
+                lines_outside = Finding("missing-header", "warning", message, place, hint=_HEADER_HINT)
+                self.index.lines_outside.append(lines_outside)
                 return
 
     def _add_finding(self, code: str, line: int, message: str, hint: str | None) -> None:
@@ -238,7 +238,7 @@ def _load(
     blocks: Mapping[str, _Block], files: BlockReader, unit: str, doc_id: str, *, skip_mark: bool
 ) -> Document:
     block = blocks[doc_id]
-    # No name for the bytes: who parses them lets them go when they are read.
+    # The bytes get no name here, so that the parser can free them when it has decoded them.
     return _parse_block(doc_id, block, _read(block, files, skip_mark=skip_mark), unit)
 
 
@@ -254,37 +254,37 @@ def _decode(data: bytes) -> str:
 
 def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document:
     """One document: every line other than a header, footer or comment is a mention or, after ``@``, a relation."""
-    remarks = _Remarks(block.part.path, doc_id)
+    report = _DocumentFindings(block.part.path, doc_id)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         if broken := encoding_finding(block.part.path, data, block.line):
-            remarks.findings.append(broken._replace(severity="warning", document=doc_id))
+            report.findings.append(broken._replace(severity="warning", document=doc_id))
         text = _decode(data)
     lines = text.split("\n")
     has_relations = "@" in text
-    # A document may be large: its bytes and its text make room for its table.
+    # A document may be large: its bytes and its text are freed before its table is made.
     del data, text
     kept = [line for raw in lines if (line := raw.strip(WHITE_SPACE)) and line[0] not in "#@"]
     numbers = _line_numbers(lines, kept, block.line)
     table = _Table.of_many(kept)
     if table is None:
-        kept, numbers = remarks.complete_rows(kept, numbers)
+        kept, numbers = report.complete_rows(kept, numbers)
         table = _Table.of_many(kept, padded=True) or _Table()
     if table.rest and not _are_confidences(table.rest):
-        remarks.odd_confidences(table.rest, numbers)
-    relations = _parse_relations(lines, block.line, remarks, numbers) if has_relations else []
+        report.odd_confidences(table.rest, numbers)
+    relations = _parse_relations(lines, block.line, report, numbers) if has_relations else []
     bounds = None
     if unit == "char":
         bounds = _plain_bounds(table.spans)
         if bounds is None:
-            remarks.odd_spans(table.spans, numbers, kept)
+            report.odd_spans(table.spans, numbers, kept)
     if table.documents.count(doc_id) != len(kept):
-        remarks.other_documents(table.documents, numbers)
-    remarks.frame(block, numbers, relations, footer_line=block.line + len(lines) - 1)
+        report.other_documents(table.documents, numbers)
+    report.check_header_and_footer(block, numbers, relations, footer_line=block.line + len(lines) - 1)
     layers = _layers(table, unit) if kept else NO_LAYERS
     if unit == "char" and len(kept) > _LINES_AT_ONCE:
-        # Nobody asks again for names that stand in every line, and very many take room.
+        # These names, one in every line, are not needed any more, and very many take much memory.
         table = table._replace(systems=(), documents=())
     return Document(
         doc_id=doc_id,
@@ -293,18 +293,18 @@ def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document
         path=block.part.path,
         line=block.header_line,
         layers=layers,
-        findings=tuple(remarks.findings),
+        findings=tuple(report.findings),
         content=partial(_content, table, relations),
     )
 
 
 def _layers(table: _Table, unit: str) -> Layers:
-    """The name of the system and, where the span that is compared says less than the line, the lines."""
-    named: Layers = {SYSTEM_LAYER: table.systems[0]}
-    return {**named, WRITTEN_LAYER: partial(_written, table)} if unit == "token" else named
+    """The name of the system; in the token unit also the lines as they are written, since spans do not say all of them."""
+    layers: Layers = {SYSTEM_LAYER: table.systems[0]}
+    return {**layers, WRITTEN_LAYER: partial(_written_lines, table)} if unit == "token" else layers
 
 
-def _written(table: _Table) -> list[str]:
+def _written_lines(table: _Table) -> list[str]:
     columns = table if table.rest else table[: len(COLUMNS)]
     return ["\t".join(row).rstrip("\t") for row in zip(*columns, strict=True)]
 
@@ -325,13 +325,13 @@ Column = Sequence[str]
 _NUMBER = r"[-+]?(?:[0-9]++\.?+[0-9]*+|\.[0-9]++)(?:[eE][-+]?+[0-9]++)?+"
 _CONFIDENCE = rf"(?:{_NUMBER}(?:\t{_NUMBER}){{0,2}}+)?+"
 _CONFIDENCES = re.compile(rf"{_CONFIDENCE}(?:\n{_CONFIDENCE})*+")
-"""Up to three numbers behind the realis of every line; nothing taken is given back, which would never help."""
+"""Up to three numbers behind the realis of every line; possessive, because backtracking would never help."""
 
 
 def _are_confidences(rest: Column) -> bool:
     # In pieces: the expression keeps some hundred bytes for each line that it matches at once.
     pieces = (rest[start : start + _LINES_AT_ONCE] for start in range(0, len(rest), _LINES_AT_ONCE))
-    # Each cell once: systems are hardly ever sure in many ways, and a set costs a seventh of the expression.
+    # Each cell once: systems have few different confidences, and a set takes a seventh of the expression's time.
     return all(_CONFIDENCES.fullmatch("\n".join(set(piece))) for piece in pieces)
 
 
@@ -346,11 +346,11 @@ class _Table(NamedTuple):
     types: Column = ()
     realis: Column = ()
     rest: Column = ()
-    """What stands behind these: confidences, not yet split; empty for a line without, ``()`` if no line has any."""
+    """The columns behind these, confidences, not split; empty for a line without any, ``()`` if no line has any."""
 
     @classmethod
     def of(cls, lines: Sequence[str], *, padded: bool = False) -> _Table | None:
-        """The table of these lines, or None if one is too narrow or some have confidences and others have none.
+        """The table of these lines; None if one is too narrow, or if some have confidences and others have none.
 
         ``padded`` gives every line the column of confidences.
         """
@@ -367,10 +367,10 @@ class _Table(NamedTuple):
 
     @classmethod
     def of_many(cls, lines: Sequence[str], *, padded: bool = False) -> _Table | None:
-        """As :meth:`of`, piece by piece where there are many lines.
+        """As :meth:`of`, piece by piece if there are many lines.
 
-        Names that stand in many cells are one string then, other columns are packed: else a document of a million
-        mentions would hold millions of strings.
+        Then equal names are one string and other columns are packed: otherwise a document of a million mentions would
+        hold millions of strings.
         """
         if len(lines) <= _LINES_AT_ONCE:
             return cls.of(lines, padded=padded)
@@ -381,10 +381,10 @@ class _Table(NamedTuple):
             if piece is None or (start and bool(piece.rest) != bool(columns[-1])):
                 return None
             columns = columns or [
-                [] if name in _NAMES else PackedTexts(_LINES_AT_ONCE) for name in cls._fields
+                [] if name in _COLUMNS_OF_NAMES else PackedTexts(_LINES_AT_ONCE) for name in cls._fields
             ]
             for name, column, cells in zip(cls._fields, columns, piece, strict=True):
-                if name in _NAMES:
+                if name in _COLUMNS_OF_NAMES:
                     column.extend(_shared_names(cells, known))
                 elif cells:
                     column.extend(cells)
@@ -392,7 +392,7 @@ class _Table(NamedTuple):
 
     @property
     def confidences(self) -> Iterable[tuple[str, ...]]:
-        """What stands behind the columns that are scored, for each mention."""
+        """The confidences of each mention."""
         if not self.rest:
             return [()] * len(self.ids)
         if "" in self.rest:
@@ -401,26 +401,28 @@ class _Table(NamedTuple):
 
 
 _LINES_AT_ONCE = 1 << 10
-_NAMES = frozenset({"systems", "documents", "types", "realis"})
+_COLUMNS_OF_NAMES = frozenset({"systems", "documents", "types", "realis"})
 """The columns in which few names stand in many cells."""
 
 
 def _shared_names(cells: Sequence[str], known: dict[str, str]) -> list[str]:
-    """The cells of a column with one string for each name; that of the system stands in all of them."""
+    """The cells of a column with one string for each name; the shortcut is for the name of the system, in all cells."""
     if cells.count(cells[0]) == len(cells):
         return [known.setdefault(cells[0], cells[0])] * len(cells)
     return list(map(known.setdefault, cells, cells))
 
 
 def _content(table: _Table, relations: list[Relation]) -> Iterator[str]:
-    """What a document says, without the columns that are never read: a normal form for the hash, in pieces."""
-    between = ""
+    """The content of a document for its hash, in pieces: the columns that are read, in a normal form."""
+    separator = ""
     for start in range(0, len(table.ids), _LINES_AT_ONCE):
         rows = zip(*[column[start : start + _LINES_AT_ONCE] for column in table[2:7]], strict=True)
-        yield between + "\n".join(map("\t".join, rows))
-        between = "\n"
+        yield separator + "\n".join(map("\t".join, rows))
+        separator = "\n"
     if relations:
-        yield between + "\n".join(f"@{relation.name}\t{','.join(relation.members)}" for relation in relations)
+        yield separator + "\n".join(
+            f"@{relation.name}\t{','.join(relation.members)}" for relation in relations
+        )
 
 
 _DIGITS = b"0123456789"
@@ -431,7 +433,7 @@ _read_numbers = JSONDecoder().raw_decode
 
 
 def _plain_bounds(written: Column) -> Bounds | None:
-    """Begin and end of spans that are all of the form ``begin,end``, in a few looks at all of them; else None."""
+    """Begin and end of spans if all of them are of the form ``begin,end``, checked all at once; else None."""
     if not written:
         return Bounds((), ())
     joined = ";".join(written)
@@ -441,7 +443,7 @@ def _plain_bounds(written: Column) -> Bounds | None:
         numbers, _ = _read_numbers(f"[{joined.replace(';', ',')}]")
     except ValueError:  # a number without digits, one that begins with 0, or one with thousands of digits
         return None
-    # One look at all of them: together they are small, so each of them is.
+    # Checked by their sum: if that is small, each of them is.
     if sum(numbers) >= TOO_LARGE:
         return None
     if len(written) > _LINES_AT_ONCE:
@@ -503,11 +505,11 @@ def _token_span(text: str) -> Span:
     return Span(tokens=tuple(dict.fromkeys(map(intern, text.split(",")))))
 
 
-_SIGNED = {f"@{name}": name for name in RELATIONS}
+_RELATION_SIGNS = {f"@{name}": name for name in RELATIONS}
 
 
 def _parse_relations(
-    lines: list[str], first_line: int, remarks: _Remarks, mention_lines: Sequence[int]
+    lines: list[str], first_line: int, report: _DocumentFindings, mention_lines: Sequence[int]
 ) -> list[Relation]:
     # No relation stands in a run of mentions behind the header.
     start = 1 + len(mention_lines) if isinstance(mention_lines, range) and "@" not in lines[0] else 0
@@ -520,22 +522,22 @@ def _parse_relations(
         if line[0] != "@":
             continue
         columns = line.split("\t")
-        name = _SIGNED.get(columns[0])
+        name = _RELATION_SIGNS.get(columns[0])
         if name is None:
             columns = line[1:].lstrip(WHITE_SPACE).split("\t")
             name = intern(columns[0])
         if len(columns) == 3 and columns[1].isalnum():
             relations.append(make(Relation, (name, columns[1], tuple(columns[2].split(",")), number)))
         else:
-            relations.append(_odd_relation(name, columns, number, remarks))
+            relations.append(_odd_relation(name, columns, number, report))
     if relations and mention_lines and relations[0].line < mention_lines[0]:
         message = f"@{relations[0].name} stands before the mentions of its document"
         hint = "write relations after all mention lines"
-        remarks.add("relation-before-mentions", relations[0].line, message, hint=hint)
+        report.add("relation-before-mentions", relations[0].line, message, hint=hint)
     return relations
 
 
-def _odd_relation(name: str, columns: list[str], number: int, remarks: _Remarks) -> Relation:
+def _odd_relation(name: str, columns: list[str], number: int, report: _DocumentFindings) -> Relation:
     """A relation line with other than three columns, or whose id is not plain."""
     relation_id = columns[1] if len(columns) > 1 else ""
     members = tuple(columns[2].split(",")) if len(columns) > 2 else ()
@@ -545,14 +547,14 @@ def _odd_relation(name: str, columns: list[str], number: int, remarks: _Remarks)
             f"expected 3 columns (@name, id, members), found {found}",
             "columns are separated by tabs",
         )
-        remarks.add("relation-column-count", number, message, item=found, hint=hint)
+        report.add("relation-column-count", number, message, item=found, hint=hint)
     elif relation_id.split() != [relation_id]:
         found = f"{relation_id!r} with white space" if relation_id else "nothing"
-        remarks.add("relation-id-malformed", number, f"expected a relation id, found {found}")
+        report.add("relation-id-malformed", number, f"expected a relation id, found {found}")
     return Relation(name, relation_id, members, number)
 
 
-class _Remarks:
+class _DocumentFindings:
     """The findings of one document while it is read."""
 
     def __init__(self, path: str, doc_id: str) -> None:
@@ -573,7 +575,7 @@ class _Remarks:
         place = Location(self.path, line, column)
         self.findings.append(Finding(code, severity, message, place, self.doc_id, item, hint))
 
-    def frame(
+    def check_header_and_footer(
         self, block: _Block, mention_lines: Sequence[int], relations: Sequence[Relation], *, footer_line: int
     ) -> None:
         first = mention_lines[0] if mention_lines else footer_line
@@ -589,15 +591,15 @@ class _Remarks:
 
     def complete_rows(self, lines: list[str], numbers: Sequence[int]) -> tuple[list[str], Sequence[int]]:
         """The lines that have all columns, with their numbers; a finding for each of the others."""
-        kept, kept_numbers = [], []
+        kept, complete_numbers = [], []
         for number, line in zip(numbers, lines, strict=True):
             columns = line.split("\t")
             if len(columns) < len(COLUMNS):
                 self.too_few_columns(number, columns)
             else:
                 kept.append(line)
-                kept_numbers.append(number)
-        return kept, kept_numbers
+                complete_numbers.append(number)
+        return kept, complete_numbers
 
     def too_few_columns(self, line: int, columns: list[str]) -> None:
         hint = None
@@ -610,7 +612,7 @@ class _Remarks:
         self.add("too-few-columns", line, message, hint=hint)
 
     def odd_confidences(self, rest: Sequence[str], numbers: Sequence[int]) -> None:
-        """Two lines that became one look like a line with many confidences."""
+        """A finding for each line with other than confidences at its end; two joined lines look like that too."""
         for number, cells in zip(numbers, rest, strict=True):
             if not _CONFIDENCES.fullmatch(cells):
                 found = cells.count("\t") + 1
@@ -672,7 +674,7 @@ def _infer_unit(index: _Index) -> str | None:
 
 
 def _share_of_offsets(index: _Index) -> float | None:
-    """How many of the first spans are ``begin,end``: of a file in tokens hardly ever all of them; None without any."""
+    """The share of the first spans that are ``begin,end``, of a file in tokens hardly ever all; None without any."""
     found = [_character_span(text) is not None for text in islice(_first_spans(index), 200)]
     return sum(found) / len(found) if found else None
 
@@ -698,7 +700,7 @@ def _first_spans(index: _Index) -> Iterator[str]:
 
 
 def write(corpus: Corpus) -> bytes:
-    """The corpus as a TBF file; the first column is what was read there, else the corpus name."""
+    """The corpus as a TBF file; the first column is the one that was read, else the name of the corpus."""
     return b"".join(
         _document_bytes(document.layers.get(SYSTEM_LAYER, corpus.name), document)
         for document in corpus.documents.values()
@@ -709,7 +711,7 @@ def _document_bytes(system: str, document: Document) -> bytes:
     lines = [f"#BeginOfDocument {document.doc_id}"]
     for mention in document.mentions:
         columns = (
-            _first_column(system),
+            _system_cell(system),
             document.doc_id,
             mention.id,
             # A mention without a place keeps its line, at a span that nothing can be paired with.
@@ -717,12 +719,12 @@ def _document_bytes(system: str, document: Document) -> bytes:
             mention.text,
             # An empty column at the end of a line would be lost with the white space.
             mention.type or NOT_ANNOTATED,
-            mention.realis if _column(mention.realis).strip(WHITE_SPACE) else NOT_ANNOTATED,
+            mention.realis if _one_cell(mention.realis).strip(WHITE_SPACE) else NOT_ANNOTATED,
             *mention.confidences,
         )
-        lines.append("\t".join(map(_column, columns)))
+        lines.append("\t".join(map(_one_cell, columns)))
     lines.extend(
-        "\t".join(map(_column, (f"@{relation.name}", relation.id, ",".join(relation.members))))
+        "\t".join(map(_one_cell, (f"@{relation.name}", relation.id, ",".join(relation.members))))
         for relation in document.relations
     )
     lines.append("#EndOfDocument\n")
@@ -732,19 +734,19 @@ def _document_bytes(system: str, document: Document) -> bytes:
 _BREAKS = str.maketrans("\t\n\r", "   ")
 
 
-def _column(text: str) -> str:
-    """A text that breaks neither its line nor its columns."""
+def _one_cell(text: str) -> str:
+    """The text with blanks for tabs and line breaks, so that it stays in its cell."""
     return text.translate(_BREAKS)
 
 
-def _first_column(system: str) -> str:
-    """The name of the system, which nobody scores, such that its line is no comment or relation and loses no column."""
-    name = _column(system).strip(WHITE_SPACE)
+def _system_cell(system: str) -> str:
+    """The name of the system, changed if its line would be a comment or a relation or would lose a column; not scored."""
+    name = _one_cell(system).strip(WHITE_SPACE)
     return f"_{name}" if name[:1] in {"", "#", "@"} else name
 
 
 def recognise(head: bytes) -> bool:
-    """Whether the first bytes look like TBF: a header stands in them at the beginning of a line."""
+    """Whether one of the first lines is a header."""
     return any(
         line.strip(_WHITE_BYTES).startswith(HEADER)
         for line in head.removeprefix(BYTE_ORDER_MARK).split(b"\n")
