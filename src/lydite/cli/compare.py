@@ -217,8 +217,7 @@ def _compare_files(
         )
     show_left_out(left_out)
     show_notes([*asked.notes, *notes], quiet=options.talk.quiet)
-    show_findings(found.summary.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
-    return found.comparisons, found.summary
+    return found.with_all_findings(), found.summary
 
 
 # -------------------------------------------------------------------------------------------------------- layouts

@@ -44,6 +44,12 @@ class ComparisonAnswer(NamedTuple):
     comparisons: tuple[Comparison, ...]
     summary: Summary
 
+    def with_all_findings(self) -> tuple[Comparison, ...]:
+        """The comparisons with the findings of the run in front of their own."""
+        return tuple(
+            replace(one, findings=(*self.summary.findings, *one.findings)) for one in self.comparisons
+        )
+
 
 def compare_sides(
     asked: Request,

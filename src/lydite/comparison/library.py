@@ -126,5 +126,5 @@ def compare(
     workers = workers_for(jobs)
     asked, read = read_sides(choice, gold, systems, names=names, unread=workers is not None)
     found = compare_sides(asked, read, question, gold_before=gold_before, workers=workers)
-    plain = found.comparisons[0]
+    (plain,) = found.with_all_findings()
     return Comparison(**{one.name: getattr(plain, one.name) for one in fields(plain)})

@@ -333,12 +333,20 @@ def test_pairs_that_too_few_draws_keep_together_are_warned_about() -> None:
     few = lydite.compare(GOLD, ALDER, CEDAR, resamples=10)
     (pair,) = few.pairs
     assert (pair.p, pair.exact, pair.significant) == (1 / 11, False, False)
-    (finding,) = few.findings
+    *of_the_files, finding = few.findings
     assert finding.code == "few-resamples"
     assert finding.hint == "--resamples 20 or more"
     enough = lydite.compare(GOLD, ALDER, CEDAR, resamples=20)
     assert enough.pairs[0].significant
-    assert enough.findings == ()
+    assert list(enough.findings) == of_the_files
+
+
+def test_a_comparison_has_the_findings_of_the_files_too() -> None:
+    found = lydite.compare(GOLD, ALDER, CEDAR, resamples=20)
+    scored = lydite.score(GOLD, ALDER, CEDAR)
+    assert "document-missing-in-system" in [finding.code for finding in scored.findings]
+    assert found.findings == scored.findings
+    assert [one["code"] for one in found.to_dict()["findings"]] == [one.code for one in scored.findings]  # type: ignore[attr-defined]
 
 
 def test_pairs_that_too_few_units_keep_together_when_corrected_are_warned_about(tmp_path: Path) -> None:
