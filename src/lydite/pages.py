@@ -64,7 +64,11 @@ def page_files(
     drawn = _curves(asked, read, absent, wanted=curves)
     (comparison,) = compared.comparisons
     material = Material(
-        replace(compared.summary, findings=(*comparison.findings, *compared.summary.findings)),
+        replace(
+            compared.summary,
+            findings=(*comparison.findings, *compared.summary.findings),
+            signature=comparison.signature,
+        ),
         comparison,
         {
             system: ExplainedSystem(one.value, one.budget, one.confusions(), one.verdict_documents)

@@ -39,6 +39,15 @@ def test_three_systems_fit_on_one_screen(capsys: Capture) -> None:
     assert "|by:document|" in lines[-1]
 
 
+def test_the_page_has_the_signature_that_compare_prints(tmp_path: Path, capsys: Capture) -> None:
+    *_, last = said(capsys, "compare", GOLD, ALDER, BIRCH).splitlines()
+    page = tmp_path / "page.html"
+    said(capsys, "report", GOLD, ALDER, BIRCH, "-o", str(page))
+    assert f'<code id="signature">{last.removeprefix("signature: ")}</code>' in page.read_text(
+        encoding="utf-8"
+    )
+
+
 @pytest.mark.parametrize(
     "more",
     [
