@@ -202,3 +202,25 @@ def test_a_breakdown_that_is_not_there_is_refused_with_those_that_are(summary: l
             totals.by(absent)  # type: ignore[arg-type]
     assert refused.value.hint == "known: doc, document"
     assert totals.by("document").rows == totals.by("doc").rows
+
+
+SYSTEMS = "examples/systems/alder.tbf", "examples/systems/birch.tbf"
+
+
+def test_nobody_changes_what_a_result_holds() -> None:
+    summary = lydite.score("examples/gold.tbf", "examples/systems/birch.tbf", diagnosis=True)
+    (entry, *_) = summary.diagnosis["documents"]
+    (pair,) = lydite.compare("examples/gold.tbf", *SYSTEMS, resamples=9).pairs
+    agreement = lydite.agree(*SYSTEMS)
+    held = (
+        entry, entry["agreement"], entry["pairs"][0], lydite.Summary.from_dict(summary.to_dict()).diagnosis,
+        pair.units, agreement.mean_kappa, agreement.pairs[0].contingency["type"],
+        agreement.pairs[0].summary.diagnosis["documents"][0],
+    )  # fmt: skip
+    for mapping in held:
+        with pytest.raises(TypeError, match="does not change"):
+            mapping["a"] = 1  # type: ignore[index]
+    assert isinstance(entry["pairs"], tuple)
+    document = agreement.to_dict()
+    document["pairs"][0]["contingency"]["type"].clear()  # type: ignore[index]
+    assert agreement.to_dict() != document

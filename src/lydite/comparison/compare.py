@@ -15,6 +15,7 @@ from lydite.comparison.draws import NO_INTERVAL, Interval, drawn_sums, interval,
 from lydite.comparison.randomization import EXACT_LIMIT, NO_TEST, Significance, randomization_test
 from lydite.errors import Finding, UsageError
 from lydite.escaping import counted, in_bytes
+from lydite.frozen import FrozenDict
 from lydite.metrics import METRICS
 from lydite.model import PlainSummary
 from lydite.model.comparison import Comparison, FigureName, Place, Resampling, SystemPair, Testing
@@ -91,7 +92,7 @@ def compare_systems(
         systems=tuple(_places(order, figures, work, letters)),
         pairs=tuple(pairs),
         findings=(*unit_findings(units, why), *_pattern_findings(pairs, resampling, testing)),
-        contents={item.name: item.content for item in summary.inputs if item.role == "system"},
+        contents=FrozenDict({item.name: item.content for item in summary.inputs if item.role == "system"}),
         departures=summary.departures,
     )
 

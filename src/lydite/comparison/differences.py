@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
+from lydite.frozen import FrozenDict
 from lydite.model import PlainSummary
 from lydite.model.comparison import FigureName, ItemCounts, PartDifference, UnitDifference
 from lydite.model.tally import TINY
@@ -68,13 +69,13 @@ class UnitPair(NamedTuple):
     second: Array
     figure: FigureOf
 
-    def wins(self) -> dict[str, int]:
+    def wins(self) -> Mapping[str, int]:
         """In how many units which system has the better figure; where a system has none, it has 0."""
         import numpy as np
 
         gaps = np.nan_to_num(self.figure(self.first)) - np.nan_to_num(self.figure(self.second))
         better, worse = int(np.count_nonzero(gaps > TINY)), int(np.count_nonzero(-gaps > TINY))
-        return {"a": better, "equal": len(self.ids) - better - worse, "b": worse}
+        return FrozenDict({"a": better, "equal": len(self.ids) - better - worse, "b": worse})
 
     def top(self, most: int) -> tuple[UnitDifference, ...]:
         """The units that contribute most to the difference, whatever its sign; those with equal counts are left out."""

@@ -16,6 +16,7 @@ from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
 from lydite.formats.base import Format
 from lydite.formats.source import forget_pipes, open_source
+from lydite.frozen import frozen
 from lydite.keywords import check_keywords, names_of
 from lydite.model import Corpus
 from lydite.model.agreement import Agreement
@@ -61,7 +62,7 @@ def score(
         choice, gold, systems, names=names, detail=detail, workers=workers_for(jobs)
     )
     refuse_unknown_breakdowns(detail.by, request, {**summary.settings, **dict(request.task.everything)})
-    return summary
+    return replace(summary, diagnosis=frozen(summary.diagnosis))
 
 
 def agree(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
+from lydite.model.plain import plain
 from lydite.model.summary import PlainSummary
 from lydite.records import dataclass
 
@@ -50,7 +51,7 @@ class PairAgreement:
             "first": self.first,
             "second": self.second,
             "kappa": dict(self.kappa),
-            "contingency": {name: dict(table) for name, table in self.contingency.items()},
+            "contingency": plain(self.contingency),
             **{key: summary[key] for key in ("signature", "scores", "diagnosis", "findings")},
         }
 

@@ -309,7 +309,7 @@ class PlainSummary:
             settings=frozen(data["settings"]),
             inputs=tuple(Input.from_dict(item) for item in data["inputs"]),
             rows=tuple(ScoreRow.from_dict(row) for row in data["scores"]),
-            diagnosis=FrozenDict(data["diagnosis"]),
+            diagnosis=frozen(data["diagnosis"]),
             findings=tuple(Finding.from_dict(finding) for finding in data["findings"]),
             headline=frozen(data["headline"]),
             departures=tuple(data["departures"]),

@@ -7,9 +7,11 @@ from collections.abc import Collection, Iterable, Sequence
 from math import fsum
 from typing import cast
 
+from lydite.frozen import FrozenDict, frozen
 from lydite.grouping import grouped
 from lydite.model import PlainSummary
 from lydite.model.agreement import Agreement, Contingency, MeanAgreement, PairAgreement, added_tables
+from lydite.records import replace
 
 
 def kappa(table: Contingency) -> float | None:
@@ -42,9 +44,9 @@ def agreement_of_pair(first: str, second: str, summary: PlainSummary) -> PairAgr
     compared = cast("Collection[str]", summary.settings.get("attributes", known))
     names = [name for name in known if name in compared]
     tables = {name: added_tables(entry[name] for entry in entries if name in entry) for name in names}
-    return PairAgreement(
-        first, second, summary, tables, {name: kappa(table) for name, table in tables.items()}
-    )
+    summary = replace(summary, diagnosis=frozen(summary.diagnosis))
+    kappas = FrozenDict({name: kappa(table) for name, table in tables.items()})
+    return PairAgreement(first, second, summary, frozen(tables), kappas)
 
 
 def agreement_of_all(
@@ -63,7 +65,7 @@ def agreement_of_all(
         annotators=tuple(annotators),
         pairs=tuple(pairs),
         means=tuple(MeanAgreement(*key, mean(values)) for key, values in figures.items()),
-        mean_kappa={name: mean([pair.kappa.get(name) for pair in pairs]) for name in attributes},
+        mean_kappa=FrozenDict({name: mean([pair.kappa.get(name) for pair in pairs]) for name in attributes}),
     )
 
 
