@@ -1,11 +1,11 @@
-"""How text becomes words: one way for the index, for queries and for passages.
+"""Split text into words, in the same way for the index, for queries and for passages.
 
-A word is a run of letters and digits, case folded.  Marks above and below letters are folded (*Ramírez* is found as
-*ramirez*) and also kept, so that a query with marks can ask for them.  Arabic: alef, yeh and teh marbuta are
-normalised, tatweel and vowel marks go.  Han, Kana and Hangul become bigrams; a single sign stays alone.
+A word is a run of letters and digits, case folded.  It is indexed without diacritics (*Ramírez* as *ramirez*) and, if it
+has any, also with them, so that a query can ask for either.  In Arabic, alef, yeh and teh marbuta are normalised, and
+tatweel and vowel marks removed.  Han, Kana and Hangul become bigrams; a single character stays as it is.
 
-:func:`folded` and :func:`marked` give streams of words with blanks between them, at the speed of the index;
-:func:`tokens` gives the same words with their places in the text as given.
+:func:`folded` and :func:`unfolded` return the words as one string, separated by blanks, as fast as the index needs;
+:func:`placed_words` returns the same words with their offsets.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ _ARABIC_LETTERS = {
 _PLAIN_LETTERS = {
     "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ı": "i", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th", "ŧ": "t",
 }  # fmt: skip
-"""Letters with marks that Unicode does not take apart."""
+"""Letters with diacritics that Unicode does not decompose."""
 
 
-class Token(NamedTuple):
-    """A word: folded, with its marks, and its place in the text."""
+class PlacedWord(NamedTuple):
+    """A word without and with its diacritics, and its offsets in the text."""
 
     word: str
-    marked: str
+    unfolded: str
     start: int
     end: int
 
 
-def _letters(character: str, *, fold: bool) -> str:
-    """What a character becomes: a blank between words, nothing inside them, or letters."""
+def _normalised_letters(character: str, *, fold: bool) -> str:
+    """Return what stands for a character in words: letters, nothing, or a blank that separates words."""
     category = unicodedata.category(character)
     if category == "Cf" and character != _ZERO_WIDTH_SPACE:
         return ""
@@ -64,20 +64,20 @@ def _letters(character: str, *, fold: bool) -> str:
     return unicodedata.normalize("NFC", parts)
 
 
-class _Table(dict[str, str]):
-    """What characters become, filled as they are met."""
+class _LetterTable(dict[str, str]):
+    """A cache of :func:`_normalised_letters`."""
 
     def __init__(self, *, fold: bool) -> None:
         super().__init__()
         self._fold = fold
 
     def __missing__(self, character: str) -> str:
-        self[character] = letters = _letters(character, fold=self._fold)
+        self[character] = letters = _normalised_letters(character, fold=self._fold)
         return letters
 
 
-_FOLD = _Table(fold=True)
-_KEEP = _Table(fold=False)
+_FOLD = _LetterTable(fold=True)
+_UNFOLD = _LetterTable(fold=False)
 _ASCII = {code: _FOLD[chr(code)] for code in range(128)}
 _ASCII_WORD = re.compile("[A-Za-z0-9]+")
 _ASCII_CAPITALS = re.compile("[A-Z]+")
@@ -85,36 +85,36 @@ _ASCII_SEPARATORS = re.compile(r"[\x00-\x1f!-/:-@\[-`{-\x7f]+")
 
 
 def folded(text: str) -> str:
-    """The words of a text without marks, with blanks between them."""
+    """Return the words of a text without diacritics, separated by blanks."""
     return _stream(text, _FOLD)
 
 
-def marked(text: str) -> str:
-    """The words of a text with their marks; equal to :func:`folded` where there are none."""
-    return _stream(text if text.isascii() else unicodedata.normalize("NFC", text), _KEEP)
+def unfolded(text: str) -> str:
+    """Return the words of a text with diacritics, separated by blanks."""
+    return _stream(text if text.isascii() else unicodedata.normalize("NFC", text), _UNFOLD)
 
 
-def streams(text: str) -> tuple[str, str | None]:
-    """:func:`folded` and, where it is another, :func:`marked`."""
-    plain = folded(text)
-    if text.isascii() or all(_FOLD[sign] == _KEEP[sign] for sign in set(text)):
-        return plain, None
-    kept = marked(text)
-    return plain, kept if kept != plain else None
+def folded_and_unfolded(text: str) -> tuple[str, str | None]:
+    """Return :func:`folded` and :func:`unfolded` of a text; None instead of the second if both are equal."""
+    without = folded(text)
+    if text.isascii() or all(_FOLD[character] == _UNFOLD[character] for character in set(text)):
+        return without, None
+    with_diacritics = unfolded(text)
+    return without, with_diacritics if with_diacritics != without else None
 
 
-def _stream(text: str, table: _Table) -> str:
+def _stream(text: str, table: _LetterTable) -> str:
     # A text has few different characters, and replacing one everywhere is far faster than looking at each; what a
     # character becomes is never changed again.
     if not text.isascii():
-        text = _replaced(text, set(text), table)
+        text = _replace_characters(text, set(text), table)
     if text.isascii():
         return text.translate(_ASCII)
     text = _ASCII_CAPITALS.sub(lambda letters: letters.group().lower(), text)
     return _CJK_RUN.sub(_bigrams, _ASCII_SEPARATORS.sub(" ", text))
 
 
-def _replaced(text: str, characters: Iterable[str], table: _Table) -> str:
+def _replace_characters(text: str, characters: Iterable[str], table: _LetterTable) -> str:
     for character in characters:
         letters = table[character]
         if letters != character:
@@ -123,23 +123,23 @@ def _replaced(text: str, characters: Iterable[str], table: _Table) -> str:
 
 
 def _bigrams(run: re.Match[str]) -> str:
-    signs = run.group()
-    pairs = [signs[i : i + 2] for i in range(len(signs) - 1)] or [signs]
+    text = run.group()
+    pairs = [text[i : i + 2] for i in range(len(text) - 1)] or [text]
     return f" {' '.join(pairs)} "
 
 
-def is_sign(word: str) -> bool:
-    """Whether a word is a single Han, Kana or Hangul sign, which the index knows as a part of bigrams."""
+def is_cjk_character(word: str) -> bool:
+    """Whether a word is a single Han, Kana or Hangul character, which the index has within bigrams only."""
     return len(word) == 1 and _CJK_RUN.match(word) is not None
 
 
 def without_tags(text: str) -> str:
-    """The text with a blank for every character of a tag or a sign like ``&amp;``, so that places stay as they are."""
+    """Replace every character of tags and of entities such as ``&amp;`` by a blank, so that offsets stay the same."""
     return _MARKUP.sub(lambda tag: " " * len(tag.group()), text) if "<" in text or "&" in text else text
 
 
 def place_among_tags(text: str, place: int) -> int:
-    """The place in a text of a place that was counted without its tags."""
+    """Convert an offset that does not count tags to one that does."""
     for tag in _TAG.finditer(text):
         if tag.start() > place:
             break
@@ -147,21 +147,22 @@ def place_among_tags(text: str, place: int) -> int:
     return place
 
 
-def tokens(text: str) -> list[Token]:
-    """The words of a text with their places; the same words as in :func:`folded`."""
+def placed_words(text: str) -> list[PlacedWord]:
+    """Return the words of a text with their offsets; the same words as in :func:`folded`."""
     if text.isascii():
         return [
-            Token(word := match.group(), word, match.start(), match.end())
+            PlacedWord(word := match.group(), word, match.start(), match.end())
             for match in _ASCII_WORD.finditer(text.lower())
         ]
-    return [token for letters in _runs(text) for token in _tokens_of(letters, text)]
+    return [word for letters in _letter_runs(text) for word in _words_of_run(letters, text)]
 
 
 Letter = tuple[str, int, int]
-"""A folded letter and the place of the characters that it stands for."""
+"""A folded letter, and start and end of the characters that it stands for."""
 
 
-def _runs(text: str) -> Iterator[list[Letter]]:
+def _letter_runs(text: str) -> Iterator[list[Letter]]:
+    """Split a text into runs of letters and digits."""
     run: list[Letter] = []
     for place, character in enumerate(text):
         letters = _FOLD[character]
@@ -172,33 +173,35 @@ def _runs(text: str) -> Iterator[list[Letter]]:
         elif letters:
             run.extend((letter, place, place + 1) for letter in letters)
         elif run:
-            # A mark belongs to the letter before it.
+            # A combining mark belongs to the letter before it.
             letter, start, _ = run[-1]
             run[-1] = letter, start, place + 1
     if run:
         yield run
 
 
-def _tokens_of(run: list[Letter], text: str) -> Iterator[Token]:
-    word = "".join(letter for letter, _, _ in run)
+def _words_of_run(run: list[Letter], text: str) -> Iterator[PlacedWord]:
+    """Split a run of letters into words: CJK characters into bigrams, everything between them into one word each."""
+    letters = "".join(letter for letter, _, _ in run)
     end = 0
-    for signs in _CJK_RUN.finditer(word):
-        yield from _token(run[end : signs.start()], text)
-        inside = run[signs.start() : signs.end()]
+    for cjk in _CJK_RUN.finditer(letters):
+        yield from _placed_word(run[end : cjk.start()], text)
+        inside = run[cjk.start() : cjk.end()]
         for i in range(max(1, len(inside) - 1)):
-            yield from _token(inside[i : i + 2], text)
-        end = signs.end()
-    yield from _token(run[end:], text)
+            yield from _placed_word(inside[i : i + 2], text)
+        end = cjk.end()
+    yield from _placed_word(run[end:], text)
 
 
-def _token(letters: list[Letter], text: str) -> Iterator[Token]:
+def _placed_word(letters: list[Letter], text: str) -> Iterator[PlacedWord]:
+    """Yield the word of these letters, if there are any."""
     if letters:
         start, end = letters[0][1], letters[-1][2]
         word = "".join(letter for letter, _, _ in letters)
-        kept = "".join(_KEEP[character] for character in unicodedata.normalize("NFC", text[start:end]))
-        yield Token(word, kept, start, end)
+        characters = unicodedata.normalize("NFC", text[start:end])
+        yield PlacedWord(word, "".join(_UNFOLD[character] for character in characters), start, end)
 
 
 def words(text: str, stream: Callable[[str], str] = folded) -> list[str]:
-    """The words of a short text."""
+    """Return the words of a short text as a list."""
     return stream(text).split()

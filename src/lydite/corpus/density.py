@@ -10,7 +10,7 @@ import heapq
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from lydite.corpus.analysis import place_among_tags, tokens
+from lydite.corpus.analysis import place_among_tags, placed_words
 from lydite.corpus.documents import AnnotatedEvent
 from lydite.corpus.index import Index, searchable, thread_end
 from lydite.corpus.query import Node, Or, QueryError, Words, parse
@@ -180,7 +180,7 @@ def _triggered(text: str, triggers: Sequence[tuple[Leaf, str]]) -> Iterator[tupl
 
     Of triggers that overlap the longest counts, for every type that has it.
     """
-    found = all_places(tokens(text), [leaf for leaf, _ in triggers])
+    found = all_places(placed_words(text), [leaf for leaf, _ in triggers])
     counting = {(start, end) for start, end, _ in apart(found)}
     told = dict.fromkeys((triggers[leaf][1], start, end) for start, end, leaf in found)
     yield from ((name, start) for name, start, end in told if (start, end) in counting)

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self
 
-from lydite.corpus.analysis import streams, without_tags
+from lydite.corpus.analysis import folded_and_unfolded, without_tags
 from lydite.corpus.documents import (
     AnnotatedEvent,
     AnnotatedName,
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 SCHEMA = "lydite.corpus/1"
 POINTER = "lydite-corpus.json"
-WORDS, MARKED = "words", "marked"
-"""The fields of the engine: words without marks, and with them where a text has any."""
+WORDS, UNFOLDED = "words", "marked"
+"""The fields of the engine: folded words, and unfolded ones where a text has diacritics."""
 HEAP = 1_000_000_000
 """Bytes that the engine may use before it writes a piece of an index; fewer pieces are joined faster."""
 
@@ -414,7 +414,7 @@ def _new_schema() -> object:
     builder = engine().SchemaBuilder()
     builder.add_unsigned_field("number", stored=True, indexed=True, fast=True)
     builder.add_text_field(WORDS, tokenizer_name="whitespace")
-    builder.add_text_field(MARKED, tokenizer_name="whitespace")
+    builder.add_text_field(UNFOLDED, tokenizer_name="whitespace")
     builder.add_bytes_field("text", stored=True)
     builder.add_unsigned_field("date", indexed=True, fast=True)
     for name in ("genre", "source", "language", "month"):
@@ -605,12 +605,12 @@ class _Writer:
 
     def _write(self, number: int, about: CollectionDocument | Record, text: str) -> int:
         """Hand a text to the engine, with what is known about it; how many words it has."""
-        words, marked = streams(searchable(about, text))
+        words, unfolded = folded_and_unfolded(searchable(about, text))
         stored = engine().Document()
         stored.add_unsigned("number", number)
         stored.add_text(WORDS, words)
-        if marked is not None:
-            stored.add_text(MARKED, marked)
+        if unfolded is not None:
+            stored.add_text(UNFOLDED, unfolded)
         stored.add_bytes("text", text.encode("utf-8", "surrogatepass"))
         if about.date:
             stored.add_unsigned("date", date_number(about.date))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from lydite.corpus.analysis import folded, marked, tokens, words
+from lydite.corpus.analysis import folded, placed_words, unfolded, words
 from lydite.corpus.index import Index, searchable, thread_end
 from lydite.corpus.query import Or, Words
 from lydite.corpus.search import leaf_of, matching
@@ -18,7 +18,7 @@ K = TypeVar("K", bound=Hashable)
 
 class _Form(NamedTuple):
     key: tuple[int, int]
-    marked: tuple[str, ...] | None
+    unfolded: tuple[str, ...] | None
 
 
 class Phrases:
@@ -34,19 +34,19 @@ class Phrases:
         for key, name in names.items():
             leaf = leaf_of(Words(name))
             if leaf.words:
-                self._forms.setdefault(leaf.words, []).append(_Form(key, leaf.marked))
+                self._forms.setdefault(leaf.words, []).append(_Form(key, leaf.unfolded))
         lengths = grouped((plain[0], len(plain)) for plain in self._forms)
         self._lengths = {first: sorted(set(found), reverse=True) for first, found in lengths.items()}
-        self._any_marks = any(form.marked for forms in self._forms.values() for form in forms)
+        self._any_marks = any(form.unfolded for forms in self._forms.values() for form in forms)
 
     def count(self, text: str) -> Counter[tuple[int, int]]:
         """How often each name stands in a text."""
         counts: Counter[tuple[int, int]] = Counter()
         plain = words(text, folded)
-        kept = words(text, marked) if self._any_marks and not text.isascii() else plain
+        kept = words(text, unfolded) if self._any_marks and not text.isascii() else plain
         if len(kept) != len(plain):
             # A mark that stands alone is a word with marks and none without.
-            kept = [token.marked for token in tokens(text)]
+            kept = [token.unfolded for token in placed_words(text)]
         place, lengths, forms = 0, self._lengths, self._forms
         while place < len(plain):
             step = 1
@@ -64,7 +64,7 @@ class Phrases:
         """One form for each owner: that with just these marks, else one without marks."""
         chosen: dict[int, tuple[int, int]] = {}
         for form in forms:
-            if form.marked == kept or (form.marked is None and form.key[0] not in chosen):
+            if form.unfolded == kept or (form.unfolded is None and form.key[0] not in chosen):
                 chosen[form.key[0]] = form.key
         return list(chosen.values())
 

@@ -50,7 +50,7 @@ class Weights:
     """What the quota of a type is worth."""
 
 
-class Target(NamedTuple):
+class PoolTarget(NamedTuple):
     """A target as the formula sees it: of each of its names only whether it is ``handle``, ``alias`` or ``variant``."""
 
     id: str
@@ -65,20 +65,20 @@ Mentions = Mapping[tuple[int, int], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class DocumentPool:
     """The documents to choose from, in the order of their ids.
 
     ``mentions`` has an entry only for documents that mention a target.
     """
 
-    targets: tuple[Target, ...]
+    targets: tuple[PoolTarget, ...]
     documents: tuple[str, ...]
     mentions: Mapping[int, Mentions]
     stars: Mapping[int, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Quota:
+class TypeQuota:
     """At least so many mentions of targets of a type, as a term of the formula."""
 
     type: str
@@ -92,7 +92,7 @@ class Objective:
     to which counter, at ``ends[d]`` to ``ends[d + 1]``.
     """
 
-    def __init__(self, pool: Pool, weights: Weights, quotas: Sequence[Quota] = ()) -> None:
+    def __init__(self, pool: DocumentPool, weights: Weights, quotas: Sequence[TypeQuota] = ()) -> None:
         self.pool, self.weights, self.quotas = pool, weights, tuple(quotas)
         self._most = max(LONG_TABLE, sum(sum(mentions.values()) for mentions in pool.mentions.values()))
         self.tables: list[list[float]] = [self._target_table(target) for target in pool.targets]
@@ -107,7 +107,7 @@ class Objective:
         self.tables += [self._capped(weights.quota, quota.count) for quota in quotas]
         self._lay_out()
 
-    def _target_table(self, target: Target) -> list[float]:
+    def _target_table(self, target: PoolTarget) -> list[float]:
         weights = self.weights
         lower, upper = weights.lower, weights.upper
         table = []

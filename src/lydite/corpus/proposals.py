@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from lydite.align.ace_names import names_similarity
-from lydite.corpus.analysis import tokens
+from lydite.corpus.analysis import placed_words
 from lydite.corpus.documents import given_names
 from lydite.corpus.merge import DocumentEntity, State
 from lydite.corpus.names import grams_of
@@ -114,7 +114,7 @@ def _contexts(entities: Mapping[str, DocumentEntity], text: Text) -> dict[str, d
         if given is None:
             continue
         documents += 1
-        found = tokens(given)
+        found = placed_words(given)
         frequency.update({token.word for token in found})
         starts = [token.start for token in found]
         for entity in held:

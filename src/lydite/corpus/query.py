@@ -1,4 +1,4 @@
-"""The query language: text in, a tree out; every error points at its column.
+"""Parse queries of the corpus search into trees; errors point at the column.
 
 ::
 
@@ -27,10 +27,10 @@ from lydite.registry import did_you_mean
 from lydite.report.text import shown_width
 
 FIELDS = {"genre": "genre", "source": "source", "lang": "language"}
-"""Filters by value, which strata can be made of too, and the fields that they look at."""
+"""The field that each filter by value looks at; strata have the same names."""
 _KEYS = ("like", "profile", "date", *FIELDS)
 _OPERATORS = ("AND", "OR", "NOT")
-_DEEPEST = 50
+_MAX_DEPTH = 50
 
 
 class QueryError(UsageError):
@@ -48,7 +48,7 @@ class QueryError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words that stand one after the other: a word, a phrase; with ``prefix`` the beginning of one word."""
+    """A word or a phrase; with ``prefix``, the beginning of a word."""
 
     text: str
     prefix: bool = False
@@ -63,8 +63,8 @@ class Like:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
-    """The names of a target."""
+class TargetNames:
+    """Any name of a target; ``column`` is where the query names the target."""
 
     target: str
     column: int
@@ -72,7 +72,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """One of these values in a field; of dates, from the first to the last."""
+    """Any of these values in a field; for dates, the range from the first to the second value."""
 
     field: str
     values: tuple[str, ...]
@@ -80,26 +80,26 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """What must not be there."""
+    """Documents that do not match the child."""
 
     child: Node
 
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """All of these."""
+    """Documents that match all children."""
 
     children: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """At least one of these."""
+    """Documents that match at least one child."""
 
     children: tuple[Node, ...]
 
 
-Node = Words | Like | Names | Filter | Not | And | Or
+Node = Words | Like | TargetNames | Filter | Not | And | Or
 
 
 class _Token(NamedTuple):
@@ -120,26 +120,23 @@ class _Token(NamedTuple):
 
 
 def parse(query: str) -> Node:
-    """The tree of a query; :class:`QueryError` where it cannot be parsed."""
+    """Parse a query; raise :class:`QueryError` if that is impossible."""
     parser = _Parser(query)
-    node = parser.alternatives(0)
-    left = parser.next
-    if left.kind != "end":
-        parser.fail(
-            left.column,
-            "expected the end or another word, found a closing parenthesis without an opening one",
-        )
+    node = parser.parse_or(0)
+    rest = parser.lookahead
+    if rest.kind != "end":
+        parser.fail(rest.column, "expected an opening parenthesis before, found only the closing one")
     return node
 
 
 def parse_filter(key: str, value: str) -> Node:
-    """The node of a filter that stands beside a query; blanks and quotes are part of the value."""
+    """Parse a filter given beside a query; blanks and quotes are part of the value."""
     # The value alone is the text: its key would stand before column 1.
     tokens = (_Token("word", value, -len(key), key), _Token("end", "", len(value) + 1))
-    return _Parser(value, iter(tokens), name=f"filter {key}").alternatives(0)
+    return _Parser(value, iter(tokens), name=f"filter {key}").parse_or(0)
 
 
-_BARE = re.compile(r"[^\s()\"]+")
+_BARE_WORD = re.compile(r"[^\s()\"]+")
 _KEY = re.compile(r"([A-Za-z]+):")
 
 
@@ -152,12 +149,12 @@ def _tokens(query: str) -> Iterator[_Token]:
         if place == len(query):
             yield _Token("end", "", column)
             return
-        sign = query[place]
-        if sign in "()":
-            yield _Token(sign, sign, column)
+        character = query[place]
+        if character in "()":
+            yield _Token(character, character, column)
             place += 1
             continue
-        key = _key(query, place)
+        key = _key_at(query, place)
         place += len(key) + 1 if key else 0
         if query[place : place + 1] == '"':
             end = query.find('"', place + 1)
@@ -166,25 +163,21 @@ def _tokens(query: str) -> Iterator[_Token]:
             yield _Token("phrase", query[place + 1 : end], column, key)
             place = end + 1
             continue
-        bare = _BARE.match(query, place)
+        bare = _BARE_WORD.match(query, place)
         text = bare.group() if bare else ""
         yield _Token("word", text, column, key)
         place += len(text)
 
 
-def _key(query: str, place: int) -> str:
-    """The key before a colon; a word that only looks like one must be quoted."""
+def _key_at(query: str, place: int) -> str:
+    """Return the key that stands here before a colon, or "" if there is none; refuse unknown keys."""
     found = _KEY.match(query, place)
     if found is None:
         return ""
     if found[1] not in _KEYS:
         hint = did_you_mean(found[1], list(_KEYS)) or "put text with a colon in quotes"
-        raise QueryError(
-            query,
-            place + 1,
-            f"expected one of {', '.join(_KEYS)} before a colon, found {found[1]!r}",
-            hint=hint,
-        )
+        message = f"expected one of {', '.join(_KEYS)} before a colon, found {found[1]!r}"
+        raise QueryError(query, place + 1, message, hint=hint)
     return found[1]
 
 
@@ -195,67 +188,65 @@ class _Parser:
             if not is_utf_8(character):
                 self.fail(column, f"expected UTF-8 text, found {character!r}")
         self._tokens = _tokens(text) if tokens is None else tokens
-        self.next = next(self._tokens)
+        self.lookahead = next(self._tokens)
 
     def fail(self, column: int, message: str, *, hint: str | None = None) -> NoReturn:
         """Refuse the text at a column."""
         raise QueryError(self._text, column, message, hint=hint, name=self._name)
 
-    def _step(self) -> _Token:
-        token = self.next
+    def _advance(self) -> _Token:
+        token = self.lookahead
         if token.kind != "end":
-            self.next = next(self._tokens)
+            self.lookahead = next(self._tokens)
         return token
 
-    def _is(self, operator: str) -> bool:
-        return self.next == _Token("word", operator, self.next.column)
+    def _is_operator(self, operator: str) -> bool:
+        return self.lookahead == _Token("word", operator, self.lookahead.column)
 
-    def alternatives(self, depth: int) -> Node:
-        """``or``."""
-        children = [self._conjunction(depth)]
-        while self._is("OR"):
-            self._step()
-            children.append(self._conjunction(depth))
+    def parse_or(self, depth: int) -> Node:
+        """Parse ``or``; ``depth`` is the number of open parentheses."""
+        children = [self._parse_and(depth)]
+        while self._is_operator("OR"):
+            self._advance()
+            children.append(self._parse_and(depth))
         return children[0] if len(children) == 1 else Or(tuple(children))
 
-    def _conjunction(self, depth: int) -> Node:
-        children = [self._negation(depth)]
-        while self.next.kind not in {"end", ")"} and not self._is("OR"):
-            if self._is("AND"):
-                self._step()
-            children.append(self._negation(depth))
+    def _parse_and(self, depth: int) -> Node:
+        children = [self._parse_not(depth)]
+        while self.lookahead.kind not in {"end", ")"} and not self._is_operator("OR"):
+            if self._is_operator("AND"):
+                self._advance()
+            children.append(self._parse_not(depth))
         return children[0] if len(children) == 1 else And(tuple(children))
 
-    def _negation(self, depth: int) -> Node:
-        if self._is("NOT"):
-            self._step()
-            return Not(self._atom(depth))
-        return self._atom(depth)
+    def _parse_not(self, depth: int) -> Node:
+        if self._is_operator("NOT"):
+            self._advance()
+            return Not(self._parse_atom(depth))
+        return self._parse_atom(depth)
 
-    def _atom(self, depth: int) -> Node:
-        token = self._step()
+    def _parse_atom(self, depth: int) -> Node:
+        token = self._advance()
         if token.kind == "(":
-            return self._group(token, depth + 1)
+            return self._parse_group(token, depth + 1)
         if token.kind in {"end", ")"} or (
             token.kind == "word" and not token.key and token.text in _OPERATORS
         ):
             found = {"end": "the end", ")": "a closing parenthesis"}.get(token.kind, token.text)
             self.fail(token.column, f"expected a word, a phrase or an opening parenthesis, found {found}")
         if token.key:
-            return self._keyed(token)
-        return self._words(token)
+            return self._parse_keyed(token)
+        return self._parse_words(token)
 
-    def _group(self, opening: _Token, depth: int) -> Node:
-        if depth > _DEEPEST:
-            self.fail(
-                opening.column, f"expected at most {_DEEPEST} parentheses inside each other, found more"
-            )
-        node = self.alternatives(depth)
-        if self._step().kind != ")":
+    def _parse_group(self, opening: _Token, depth: int) -> Node:
+        if depth > _MAX_DEPTH:
+            self.fail(opening.column, f"expected at most {_MAX_DEPTH} nested parentheses, found more")
+        node = self.parse_or(depth)
+        if self._advance().kind != ")":
             self.fail(opening.column, "expected a closing parenthesis for this one, found the end")
         return node
 
-    def _words(self, token: _Token) -> Words:
+    def _parse_words(self, token: _Token) -> Words:
         text = token.text
         star = text.find("*") if token.kind == "word" else -1
         prefix = star >= 0 and star == len(text) - 1
@@ -269,31 +260,30 @@ class _Parser:
             self.fail(token.value_column, f"expected {what}, found {text!r}")
         return Words(text.removesuffix("*") if prefix else text, prefix)
 
-    def _keyed(self, token: _Token) -> Node:
+    def _parse_keyed(self, token: _Token) -> Node:
         if not token.text:
             self.fail(token.value_column, f"expected a value after {token.key}:, found none")
         if token.key == "like":
             if token.kind == "phrase":
-                self._words(token)
+                self._parse_words(token)
             return Like(token.text, token.kind == "word")
         if token.key == "profile":
-            return Names(token.text, token.text_column)
+            return TargetNames(token.text, token.text_column)
         if token.key == "date":
-            return Filter("date", self._dates(token))
+            return Filter("date", self._parse_dates(token))
         return Filter(FIELDS[token.key], tuple(filter(None, map(str.strip, token.text.split(",")))))
 
-    def _dates(self, token: _Token) -> tuple[str, str]:
+    def _parse_dates(self, token: _Token) -> tuple[str, str]:
         first, dots, last = token.text.partition("..")
-        dates = [self._date(first, token.text_column)]
-        dates.append(self._date(last, token.text_column + len(first) + 2) if dots else dates[0])
+        dates = [self._parse_date(first, token.text_column)]
+        dates.append(self._parse_date(last, token.text_column + len(first) + 2) if dots else dates[0])
         if all(dates) and dates[0] > f"{dates[1]}~":
-            message = f"expected the earlier date first, found {first} before {last}"
-            self.fail(token.text_column, message)
+            self.fail(token.text_column, f"expected the earlier date first, found {first} before {last}")
         if not any(dates):
             self.fail(token.text_column, "expected a date on at least one side of ..")
         return dates[0], dates[1]
 
-    def _date(self, text: str, column: int) -> str:
+    def _parse_date(self, text: str, column: int) -> str:
         date = normal_date(text) if text else ""
         if date is None:
             self.fail(column, f"expected a date such as 2006-03-14, found {text!r}")

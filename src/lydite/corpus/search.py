@@ -13,17 +13,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from lydite.corpus.analysis import Token, folded, is_sign, marked, tokens, words
-from lydite.corpus.index import MARKED, WORDS, Index, Record, date_number, engine, searchable
+from lydite.corpus.analysis import PlacedWord, folded, is_cjk_character, placed_words, unfolded, words
+from lydite.corpus.index import UNFOLDED, WORDS, Index, Record, date_number, engine, searchable
 from lydite.corpus.query import (
     And,
     Filter,
     Like,
-    Names,
     Node,
     Not,
     Or,
     QueryError,
+    TargetNames,
     Words,
     parse,
     parse_filter,
@@ -80,10 +80,10 @@ class Results(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """Words to be marked in a text, one after the other; ``marked`` is None where marks do not matter."""
+    """Words to be marked in a text, one after the other; ``unfolded`` is None where marks do not matter."""
 
     words: tuple[str, ...]
-    marked: tuple[str, ...] | None = None
+    unfolded: tuple[str, ...] | None = None
     prefix: bool = False
 
 
@@ -192,7 +192,7 @@ class _Compiler:
                 return self._and(And((node,)))
             case Words():
                 return self._words(node)
-            case Names():
+            case TargetNames():
                 return self._any_of([self._words(Words(name)) for name in self._forms(node)])
             case Like():
                 return self._like(node)
@@ -206,7 +206,7 @@ class _Compiler:
                 yield from self.leaves(child)
         elif isinstance(node, Words):
             yield leaf_of(node)
-        elif isinstance(node, Names):
+        elif isinstance(node, TargetNames):
             yield from (leaf_of(Words(name)) for name in self._forms(node))
         elif isinstance(node, Like):
             yield from (Leaf((word,)) for word, _ in self._example(node))
@@ -237,9 +237,9 @@ class _Compiler:
         """A term, a phrase or a beginning."""
         leaf = leaf_of(node)
         found = self._query_of_terms(WORDS, leaf.words, prefix=leaf.prefix)
-        if leaf.marked is None:
+        if leaf.unfolded is None:
             return found
-        with_marks = self._silent(self._query_of_terms(MARKED, leaf.marked, prefix=leaf.prefix))
+        with_marks = self._silent(self._query_of_terms(UNFOLDED, leaf.unfolded, prefix=leaf.prefix))
         must = self._tantivy.Occur.Must
         return self._tantivy.Query.boolean_query([(must, found), (must, with_marks)])
 
@@ -249,7 +249,7 @@ class _Compiler:
             return query.regex_query(schema, field, f"{re.escape(terms[0])}.*")
         if len(terms) > 1:
             return self._phrase(field, terms)
-        if is_sign(terms[0]):
+        if is_cjk_character(terms[0]):
             return query.regex_query(schema, field, f".?{terms[0]}|{terms[0]}.?")
         return query.term_query(schema, field, terms[0])
 
@@ -263,7 +263,7 @@ class _Compiler:
             return phrase
         return self._tantivy.Query.boost_query(phrase, idf(count, searcher.num_docs) / weight)
 
-    def _forms(self, node: Names) -> list[str]:
+    def _forms(self, node: TargetNames) -> list[str]:
         if node.target not in self._names:
             hint = "name the file of targets" if not self._names else None
             raise QueryError(
@@ -313,7 +313,7 @@ class _Compiler:
 
 def leaf_of(node: Words) -> Leaf:
     """The words of a node, and their marks where it has any."""
-    plain, kept = tuple(words(node.text, folded)), tuple(words(node.text, marked))
+    plain, kept = tuple(words(node.text, folded)), tuple(words(node.text, unfolded))
     return Leaf(plain, kept if kept != plain else None, node.prefix)
 
 
@@ -329,7 +329,7 @@ def _hit(index: Index, found_at: tuple[float, object, int], leaves: Sequence[Lea
 
 def passages_of(record: Record, text: str, leaves: Sequence[Leaf], most: int) -> list[Passage]:
     """The pieces of a text that hold most of what was looked for, in the order of the text."""
-    marks = places(tokens(searchable(record, text)), leaves)
+    marks = places(placed_words(searchable(record, text)), leaves)
     groups: list[list[Place]] = []
     for mark in marks:
         if groups and mark[1] <= groups[-1][0][0] + WIDTH:
@@ -366,7 +366,7 @@ Place = tuple[int, int, int]
 """Start and end in a text, and the number of the leaf that stands there."""
 
 
-def places(found: Sequence[Token], leaves: Sequence[Leaf]) -> list[Place]:
+def places(found: Sequence[PlacedWord], leaves: Sequence[Leaf]) -> list[Place]:
     """Where leaves stand in a text, in order; of overlapping ones the longest, of equal ones the first."""
     return apart(all_places(found, leaves))
 
@@ -380,7 +380,7 @@ def apart(spans: Iterable[Place]) -> list[Place]:
     return kept
 
 
-def all_places(found: Sequence[Token], leaves: Sequence[Leaf]) -> list[Place]:
+def all_places(found: Sequence[PlacedWord], leaves: Sequence[Leaf]) -> list[Place]:
     """Every leaf at every place of a text, sorted; of those that begin at one place the longest first."""
     at = grouped((token.word, position) for position, token in enumerate(found))
     spans = []
@@ -389,21 +389,21 @@ def all_places(found: Sequence[Token], leaves: Sequence[Leaf]) -> list[Place]:
             inside = found[position : position + len(leaf.words)]
             if len(leaf.words) > 1 and tuple(token.word for token in inside) != leaf.words:
                 continue
-            if leaf.marked is not None and not _has_marks(leaf, inside):
+            if leaf.unfolded is not None and not _has_marks(leaf, inside):
                 continue
             spans.append((inside[0].start, inside[-1].end, number))
     return sorted(spans, key=lambda span: (span[0], -span[1], span[2]))
 
 
-def _has_marks(leaf: Leaf, inside: Sequence[Token]) -> bool:
-    kept = tuple(token.marked for token in inside)
-    assert leaf.marked is not None
-    return kept[0].startswith(leaf.marked[0]) if leaf.prefix else kept == leaf.marked
+def _has_marks(leaf: Leaf, inside: Sequence[PlacedWord]) -> bool:
+    kept = tuple(token.unfolded for token in inside)
+    assert leaf.unfolded is not None
+    return kept[0].startswith(leaf.unfolded[0]) if leaf.prefix else kept == leaf.unfolded
 
 
 def _positions(leaf: Leaf, at: Mapping[str, Sequence[int]]) -> Iterator[int]:
     first = leaf.words[0]
-    if leaf.prefix or (is_sign(first) and len(leaf.words) == 1):
+    if leaf.prefix or (is_cjk_character(first) and len(leaf.words) == 1):
         fits = str.startswith if leaf.prefix else str.__contains__
         for word, positions in at.items():
             if fits(word, first):

@@ -55,7 +55,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class GreedyChoice:
     """The documents that were chosen, in order, with their gains; how many others the upper limit forbids in the end."""
 
     documents: tuple[int, ...]
@@ -69,7 +69,7 @@ def lazy_greedy(
     costs: Sequence[float] | None = None,
     clusters: Mapping[Pair, Sequence[Cluster]] | None = None,
     begin: Cluster = (),
-) -> Choice:
+) -> GreedyChoice:
     """The greedy choice by a heap of gains, of which only the largest are brought up to date.
 
     With ``costs`` the gain for each unit of cost decides.  A cluster of documents that hold both of a confusable pair is
@@ -111,7 +111,9 @@ def _is_fresh(heap: list[tuple[float, int]], state: _State, cost: Sequence[float
     return heap[0] == (-gain / cost[d], d)
 
 
-def choose_within(objective: Objective, limits: Limits, *, pairs: bool = True, enumerated: int = 0) -> Choice:
+def choose_within(
+    objective: Objective, limits: Limits, *, pairs: bool = True, enumerated: int = 0
+) -> GreedyChoice:
     """Greedy by gain, with clusters for confusable pairs; the best of several where costs matter.
 
     Clusters of two cost two documents, and under a hard upper limit documents cost mentions: where the limit binds,
@@ -252,10 +254,10 @@ class _State:
             if self.may_take(d):
                 self.take(d)
 
-    def choice(self) -> Choice:
+    def choice(self) -> GreedyChoice:
         documents = range(len(self._objective.pool.documents)) if self._limits.hard else ()
         forbidden = sum(d not in self._taken and self._objective.exceeds(d, self._counts) for d in documents)
-        return Choice(tuple(self.chosen), tuple(self._gains), forbidden)
+        return GreedyChoice(tuple(self.chosen), tuple(self._gains), forbidden)
 
 
 def best_set(objective: Objective, count: int) -> tuple[float, tuple[int, ...]]:

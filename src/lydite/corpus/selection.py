@@ -8,11 +8,11 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from lydite.corpus.index import Index, Record, thread_end
 from lydite.corpus.judgements import JointJudgement, document_stars
 from lydite.corpus.mentions import count_mentions
-from lydite.corpus.objective import Objective, Pool, Quota, Target, Weights
+from lydite.corpus.objective import DocumentPool, Objective, PoolTarget, TypeQuota, Weights
 from lydite.corpus.profiles import ALIAS, VARIANT, TargetProfile, confusable_groups
 from lydite.corpus.query import FIELDS
 from lydite.corpus.select import (
-    Choice,
+    GreedyChoice,
     Limits,
     Strata,
     apportion,
@@ -44,7 +44,7 @@ class Chosen(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Covered:
+class TargetCoverage:
     """A target and how often it stands in the chosen documents."""
 
     target: str
@@ -91,7 +91,7 @@ class Quality:
     quotas: Mapping[str, tuple[int, int]]
     mix: Mapping[str, Mapping[str, Shares]]
     """By field and value."""
-    targets: tuple[Covered, ...]
+    targets: tuple[TargetCoverage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Wanted:
     count: int
     hard: bool = True
     strata: tuple[str, ...] = ()
-    quotas: tuple[Quota, ...] = ()
+    quotas: tuple[TypeQuota, ...] = ()
     longest: int | None = None
     seed: int = 0
     pairs: bool = True
@@ -147,11 +147,11 @@ def pool_of(
     profiles: Sequence[TargetProfile],
     stars: Mapping[str, float],
     longest: int | None = None,
-) -> Pool:
+) -> DocumentPool:
     """The documents of these records with the mentions of the targets."""
     groups = confusable_groups(profiles)
     targets = tuple(
-        Target(one.id, 1.0, tuple(kind for kind, _ in one.forms), groups.get(one.id), one.type)
+        PoolTarget(one.id, 1.0, tuple(kind for kind, _ in one.forms), groups.get(one.id), one.type)
         for one in profiles
     )
     place = {record.id: d for d, record in enumerate(records)}
@@ -161,10 +161,10 @@ def pool_of(
         if found.doc_id in place
     }
     given = {place[doc_id]: number for doc_id, number in stars.items() if doc_id in place}
-    return Pool(targets, tuple(record.id for record in records), mentions, given)
+    return DocumentPool(targets, tuple(record.id for record in records), mentions, given)
 
 
-def choose(pool: Pool, records: Sequence[Record], wanted: Wanted) -> Selection:
+def choose(pool: DocumentPool, records: Sequence[Record], wanted: Wanted) -> Selection:
     """The choice among a pool, filled up to the count with documents that mention no target."""
     objective = Objective(pool, Weights(), wanted.quotas)
     limits = _limits(wanted, records)
@@ -196,7 +196,7 @@ def _limits(wanted: Wanted, records: Sequence[Record]) -> Limits:
 
 
 def _filling(
-    objective: Objective, choice: Choice, everything: Strata, wanted: Wanted, limits: Limits
+    objective: Objective, choice: GreedyChoice, everything: Strata, wanted: Wanted, limits: Limits
 ) -> list[int]:
     """Documents without targets for what is missing, in the proportions of the pool; strata keep their room."""
     taken = set(choice.documents)
@@ -215,7 +215,7 @@ def _filling(
 def _quality(
     objective: Objective,
     records: Sequence[Record],
-    choice: Choice,
+    choice: GreedyChoice,
     filled: Sequence[int],
     *,
     wanted: Wanted,
@@ -264,7 +264,7 @@ def _quality(
 
 
 def _soft_value(
-    objective: Objective, limits: Limits, choice: Choice, value: float, *, pairs: bool
+    objective: Objective, limits: Limits, choice: GreedyChoice, value: float, *, pairs: bool
 ) -> float | None:
     """What greedy reaches without the hard limit: the same where it forbids nothing; None if there is none."""
     if not limits.hard or not choice.passed_over:
@@ -284,11 +284,11 @@ def _forms_covered(objective: Objective, counts: Sequence[int], kind: str) -> tu
     return sum(count > 0 for count in own), len(own)
 
 
-def _covered(objective: Objective, counts: Sequence[int], pool: Sequence[int]) -> Iterable[Covered]:
+def _covered(objective: Objective, counts: Sequence[int], pool: Sequence[int]) -> Iterable[TargetCoverage]:
     for place, target in enumerate(objective.pool.targets):
         forms = [counter for (owner, _), counter in objective.form_counter.items() if owner == place]
         covered = sum(counts[counter] > 0 for counter in forms)
-        yield Covered(target.id, counts[place], pool[place], covered, len(forms))
+        yield TargetCoverage(target.id, counts[place], pool[place], covered, len(forms))
 
 
 def _shares(records: Sequence[Record], chosen: Sequence[int], name: str) -> dict[str, Shares]:

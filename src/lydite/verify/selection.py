@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from lydite.corpus.objective import Objective, Pool, Target, Weights
+from lydite.corpus.objective import DocumentPool, Objective, PoolTarget, Weights
 from lydite.corpus.select import Limits, best_set, lazy_greedy, online_bound
 from lydite.numerals import MOST_DIGITS, TOO_LARGE, is_whole
 from lydite.verify.cases import RECORDED_DECIMALS, Case, CaseResult
@@ -68,9 +68,9 @@ def _count(value: object, name: str) -> int:
     return value
 
 
-def _pool(given: Mapping[str, Any]) -> Pool:
+def _pool(given: Mapping[str, Any]) -> DocumentPool:
     targets = tuple(
-        Target(
+        PoolTarget(
             entry["id"],
             _finite(entry["weight"], entry["id"]),
             tuple(form["kind"] for form in entry["forms"]),
@@ -89,4 +89,4 @@ def _pool(given: Mapping[str, Any]) -> Pool:
         for d, name in enumerate(documents)
     }
     stars = {d: _finite(given["documents"][name]["stars"], name) for d, name in enumerate(documents)}
-    return Pool(targets, tuple(documents), mentions, stars)
+    return DocumentPool(targets, tuple(documents), mentions, stars)

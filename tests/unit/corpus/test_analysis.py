@@ -7,24 +7,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydite.corpus.analysis import _FOLD, _KEEP, folded, marked, streams, tokens, words
+from lydite.corpus.analysis import _FOLD, _UNFOLD, folded, folded_and_unfolded, placed_words, unfolded, words
 
 
 @given(st.text(alphabet=st.one_of(st.characters(), st.sampled_from("aÁß éñ北京大ア 한국أحمدـَ.,-'"))))
 def test_the_words_with_places_are_those_of_the_stream(text: str) -> None:
-    found = tokens(text)
+    found = placed_words(text)
     assert [token.word for token in found] == folded(text).split()
     assert all(0 <= token.start < token.end <= len(text) for token in found)
 
 
 @given(st.text())
 def test_both_streams_together_are_the_two_streams(text: str) -> None:
-    plain, kept = streams(text)
+    plain, kept = folded_and_unfolded(text)
     assert plain == folded(text)
-    assert (kept or plain).split() == (marked(text) if kept else plain).split()
+    assert (kept or plain).split() == (unfolded(text) if kept else plain).split()
 
 
-@pytest.mark.parametrize("table", [_FOLD, _KEEP], ids=["folded", "marked"])
+@pytest.mark.parametrize("table", [_FOLD, _UNFOLD], ids=["folded", "unfolded"])
 def test_what_a_character_becomes_is_never_changed_again(table: dict[str, str]) -> None:
     for code in range(min(0x30000, sys.maxunicode)):
         assert all(table[sign] == sign for sign in table[chr(code)])
@@ -32,13 +32,13 @@ def test_what_a_character_becomes_is_never_changed_again(table: dict[str, str]) 
 
 def test_marks_are_folded_and_kept() -> None:
     assert words("Ilich Ramírez Sánchez") == ["ilich", "ramirez", "sanchez"]
-    assert words("Ilich Ramírez Sánchez", marked) == ["ilich", "ramírez", "sánchez"]
+    assert words("Ilich Ramírez Sánchez", unfolded) == ["ilich", "ramírez", "sánchez"]
 
 
 def test_a_letter_and_its_mark_are_one_letter_however_they_are_written() -> None:
     taken_apart = unicodedata.normalize("NFD", "José")
-    assert words(taken_apart, marked) == ["josé"]
-    assert tokens(taken_apart)[0].end == len(taken_apart)
+    assert words(taken_apart, unfolded) == ["josé"]
+    assert placed_words(taken_apart)[0].end == len(taken_apart)
 
 
 def test_arabic_is_normalised() -> None:
@@ -46,7 +46,7 @@ def test_arabic_is_normalised() -> None:
 
 
 def test_signs_become_bigrams_with_the_places_of_the_text() -> None:
-    found = tokens("在北京大学abc。")
+    found = placed_words("在北京大学abc。")
     assert [(token.word, token.start, token.end) for token in found] == [
         ("在北", 0, 2), ("北京", 1, 3), ("京大", 2, 4), ("大学", 3, 5), ("abc", 5, 8),
     ]  # fmt: skip

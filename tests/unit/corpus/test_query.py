@@ -4,7 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydite.corpus.query import And, Filter, Like, Names, Not, Or, QueryError, Words, parse, parse_filter
+from lydite.corpus.query import (
+    And,
+    Filter,
+    Like,
+    Not,
+    Or,
+    QueryError,
+    TargetNames,
+    Words,
+    parse,
+    parse_filter,
+)
 
 
 def test_words_beside_each_other_are_joined_by_and() -> None:
@@ -32,7 +43,7 @@ def test_atoms_with_keys() -> None:
     assert parse("begin*") == Words("begin", prefix=True)
     assert parse("like:D1") == Like("D1", is_document=True)
     assert parse('like:"some text"') == Like("some text", is_document=False)
-    assert parse("profile:T1") == Names("T1", 9)
+    assert parse("profile:T1") == TargetNames("T1", 9)
     assert parse("genre:nw,wl") == Filter("genre", ("nw", "wl"))
     assert parse("lang:ar") == Filter("language", ("ar",))
     assert parse("date:2006-01-01..2006-06") == Filter("date", ("2006-01-01", "2006-06"))

@@ -9,9 +9,9 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from lydite.corpus.index import Record
-from lydite.corpus.objective import Objective, Pool, Quota, Target, Weights
+from lydite.corpus.objective import DocumentPool, Objective, PoolTarget, TypeQuota, Weights
 from lydite.corpus.select import (
-    Choice,
+    GreedyChoice,
     Limits,
     apportion,
     best_set,
@@ -29,13 +29,13 @@ from lydite.errors import UsageError
 GUARANTEE = 0.632
 
 
-def chance_pool(seed: int, documents: int, targets: int, most: int = 3) -> Pool:
+def chance_pool(seed: int, documents: int, targets: int, most: int = 3) -> DocumentPool:
     chance = random.Random(seed)
     made = []
     for number in range(targets):
         forms = ["handle", *["alias"] * chance.randint(0, 1), *["variant"] * chance.randint(0, 1)]
         made.append(
-            Target(
+            PoolTarget(
                 f"T{number}", 1.0, tuple(forms), "G" if chance.random() < 0.3 else None, chance.choice("PO")
             )
         )
@@ -50,10 +50,10 @@ def chance_pool(seed: int, documents: int, targets: int, most: int = 3) -> Pool:
         if held:
             mentions[d] = held
     stars = {d: chance.randint(0, 5) for d in range(documents)}
-    return Pool(tuple(made), tuple(f"D{d:03d}" for d in range(documents)), mentions, stars)
+    return DocumentPool(tuple(made), tuple(f"D{d:03d}" for d in range(documents)), mentions, stars)
 
 
-def plain_greedy(objective: Objective, limits: Limits) -> Choice:
+def plain_greedy(objective: Objective, limits: Limits) -> GreedyChoice:
     """The greedy choice by its definition: every document is looked at in every step."""
     counts, chosen, gains = [0] * len(objective.tables), list[int](), list[float]()
     room = dict(limits.room or {})
@@ -75,7 +75,7 @@ def plain_greedy(objective: Objective, limits: Limits) -> Choice:
         if limits.strata is not None:
             room[limits.strata[best]] -= 1
     forbidden = [d for d in documents if d not in chosen and objective.exceeds(d, counts)]
-    return Choice(tuple(chosen), tuple(gains), len(forbidden) if limits.hard else 0)
+    return GreedyChoice(tuple(chosen), tuple(gains), len(forbidden) if limits.hard else 0)
 
 
 def exact(objective: Objective, count: int) -> float:
@@ -121,7 +121,9 @@ def test_greedy_is_never_below_its_guarantee_on_500_small_pools() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_lazy_greedy_is_plain_greedy(seed: int) -> None:
-    objective = Objective(chance_pool(seed, 60, 6, most=40), Weights(), [Quota("P", 20)] if seed % 2 else [])
+    objective = Objective(
+        chance_pool(seed, 60, 6, most=40), Weights(), [TypeQuota("P", 20)] if seed % 2 else []
+    )
     strata = [d % 3 for d in range(60)]
     limits = [
         Limits(15), Limits(15, hard=True), Limits(15, strata=strata, room={0: 5, 1: 6, 2: 4}), Limits(100, hard=True),
@@ -196,9 +198,9 @@ def test_under_a_hard_limit_the_better_of_two_greedies_is_below_both_bounds(seed
 
 
 def test_the_bound_holds_for_choices_that_keep_the_upper_limit_and_not_for_others() -> None:
-    targets = tuple(Target(f"T{n}", 1.0, ("handle",)) for n in range(3))
+    targets = tuple(PoolTarget(f"T{n}", 1.0, ("handle",)) for n in range(3))
     mentions = {0: {(0, 0): 10, (1, 0): 5}, 1: {(0, 0): 10, (2, 0): 5}}
-    objective = Objective(Pool(targets, ("A", "B"), mentions), Weights(upper=10))
+    objective = Objective(DocumentPool(targets, ("A", "B"), mentions), Weights(upper=10))
     # Together they mention T0 20 times.  T0 is worth 1.25 with 10 mentions, and no more with 20; T1 and T2 are worth 1.
     limits = Limits(2, hard=True)
     bound = programme_bound(objective, limits)
@@ -209,9 +211,14 @@ def test_the_bound_holds_for_choices_that_keep_the_upper_limit_and_not_for_other
 
 
 def test_both_of_a_confusable_pair_are_wanted_even_if_each_alone_is_worth_less() -> None:
-    plain, twins = Target("T0", 1.0, ("handle",)), [Target(f"T{n}", 1.0, ("handle",), "G") for n in (1, 2)]
+    plain, twins = (
+        PoolTarget("T0", 1.0, ("handle",)),
+        [PoolTarget(f"T{n}", 1.0, ("handle",), "G") for n in (1, 2)],
+    )
     mentions = {0: {(0, 0): 5}, 1: {(0, 0): 5}, 2: {(1, 0): 1}, 3: {(2, 0): 1}}
-    objective = Objective(Pool((plain, *twins), ("A", "B", "C", "D"), mentions), Weights(confusable=0))
+    objective = Objective(
+        DocumentPool((plain, *twins), ("A", "B", "C", "D"), mentions), Weights(confusable=0)
+    )
     limits = Limits(2)
     assert set(choose_within(objective, limits, pairs=False).documents) != {2, 3}
     assert set(choose_within(objective, limits).documents) == {2, 3}
@@ -258,15 +265,15 @@ def test_a_large_pool_is_refused_instead_of_trying_all_beginnings() -> None:
 
 
 def test_the_formula_by_hand() -> None:
-    target = Target("T", 1.0, ("handle", "alias"), "G")
-    objective = Objective(Pool((target,), ("D",), {0: {(0, 0): 5, (0, 1): 1}}, {0: 5}), Weights())
+    target = PoolTarget("T", 1.0, ("handle", "alias"), "G")
+    objective = Objective(DocumentPool((target,), ("D",), {0: {(0, 0): 5, (0, 1): 1}}, {0: 5}), Weights())
     # 6 mentions: 5/5 + 0.25 · 1/95; the alias once of three; confusable in full; five stars.
     assert objective.value([0]) == pytest.approx(1 + 0.25 / 95 + 2 / 3 + 10 + 0.2, abs=1e-12)
 
 
 def test_a_quota_is_a_covering_term() -> None:
     pool = chance_pool(5, 30, 4)
-    plain, with_quota = Objective(pool, Weights()), Objective(pool, Weights(), [Quota("P", 10)])
+    plain, with_quota = Objective(pool, Weights()), Objective(pool, Weights(), [TypeQuota("P", 10)])
     count = sum(
         n
         for d in range(5)
@@ -279,10 +286,10 @@ def test_a_quota_is_a_covering_term() -> None:
 def test_a_table_ends_where_the_mentions_do_and_no_value_moves() -> None:
     pool = chance_pool(5, 30, 4)
     enough, billions = (
-        Objective(pool, Weights(upper=upper), [Quota("P", upper)]) for upper in (10_000, 10**12)
+        Objective(pool, Weights(upper=upper), [TypeQuota("P", upper)]) for upper in (10_000, 10**12)
     )
     assert [len(table) for table in billions.tables] == [len(table) for table in enough.tables]
-    share = Objective(pool, Weights(), [Quota("P", 10**12)]).value(range(5)) - Objective(
+    share = Objective(pool, Weights(), [TypeQuota("P", 10**12)]).value(range(5)) - Objective(
         pool, Weights()
     ).value(range(5))
     assert 0 < share < 1e-6
@@ -307,7 +314,7 @@ def test_what_a_stratum_is_filled_with_has_its_own_proportions(seed: int) -> Non
         Record(number, f"D{number:02}", "", genre, source, "", 9, 9, "", (), markup=False)
         for number, (genre, source) in enumerate(places)
     ]
-    pool = Pool((Target("T", 1.0, ("handle",)),), tuple(record.id for record in records), {})
+    pool = DocumentPool((PoolTarget("T", 1.0, ("handle",)),), tuple(record.id for record in records), {})
     found = choose(pool, records, Wanted(40, strata=("genre",), seed=seed))
     chosen = Counter(places[int(one.document[1:])] for one in found.documents)
     assert set(chosen.values()) == {10}

@@ -10,7 +10,7 @@ from lydite.cli.corpus.select_targets import read_joint_judgements, read_targets
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import also_written, encode_json, show_notes, write_output
 from lydite.corpus.index import Index, open_index, searchable
-from lydite.corpus.objective import Quota
+from lydite.corpus.objective import TypeQuota
 from lydite.corpus.profiles import TargetProfile
 from lydite.corpus.quality_page import page, text_report
 from lydite.corpus.query import FIELDS
@@ -122,7 +122,7 @@ def strata_of(text: str) -> tuple[str, ...]:
     return names
 
 
-def _quota(text: str, profiles: Sequence[TargetProfile]) -> Quota:
+def _quota(text: str, profiles: Sequence[TargetProfile]) -> TypeQuota:
     kind, _, rest = text.partition("=")
     name, _, count = rest.rpartition(":")
     if kind != "type" or not name or not is_natural(count) or not int(count):
@@ -131,7 +131,7 @@ def _quota(text: str, profiles: Sequence[TargetProfile]) -> Quota:
     if name not in known:
         what_to_try = did_you_mean(name, known) or f"there are {', '.join(known) or 'none with a type'}"
         show_notes([f"--quota {text} changes nothing, for no target is of type {name!r}; {what_to_try}"])
-    return Quota(name, int(count))
+    return TypeQuota(name, int(count))
 
 
 def reposts_of(index: Index) -> list[Repost]:

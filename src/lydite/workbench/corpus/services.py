@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count
 from django.utils import timezone
 
-from lydite.corpus.analysis import tokens, words
+from lydite.corpus.analysis import placed_words, words
 from lydite.corpus.index import Index, open_index, searchable
 from lydite.corpus.judgements import Progress, checked, merge_entries, read_entries, resolve, to_json_lines
 from lydite.corpus.mentions import DocumentMentions, count_mentions
@@ -282,8 +282,8 @@ def _marks(text: str, profile: TargetProfile) -> Iterator[tuple[int, int, str]]:
     """Start, end and form of every name of a target; of overlapping ones the longest."""
     forms = [(kind, leaf_of(Words(name))) for kind, name in profile.forms if words(name)]
     # Of two names at one place that with just these marks counts, as where names are counted.
-    forms.sort(key=lambda form: form[1].marked is None)
-    for start, end, number in places(tokens(text), [leaf for _, leaf in forms]):
+    forms.sort(key=lambda form: form[1].unfolded is None)
+    for start, end, number in places(placed_words(text), [leaf for _, leaf in forms]):
         yield start, end, forms[number][0]
 
 
