@@ -1,7 +1,8 @@
-"""Density: documents ranked and cut so that every type of event occurs often enough.
+"""Rank documents until every type of event occurs often enough.
 
-Where a document has annotated events, they are counted; elsewhere words tell of them.  A type has words, phrases and beginnings of words that tell of it, and a minimum.  Documents are taken by what they add to
-Σ min(found, minimum) / minimum, then by how densely they speak of the types, then by id, until every minimum is reached.
+Annotated events are counted where a document has any, elsewhere trigger words.  A type has triggers (words, phrases and
+beginnings of words) and a minimum.  Documents are chosen by what they add to Σ min(count, minimum) / minimum, then by
+events per character, then by id, until every minimum is reached.
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ from lydite.corpus.analysis import place_among_tags, placed_words
 from lydite.corpus.documents import AnnotatedEvent
 from lydite.corpus.index import Index, searchable, thread_end
 from lydite.corpus.query import Node, Or, QueryError, Words, parse
-from lydite.corpus.search import Leaf, all_places, apart, leaf_of, matching
+from lydite.corpus.search import SearchTerm, find_terms, matching_numbers, search_term_of, without_overlaps
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.numbered_lines import filled_lines, parse_lines
 from lydite.numerals import is_natural
 from lydite.records import NamedTuple, dataclass
 
-ANNOTATION, WORDS = "annotation", "words"
+ANNOTATION, TRIGGER_WORDS = "annotation", "words"
 
 
 class EventType(NamedTuple):
-    """A type, what tells of it, and how often it must occur."""
+    """A type of event, its triggers, and how often it must occur."""
 
     name: str
     triggers: tuple[Words, ...]
@@ -32,9 +33,9 @@ class EventType(NamedTuple):
 
 
 class DenseDocument(NamedTuple):
-    """A document of the ranking: what it adds, what it holds of each type, where it is cut (or its whole length).
+    """A document of the ranking: what it adds to the objective, its events by type, and how much of it is kept.
 
-    ``by`` says what was counted: ``annotation`` or ``words``.
+    ``length`` is the number of characters kept; ``by`` says what was counted: ``annotation`` or ``words``.
     """
 
     document: str
@@ -47,7 +48,7 @@ class DenseDocument(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The documents up to the cut, what they hold of each type, and by how much a type falls short."""
+    """The ranked documents, their events by type, and how many are missing of types below their minimum."""
 
     documents: tuple[DenseDocument, ...]
     totals: Mapping[str, int]
@@ -55,16 +56,16 @@ class Ranking:
 
 
 def read_types(path: str) -> list[EventType]:
-    """A table with a header ``type``, ``triggers``, ``minimum`` between tabs; triggers stand between commas."""
+    """Read a tab-separated table with the header ``type``, ``triggers``, ``minimum``; commas separate triggers."""
     lines = filled_lines(path)
     header = lines[0][1].split("\t") if lines else []
     if header != ["type", "triggers", "minimum"]:
         message = f"expected the header type, triggers, minimum between tabs, found {' '.join(header)!r}"
         raise FormatError([Finding("bad-event-types", "error", message, Location(path, 1))])
-    types, findings = parse_lines(lines[1:], path, "bad-event-types", _event_type)
+    types, findings = parse_lines(lines[1:], path, "bad-event-types", _parse_type)
     seen: dict[str, int] = {}
     for number, event in types:
-        first = seen.setdefault(_compared(event.name), number)
+        first = seen.setdefault(_normalised_type(event.name), number)
         if first != number:
             message = f"expected type {event.name!r} once, found it again (first on line {first})"
             findings.append(Finding("bad-event-types", "error", message, Location(path, number)))
@@ -76,7 +77,7 @@ def read_types(path: str) -> list[EventType]:
     return [event for _, event in types]
 
 
-def _event_type(line: str) -> EventType:
+def _parse_type(line: str) -> EventType:
     cells = line.split("\t")
     if len(cells) != 3:
         raise ValueError(f"expected 3 columns (type, triggers, minimum), found {len(cells)}")
@@ -104,28 +105,28 @@ def rank(
     types: Sequence[EventType],
     *,
     leave_out: frozenset[str] = frozenset(),
-    repeated: Mapping[str, frozenset[int]] | None = None,
+    repeated_posts: Mapping[str, frozenset[int]] | None = None,
     longest: int | None = None,
     count: int | None = None,
 ) -> Ranking:
-    """The shortest greedy ranking that reaches every minimum, or ``count`` documents if that is less.
+    """Return the greedy ranking, up to where every minimum is reached or it has ``count`` documents.
 
-    ``repeated`` names by thread the posts (from 1) in which nothing is counted.
+    ``repeated_posts`` are the numbers (from 1) of posts in which nothing is counted, by thread.
     """
-    found = list(_counted(index, types, leave_out, repeated or {}, longest))
+    documents = list(_count_events(index, types, leave_out, repeated_posts or {}, longest))
     totals = dict.fromkeys((event.name for event in types), 0)
 
     def gain(counts: Mapping[str, int]) -> float:
-        worth = sum(
+        shares = (
             (min(totals[one.name] + counts[one.name], one.least) - min(totals[one.name], one.least))
             / one.least
             for one in types
         )
-        return round(worth, 12)
+        return round(sum(shares), 12)
 
     heap = [
         (-gain(item.counts), -sum(item.counts.values()) / max(1, item.length), item.document, item)
-        for item in found
+        for item in documents
     ]
     heapq.heapify(heap)
     chosen: list[DenseDocument] = []
@@ -144,16 +145,19 @@ def rank(
     return Ranking(tuple(chosen), totals, missing)
 
 
-def _counted(
+def _count_events(
     index: Index,
     types: Sequence[EventType],
     leave_out: frozenset[str],
-    repeated: Mapping[str, frozenset[int]],
+    repeated_posts: Mapping[str, frozenset[int]],
     longest: int | None,
 ) -> Iterator[DenseDocument]:
-    triggers = [(leaf_of(trigger), event.name) for event in types for trigger in event.triggers]
+    """Count the events of every document that has any."""
+    triggers = [(search_term_of(trigger), event.name) for event in types for trigger in event.triggers]
     annotated = index.events()
-    numbers = set(matching(index, Or(tuple(trigger for event in types for trigger in event.triggers))))
+    numbers = set(
+        matching_numbers(index, Or(tuple(trigger for event in types for trigger in event.triggers)))
+    )
     numbers.update(record.number for record in index.records() if record.id in annotated)
     for record, text in index.texts(numbers):
         doc_id = record.id
@@ -161,42 +165,42 @@ def _counted(
             continue
         end = thread_end(record, longest)
         if doc_id in annotated:
-            found = list(_annotated(annotated[doc_id], types, text))
+            events = _annotated_events(annotated[doc_id], types, text)
         else:
-            found = list(_triggered(searchable(record, text)[:end], triggers))
-        omitted = [record.posts[number - 1] for number in repeated.get(doc_id, ())]
-        kept = Counter(
+            events = _triggered_events(searchable(record, text)[:end], triggers)
+        omitted = [record.posts[number - 1] for number in repeated_posts.get(doc_id, ())]
+        counted = Counter(
             name
-            for name, place in found
-            if place < end and not any(post.start <= place < post.end for post in omitted)
+            for name, offset in events
+            if offset < end and not any(post.start <= offset < post.end for post in omitted)
         )
-        counts = {event.name: kept[event.name] for event in types}
-        by = ANNOTATION if doc_id in annotated else WORDS
+        counts = {event.name: counted[event.name] for event in types}
+        by = ANNOTATION if doc_id in annotated else TRIGGER_WORDS
         yield DenseDocument(doc_id, 0.0, counts, end, end < len(text), by)
 
 
-def _triggered(text: str, triggers: Sequence[tuple[Leaf, str]]) -> Iterator[tuple[str, int]]:
-    """The types that words of a text tell of, with the places of the words.
+def _triggered_events(text: str, triggers: Sequence[tuple[SearchTerm, str]]) -> Iterator[tuple[str, int]]:
+    """Return the types whose triggers occur in a text, with the offsets of the triggers.
 
-    Of triggers that overlap the longest counts, for every type that has it.
+    Of overlapping triggers only one counts (the first, then the longest), but for every type that has it.
     """
-    found = all_places(placed_words(text), [leaf for leaf, _ in triggers])
-    counting = {(start, end) for start, end, _ in apart(found)}
-    told = dict.fromkeys((triggers[leaf][1], start, end) for start, end, leaf in found)
-    yield from ((name, start) for name, start, end in told if (start, end) in counting)
+    places = find_terms(placed_words(text), [term for term, _ in triggers])
+    counting = {(start, end) for start, end, _ in without_overlaps(places)}
+    occurrences = dict.fromkeys((triggers[number][1], start, end) for start, end, number in places)
+    yield from ((name, start) for name, start, end in occurrences if (start, end) in counting)
 
 
-def _annotated(
+def _annotated_events(
     events: Sequence[AnnotatedEvent], types: Sequence[EventType], text: str
 ) -> Iterator[tuple[str, int]]:
-    """The annotated events of the wanted types, with their places."""
-    names = {_compared(event.name): event.name for event in types}
+    """Return the types of annotated events, with their offsets."""
+    names = {_normalised_type(event.name): event.name for event in types}
     for event in events:
-        name = names.get(_compared(event.type))
+        name = names.get(_normalised_type(event.type))
         if name is not None:
             yield name, place_among_tags(text, event.start) if event.tagless else event.start
 
 
-def _compared(name: str) -> str:
-    """A type as it is compared: ``Conflict.Attack``, ``conflict_attack`` and ``Conflict:Attack`` are one."""
-    return "".join(sign for sign in name.casefold() if sign.isalnum())
+def _normalised_type(name: str) -> str:
+    """Normalise a type: ``Conflict.Attack``, ``conflict_attack`` and ``Conflict:Attack`` become equal."""
+    return "".join(character for character in name.casefold() if character.isalnum())

@@ -14,7 +14,7 @@ from functools import cache
 
 from lydite.align.ace_names import similarity
 from lydite.corpus.index import Index, searchable
-from lydite.corpus.mentions import Phrases, totals
+from lydite.corpus.mentions import NameCounter, add_up_counts
 from lydite.grouping import grouped, join, root_of
 from lydite.model.ace_names import normalise
 from lydite.records import NamedTuple
@@ -87,7 +87,7 @@ def count_names(texts: Iterable[str]) -> dict[str, tuple[int, int]]:
         inside.update(name for name, begins in runs if not begins)
         return Counter(name for name, _ in runs)
 
-    found = totals(map(counted, texts))
+    found = add_up_counts(map(counted, texts))
     return {name: both for name, both in found.items() if name in inside}
 
 
@@ -96,15 +96,15 @@ def index_names(index: Index, *, listed: Sequence[str] | None = None) -> dict[st
     texts = (searchable(record, text) for record, text in index.texts())
     if listed is None:
         return count_names(texts)
-    phrases = Phrases({(position, 0): name for position, name in enumerate(listed)})
-    found = totals(map(phrases.count, texts))
+    phrases = NameCounter({(position, 0): name for position, name in enumerate(listed)})
+    found = add_up_counts(map(phrases.count, texts))
     return {listed[position]: found[position, 0] for position, _ in sorted(found)}
 
 
 def annotated_names(index: Index) -> dict[str, tuple[int, int]]:
     """The names that annotation gives."""
     held = grouped((doc_id, name.text) for doc_id, name in index.names())
-    return totals(map(Counter, held.values()))
+    return add_up_counts(map(Counter, held.values()))
 
 
 def histogram(counts: Mapping[str, tuple[int, int]], *, least: int = 1) -> list[CountedName]:

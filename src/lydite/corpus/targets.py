@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from lydite.corpus.index import Index
 from lydite.corpus.judgements import JointJudgement, precision
-from lydite.corpus.mentions import DocumentMentions, count_mentions, totals
+from lydite.corpus.mentions import DocumentMentions, add_up_counts, count_mentions
 from lydite.corpus.profiles import TargetProfile, confusable_groups
 from lydite.corpus.select import apportion
 from lydite.errors import Finding, InvalidInput, UsageError
@@ -166,7 +166,7 @@ def candidates_of(
     if found is None:
         found = count_mentions(index, [profile.names for profile in profiles])
     share = min(1.0, documents / len(index)) if len(index) else 0.0
-    counted = totals(_by_target(one, profiles) for one in found)
+    counted = add_up_counts(_by_target(one, profiles) for one in found)
     return candidates(profiles, counted, opinions, share=share)
 
 

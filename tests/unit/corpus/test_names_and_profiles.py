@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from collections_for_tests import index_of
 from lydite.align.ace_names import similarity
 from lydite.corpus.index import Index
-from lydite.corpus.mentions import Phrases, count_mentions
+from lydite.corpus.mentions import NameCounter, count_mentions
 from lydite.corpus.names import clusters, count_names, grams_of, histogram, index_names, name_runs
 from lydite.corpus.profiles import check_profiles, confusable_groups, proposals, proposed_kind, read_profiles
 from lydite.errors import FormatError
@@ -65,21 +65,21 @@ def test_listed_strings_are_counted_in_any_script(tmp_path: Path) -> None:
 
 
 def test_the_longest_name_counts_at_every_place() -> None:
-    phrases = Phrases({(0, 0): "Ilich Ramirez Sanchez", (0, 1): "Ramirez"})
+    phrases = NameCounter({(0, 0): "Ilich Ramirez Sanchez", (0, 1): "Ramirez"})
     assert phrases.count("Ilich Ramirez Sanchez saw Ramirez") == {(0, 0): 1, (0, 1): 1}
 
 
 def test_a_mark_that_stands_alone_takes_no_marks_from_the_names_of_its_text() -> None:
-    assert Phrases({(0, 0): "Ramírez"}).count("Ramírez met \u0301 Ana") == {(0, 0): 1}
+    assert NameCounter({(0, 0): "Ramírez"}).count("Ramírez met \u0301 Ana") == {(0, 0): 1}
 
 
 def test_a_spelling_with_marks_counts_as_the_name_that_has_them() -> None:
-    phrases = Phrases({(0, 0): "Ramirez", (0, 1): "Ramírez", (1, 0): "Sanchez"})
+    phrases = NameCounter({(0, 0): "Ramirez", (0, 1): "Ramírez", (1, 0): "Sanchez"})
     assert phrases.count("Ramírez Ramirez Sánchez") == {(0, 0): 1, (0, 1): 1, (1, 0): 1}
 
 
 def test_a_name_of_two_targets_counts_for_both() -> None:
-    assert Phrases({(0, 0): "the Envoy", (1, 0): "The envoy"}).count("The Envoy came") == {
+    assert NameCounter({(0, 0): "the Envoy", (1, 0): "The envoy"}).count("The Envoy came") == {
         (0, 0): 1,
         (1, 0): 1,
     }

@@ -150,9 +150,9 @@ def test_annotated_events_count_instead_of_words_and_places_of_ace_leave_out_tag
     types = read_types(types_file(tmp_path / "types.tsv", "conflict_attack\tattack\t9"))
     found = {one.document: (one.counts["conflict_attack"], one.by) for one in rank(index, types).documents}
     assert found == {"A": (3, "words"), "B": (1, "annotation"), "T": (1, "annotation")}
-    second = rank(index, types, repeated={"T": frozenset({2})})
+    second = rank(index, types, repeated_posts={"T": frozenset({2})})
     assert "T" not in {one.document for one in second.documents}
-    first = rank(index, types, repeated={"T": frozenset({1})})
+    first = rank(index, types, repeated_posts={"T": frozenset({1})})
     assert "T" in {one.document for one in first.documents}
     assert "T" not in {one.document for one in rank(index, types, longest=40).documents}
 

@@ -191,7 +191,7 @@ def test_filters_and_facets_count_the_same(indexed: Index, collection: Path) -> 
 def test_however_many_share_the_last_score_the_smallest_ids_come_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sharing: int
 ) -> None:
-    monkeypatch.setattr("lydite.corpus.search.SHARING", sharing)
+    monkeypatch.setattr("lydite.corpus.search.MAX_TIED_HITS", sharing)
     index = index_of(
         tmp_path, **{f"D{number}": "the harbour" for number in (7, 3, 9, 1, 8, 2)}, Z="harbour harbour"
     )

@@ -49,7 +49,7 @@ def command(
         opened,
         types,
         leave_out=whole_reposts(reposts),
-        repeated=_repeated(reposts),
+        repeated_posts=_repeated_posts(reposts),
         longest=max_length,
         count=count,
     )
@@ -63,7 +63,7 @@ def command(
     write_report(layout, document, _report(ranking, types, reposts))
 
 
-def _repeated(reposts: Sequence[Repost]) -> dict[str, frozenset[int]]:
+def _repeated_posts(reposts: Sequence[Repost]) -> dict[str, frozenset[int]]:
     """The numbers of the posts that repeat newswire, by thread."""
     posts = grouped((repost.document, repost.post) for repost in reposts if repost.post)
     return {document: frozenset(numbers) for document, numbers in posts.items()}

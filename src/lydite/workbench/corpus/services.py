@@ -22,7 +22,7 @@ from lydite.corpus.judgements import Progress, checked, merge_entries, read_entr
 from lydite.corpus.mentions import DocumentMentions, count_mentions
 from lydite.corpus.profiles import TargetProfile, read_profiles
 from lydite.corpus.query import Words
-from lydite.corpus.search import facets, leaf_of, places, search
+from lydite.corpus.search import facets, find_longest_terms, search, search_term_of
 from lydite.corpus.selection import Selection, select_documents
 from lydite.corpus.selection import Wanted as WantedDocuments
 from lydite.corpus.targets import (
@@ -280,10 +280,10 @@ def document_data(collection: Collection, doc_id: str, target: str, person: User
 
 def _marks(text: str, profile: TargetProfile) -> Iterator[tuple[int, int, str]]:
     """Start, end and form of every name of a target; of overlapping ones the longest."""
-    forms = [(kind, leaf_of(Words(name))) for kind, name in profile.forms if words(name)]
+    forms = [(kind, search_term_of(Words(name))) for kind, name in profile.forms if words(name)]
     # Of two names at one place that with just these marks counts, as where names are counted.
     forms.sort(key=lambda form: form[1].unfolded is None)
-    for start, end, number in places(placed_words(text), [leaf for _, leaf in forms]):
+    for start, end, number in find_longest_terms(placed_words(text), [term for _, term in forms]):
         yield start, end, forms[number][0]
 
 
