@@ -64,7 +64,7 @@ class Like:
 
 @dataclass(frozen=True, slots=True)
 class TargetNames:
-    """Any name of a target; ``column`` is where the query names the target."""
+    """The names of a target; ``column`` is where the query names the target."""
 
     target: str
     column: int
@@ -72,7 +72,7 @@ class TargetNames:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Any of these values in a field; for dates, the range from the first to the second value."""
+    """One of these values in a field; for dates, the range from the first to the second value."""
 
     field: str
     values: tuple[str, ...]
