@@ -15,7 +15,7 @@ from measuring import at_most, calls, report
 from lydite.facade.library import score
 from lydite.formats.source import open_source
 from lydite.formats.triples import read, write_triples
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 
 SENTENCES = 300
 HEADS = 10
@@ -31,8 +31,8 @@ def gold_triples(sentences: int, seed: int) -> list[Triple]:
             made.append(
                 Triple(
                     draw.choice(("patient", "agent", "time")),
-                    Element(tuple(ids[:1])),
-                    Element(tuple(ids[1:])),
+                    TripleElement(tuple(ids[:1])),
+                    TripleElement(tuple(ids[1:])),
                 )
             )
     return made
@@ -42,7 +42,10 @@ def baseline_triples(sentences: int) -> list[Triple]:
     """All ordered pairs of the heads of each sentence."""
     return [
         Triple(
-            "patient", Element((f"w{sentence}_{3 * first}",)), Element((f"w{sentence}_{3 * second}",)), id="b"
+            "patient",
+            TripleElement((f"w{sentence}_{3 * first}",)),
+            TripleElement((f"w{sentence}_{3 * second}",)),
+            id="b",
         )
         for sentence in range(sentences)
         for first in range(HEADS)

@@ -7,14 +7,14 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from lydite.formats.triples import write_triples
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 
 RELATIONS = ("agent", "patient", "Agent", "time")
 
 
 def triple(relation: str, first: str, second: str = "", **more: object) -> Triple:
     """``triple("agent", "w1 w2", "w3")``: ids separated by spaces."""
-    return Triple(relation, Element(tuple(first.split())), Element(tuple(second.split())), **more)  # type: ignore[arg-type]
+    return Triple(relation, TripleElement(tuple(first.split())), TripleElement(tuple(second.split())), **more)  # type: ignore[arg-type]
 
 
 def write(path: Path, *triples: Triple) -> str:
@@ -24,10 +24,12 @@ def write(path: Path, *triples: Triple) -> str:
     return str(path)
 
 
-def elements(*, least: int = 1) -> st.SearchStrategy[Element]:
+def elements(*, least: int = 1) -> st.SearchStrategy[TripleElement]:
     """Elements over a few tokens, so that they overlap."""
     tokens = st.integers(0, 5).map(lambda number: f"w{number}")
-    return st.lists(tokens, min_size=least, max_size=3, unique=True).map(lambda ids: Element(tuple(ids)))
+    return st.lists(tokens, min_size=least, max_size=3, unique=True).map(
+        lambda ids: TripleElement(tuple(ids))
+    )
 
 
 def triples(*, most: int = 8) -> st.SearchStrategy[list[Triple]]:

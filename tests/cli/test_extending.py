@@ -26,7 +26,7 @@ from lydite.formats.triples import corpus_of_parts, triple_document
 from lydite.metrics.base import MetricDeclaration
 from lydite.model import Corpus, Document, Mention, Span
 from lydite.model.cluster import ClusterTally
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import TripleElement, Triple
 
 
 def measure(alignment):
@@ -68,7 +68,7 @@ def read_pipes(source, options):
     def document(part):
         lines = part.read_bytes().decode().splitlines()[1:]
         triples = [
-            Triple(relation, Element((first,), "", first), Element((second,), "", second), id=str(number))
+            Triple(relation, TripleElement((first,), "", first), TripleElement((second,), "", second), id=str(number))
             for number, (first, relation, second) in enumerate((line.split("|") for line in lines), 1)
         ]
         return triple_document(part, triples)

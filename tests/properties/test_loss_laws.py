@@ -24,8 +24,8 @@ from lydite.formats.losses import Losses
 from lydite.formats.rewriting import file_name, measure_losses, rewrite_documents
 from lydite.formats.source import Source, SourcePart
 from lydite.model import Corpus, Document, Mention, Relation, Span
-from lydite.model.ace import Element as AceElement
 from lydite.model.ace import ElementArgument, ElementMention, Link, Name, Region, SourceFile
+from lydite.model.ace import TripleElement as AceElement
 from lydite.model.argument import (
     Argument,
     ArgumentRow,
@@ -38,7 +38,7 @@ from lydite.model.argument import (
 )
 from lydite.model.argument_lines import ArgumentLines, BrokenRow
 from lydite.model.cluster import Cluster, Partition
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 
 WRITERS = [name for name in FORMATS if FORMATS[name].write is not None]
 
@@ -139,7 +139,7 @@ def cluster_documents(draw: st.DrawFn, *, odd: bool) -> Document:
 @st.composite
 def triple_documents(draw: st.DrawFn, *, odd: bool) -> Document:
     names = Words(odd=odd).names
-    elements = st.builds(Element, st.lists(names, max_size=3, unique=not odd).map(tuple), names, names)
+    elements = st.builds(TripleElement, st.lists(names, max_size=3, unique=not odd).map(tuple), names, names)
     confidences = st.none() | st.sampled_from((1, 0.5, -2))
     triples = st.builds(Triple, names, elements, elements, names, names, confidences, names)
     return Document("d1", layers={"triples": tuple(draw(st.lists(triples, max_size=3)))})

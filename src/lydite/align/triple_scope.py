@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
+from lydite.model.triple import EMPTY_ELEMENT, Triple, TripleElement
 from lydite.records import dataclass
 
 SKIPPED = frozenset({"TIME", "LOCATION"})
@@ -52,10 +52,10 @@ class Preparation:
 
 def _unary(triple: Triple) -> Triple:
     comment = triple.second.comment
-    return triple._replace(second=Element(comment=comment) if comment else EMPTY_ELEMENT)
+    return triple._replace(second=TripleElement(comment=comment) if comment else EMPTY_ELEMENT)
 
 
-def ids_of(element: Element) -> frozenset[str]:
+def ids_of(element: TripleElement) -> frozenset[str]:
     """The set of token ids; :data:`NO_TOKENS` for an empty element."""
     return frozenset(element.ids) or NO_TOKENS
 

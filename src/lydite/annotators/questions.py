@@ -16,7 +16,7 @@ from lydite.model.cluster import Partition, mention_text
 from lydite.model.document import some_layers
 from lydite.model.mention import columns_of
 from lydite.model.places import Ranges
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 from lydite.numerals import is_natural
 from lydite.records import NamedTuple
 
@@ -197,7 +197,7 @@ def _parse_triple(_kind: str, cell: str, _documents: Sequence[Document]) -> Trip
     parts = [part.strip() for part in cell.split("|")]
     if len(parts) != 3 or not parts[0] or not parts[1]:
         raise ValueError(cell)
-    return Triple(parts[0], Element(tuple(parts[1].split())), Element(tuple(parts[2].split())))
+    return Triple(parts[0], TripleElement(tuple(parts[1].split())), TripleElement(tuple(parts[2].split())))
 
 
 def _build_triples(document: Document, answers: Sequence[Answer]) -> Document:

@@ -23,7 +23,7 @@ from lydite.formats.texts import text_beside
 from lydite.formats.token_spans import natural_key
 from lydite.formats.triples import ConversionReport, converted, corpus_of_parts
 from lydite.model import Corpus, Document
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 from lydite.numerals import is_natural
 from lydite.records import NamedTuple
 
@@ -83,8 +83,8 @@ class _Reader:
         self._begins = [token.begin for token in tokens or ()]
         self._longest = max((token.end - token.begin for token in tokens or ()), default=0)
         text = text_beside(doc_id_of(part.path))
-        self._elements: Mapping[str, Element] = {
-            name: Element(
+        self._elements: Mapping[str, TripleElement] = {
+            name: TripleElement(
                 self._ids(bound, text, part), bound.type, "" if bound.text == NO_TEXT else bound.text
             )
             for name, bound in annotation.bounds.items()

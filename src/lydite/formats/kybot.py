@@ -26,7 +26,7 @@ from lydite.formats.source import Source, SourcePart, open_file
 from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, converted, corpus_of_parts, parse_number
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -157,13 +157,13 @@ def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Options) -
         yield from _circumstances(resolver, name, first, event, settings)
 
 
-def _element(resolver: Resolver, found: _Found) -> Element | None:
+def _element(resolver: Resolver, found: _Found) -> TripleElement | None:
     ids = resolver.tokens((found.target,))
-    return Element(ids, "", found.values.get("lemma", "")) if ids else None
+    return TripleElement(ids, "", found.values.get("lemma", "")) if ids else None
 
 
 def _circumstances(
-    resolver: Resolver, event: str, first: Element, found: _Found, settings: Options
+    resolver: Resolver, event: str, first: TripleElement, found: _Found, settings: Options
 ) -> Iterator[Triple]:
     """Places and countries, then dates: second element = tokens of all spans (the last one only as a quirk)."""
     last_only = settings.get("kybot-last-span-only", False)

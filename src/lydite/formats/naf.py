@@ -19,7 +19,7 @@ from lydite.formats.safe_xml import attributes, children, closed_elements, has_t
 from lydite.formats.source import Source, SourcePart, open_file
 from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, converted, corpus_of_parts
 from lydite.model import Corpus, Document
-from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
+from lydite.model.triple import EMPTY_ELEMENT, Triple, TripleElement
 from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
@@ -175,15 +175,15 @@ class Resolver:
                     self.report.add("unknown-token", "ids of tokens that are not in the text", token)
         return tuple(found)
 
-    def element(self, terms: Sequence[str], label: str = "") -> Element | None:
+    def element(self, terms: Sequence[str], label: str = "") -> TripleElement | None:
         """The element that terms stand for; None when there were terms and no token is left."""
         ids = self.tokens(terms)
         if terms and not ids:
             return None
-        return Element(ids, label, self.naf.text.comment(ids)) if ids or label else EMPTY_ELEMENT
+        return TripleElement(ids, label, self.naf.text.comment(ids)) if ids or label else EMPTY_ELEMENT
 
     def triples(
-        self, name: str, made: Triple, first: Element | None, second: Element | None
+        self, name: str, made: Triple, first: TripleElement | None, second: TripleElement | None
     ) -> Iterator[Triple]:
         """The triple with both elements, or a finding that it was left out."""
         if first is None or second is None:
@@ -347,9 +347,12 @@ def chunk_baseline(resolver: Resolver, settings: Options) -> Iterator[Triple]:
                     continue
                 number += 1
                 if by_token:
-                    yield Triple(relation, Element(first), Element(second))
+                    yield Triple(relation, TripleElement(first), TripleElement(second))
                 else:
-                    pair = (Element(first, "", comment(first)), Element(second, "", comment(second)))
+                    pair = (
+                        TripleElement(first, "", comment(first)),
+                        TripleElement(second, "", comment(second)),
+                    )
                     yield Triple(relation, *pair, id=f"b{number}", layer="chunk")
 
 

@@ -18,7 +18,7 @@ from lydite.formats.source import Source, SourcePart
 from lydite.formats.text import text_of
 from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, converted, corpus_of_parts
 from lydite.model import Corpus, Document
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 
@@ -126,7 +126,7 @@ def column_triples(sentences: Sequence[Sequence[TokenRow]], column: str) -> Iter
     spans = [span for rows in sentences for span in _spans(rows, column)]
     for number, (kind, rows) in enumerate(spans, start=1):
         words = " ".join(filter(None, (row.columns.get("token") for row in rows)))
-        first = Element(tuple(dict.fromkeys(row.token for row in rows)), "", words)
+        first = TripleElement(tuple(dict.fromkeys(row.token for row in rows)), "", words)
         yield Triple(kind, first, id=f"{column}{number}", layer=column)
 
 

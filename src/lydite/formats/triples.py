@@ -37,7 +37,7 @@ from lydite.formats.names import MISSPELT, Inside, misplaced, xml_names
 from lydite.formats.safe_xml import attributes, closed_elements, has_tag, line_of, plain_name
 from lydite.formats.source import Source, SourcePart
 from lydite.model import Corpus, Document, LazyDocuments
-from lydite.model.triple import EMPTY_ELEMENT, Element, Triple, xml_lines
+from lydite.model.triple import EMPTY_ELEMENT, Triple, TripleElement, xml_lines
 from lydite.numerals import decimal_of, is_natural
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ class _Reader:
                 place = Location(self.path, line_of(child))
                 self.findings.append(Finding(MISSPELT, "error", message, place, self.doc_id))
 
-    def _elements(self, node: _Element) -> tuple[Element, Element]:
+    def _elements(self, node: _Element) -> tuple[TripleElement, TripleElement]:
         # The innermost loop of reading: two of three elements of a file pass here.
         ids: dict[str, list[str]] = {"first-id": [], "second-id": []}
         described: dict[str, _Element] = {}
@@ -222,7 +222,7 @@ class _Reader:
             self._element(ids["second-id"], described.get("second")),
         )
 
-    def _element(self, ids: list[str], described: _Element | None) -> Element:
+    def _element(self, ids: list[str], described: _Element | None) -> TripleElement:
         label = comment = ""
         if described is not None and len(described.attrib):
             values = attributes(described)
@@ -230,7 +230,7 @@ class _Reader:
         if not ids and not label and not comment:
             return EMPTY_ELEMENT
         distinct = ids if self.keep_repeats or len(ids) == 1 else dict.fromkeys(ids)
-        return Element(tuple(distinct), label, comment)
+        return TripleElement(tuple(distinct), label, comment)
 
     def _confidence(self, node: _Element, values: Mapping[str, str]) -> float | None:
         written = values.get("profile_confidence", "")

@@ -26,7 +26,7 @@ from lydite.formats.triples import TRIPLES
 from lydite.formats.units import is_of_several
 from lydite.model import Corpus, Document
 from lydite.model.document import Facts
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 from lydite.numerals import is_whole
 
 
@@ -102,7 +102,7 @@ def _text(data: Mapping[str, object], key: str) -> str:
     return value.strip()
 
 
-def _element(data: Mapping[str, object], key: str) -> Element:
+def _element(data: Mapping[str, object], key: str) -> TripleElement:
     value = {} if data.get(key) is None else data[key]
     ids = value.get("ids", []) if isinstance(value, dict) else None
     listed = isinstance(ids, list) and all(isinstance(token, str) for token in ids)
@@ -112,7 +112,7 @@ def _element(data: Mapping[str, object], key: str) -> Element:
     if unknown:
         raise Faults(*(f"the keys ids, label and comment in {key}, found {name!r}" for name in unknown))
     distinct = dict.fromkeys(token.strip() for token in ids if token.strip())
-    return Element(tuple(distinct), _text(value, "label"), _text(value, "comment"))
+    return TripleElement(tuple(distinct), _text(value, "label"), _text(value, "comment"))
 
 
 def write(corpus: Corpus) -> bytes:

@@ -12,7 +12,7 @@ from lydite.formats.source import Source, SourcePart
 from lydite.formats.text import text_of
 from lydite.formats.triples import READ_AS_TRIPLES, corpus_of_parts, triple_document
 from lydite.model import Corpus, Document
-from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
+from lydite.model.triple import EMPTY_ELEMENT, Triple, TripleElement
 
 
 def read(source: Source, _settings: Options) -> Corpus:
@@ -38,9 +38,9 @@ def _document(part: SourcePart) -> Document:
     return triple_document(part, made)
 
 
-def _element(text: str) -> Element:
+def _element(text: str) -> TripleElement:
     words = " ".join(text.split())
-    return Element((words,), "", words) if words else EMPTY_ELEMENT
+    return TripleElement((words,), "", words) if words else EMPTY_ELEMENT
 
 
 # Three columns can be anything, so the format must be named.

@@ -23,7 +23,7 @@ from lydite.formats.safe_xml import attributes, children, has_tag, line_of, loca
 from lydite.formats.source import Source, SourcePart, open_file
 from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, converted, corpus_of_parts, parse_number
 from lydite.model import Corpus, Document
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -102,7 +102,7 @@ class _Reader:
     def _relation(self, node: _Element) -> str:
         return attributes(node).get("role", "") or ("" if self.as_reference else _written_name(node))
 
-    def _element(self, node: _Element) -> Element | None:
+    def _element(self, node: _Element) -> TripleElement | None:
         values = attributes(node)
         ids = tuple(
             dict.fromkeys(part.strip() for part in values.get("tokens", "").split(";") if part.strip())
@@ -111,7 +111,7 @@ class _Reader:
             ids = self.resolver.tokens((values["mention"],))
         if not ids and not self.as_reference:
             return None
-        return Element(ids, _written_name(node), values.get("lemma", ""))
+        return TripleElement(ids, _written_name(node), values.get("lemma", ""))
 
     def _confidence(self, node: _Element, values: Mapping[str, str]) -> float | None:
         written = values.get("profileconfidence", "")

@@ -96,7 +96,7 @@ class HitCounts(Additive):
 
 
 @dataclass(frozen=True, slots=True)
-class RuleCounts(Additive):
+class ExtractionRuleCounts(Additive):
     """The hits of a rule, as above, and what the total would lose if all its triples were hits.
 
     ``alarms`` are unique triples without a gold partner that no other rule gave; in ``system_total`` repeated triples

@@ -29,7 +29,7 @@ class TripleDocument(TypedDict):
     second: ElementDocument
 
 
-class Element(NamedTuple):
+class TripleElement(NamedTuple):
     """One side of a triple: token ids in the order of the file, the type of expression, its words.
 
     Order and repeats of ``ids`` are kept for output; a comparison looks at the set.  ``label`` and ``comment`` take
@@ -45,12 +45,12 @@ class Element(NamedTuple):
         return {"ids": list(self.ids), "label": self.label, "comment": self.comment}
 
     @classmethod
-    def from_dict(cls, data: ElementDocument) -> Element:
+    def from_dict(cls, data: ElementDocument) -> TripleElement:
         """The inverse of :meth:`to_dict`."""
         return cls(tuple(data["ids"]), data["label"], data["comment"])
 
 
-EMPTY_ELEMENT = Element()
+EMPTY_ELEMENT = TripleElement()
 
 
 class Triple(NamedTuple):
@@ -62,8 +62,8 @@ class Triple(NamedTuple):
     """
 
     relation: str = ""
-    first: Element = EMPTY_ELEMENT
-    second: Element = EMPTY_ELEMENT
+    first: TripleElement = EMPTY_ELEMENT
+    second: TripleElement = EMPTY_ELEMENT
     id: str = ""
     profile_id: str = ""
     profile_confidence: float | None = None
@@ -86,8 +86,8 @@ class Triple(NamedTuple):
         """The inverse of :meth:`to_dict`."""
         return cls(
             data["relation"],
-            Element.from_dict(data["first"]),
-            Element.from_dict(data["second"]),
+            TripleElement.from_dict(data["first"]),
+            TripleElement.from_dict(data["second"]),
             data["id"],
             data["profile_id"],
             data["profile_confidence"],
@@ -110,7 +110,7 @@ def xml_lines(triple: Triple) -> Iterator[str]:
     yield "</triple>"
 
 
-def _element_lines(name: str, element: Element) -> Iterator[str]:
+def _element_lines(name: str, element: TripleElement) -> Iterator[str]:
     opening = f"\t<{name}Ids{_written(label=element.label, comment=element.comment)}"
     if not element.ids:
         yield f"{opening}/>"

@@ -8,7 +8,7 @@ from functools import partial
 
 from lydite.formats.faults import Faults, all_of
 from lydite.model import Document
-from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
+from lydite.model.triple import EMPTY_ELEMENT, Triple, TripleElement
 from lydite.objects.values import check_keys, each, listed, refuse, text
 
 _KEYS = ("first", "relation", "second", "id", "layer", "profile_id")
@@ -44,13 +44,13 @@ def _triple(value: object, where: str) -> Triple:
     return Triple(name.strip(), one, other, **dict(zip(parts, texts, strict=True)))
 
 
-def _element(value: object, where: str) -> Element:
+def _element(value: object, where: str) -> TripleElement:
     """One id, or several; of a set in sorted order, so that a run is like any other."""
-    if isinstance(value, Element):
+    if isinstance(value, TripleElement):
         return value
     if isinstance(value, str):
         value = value.strip()
-        return Element((value,)) if value else EMPTY_ELEMENT
+        return TripleElement((value,)) if value else EMPTY_ELEMENT
     if value is None:
         return EMPTY_ELEMENT
     ids = each(text, listed(value, where, "ids"), where)
@@ -59,4 +59,4 @@ def _element(value: object, where: str) -> Element:
     distinct = tuple(dict.fromkeys(one.strip() for one in ids))
     if "" in distinct:
         raise Faults(f"{where}: expected ids, found an empty one")
-    return Element(distinct)
+    return TripleElement(distinct)

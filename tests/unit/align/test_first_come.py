@@ -13,7 +13,7 @@ from lydite.align.first_come import (
     without_duplicates,
 )
 from lydite.align.triple_scope import TripleSide, relation_key
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 from triple_files import triple, triples
 
 KEY = relation_key(case_sensitive=False)
@@ -28,7 +28,7 @@ def one(relation: str, first: str, second: str = "") -> FirstComeItem:
 
 
 def test_exact_compares_lengths_so_that_repeated_ids_upset_it() -> None:
-    (repeated,) = made(Triple("a", Element(("w1", "w1"))))
+    (repeated,) = made(Triple("a", TripleElement(("w1", "w1"))))
     assert not exact(one("a", "w1"), repeated)
     assert exact(repeated, one("a", "w1 w2"))
 
@@ -59,8 +59,8 @@ def test_elements_that_share_an_id_with_an_earlier_one_are_not_counted() -> None
 
 
 def test_a_gold_label_fits_when_it_is_empty_or_equal() -> None:
-    gold = made(Triple("a", Element(("w1",), "event")), Triple("a", Element(("w2",))))
-    system = made(Triple("a", Element(("w1",), "state")), Triple("a", Element(("w2",), "state")))
+    gold = made(Triple("a", TripleElement(("w1",), "event")), Triple("a", TripleElement(("w2",))))
+    system = made(Triple("a", TripleElement(("w1",), "state")), Triple("a", TripleElement(("w2",), "state")))
     found = first_come.elements(gold, system, "first")
     assert found.correct == 1
     assert found.matches == {"": 1}

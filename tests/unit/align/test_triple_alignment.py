@@ -22,7 +22,7 @@ from lydite.align.triples import (
     overlaps,
     weights,
 )
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 from triple_files import triple, triples
 
 
@@ -124,8 +124,8 @@ def test_size_counts_before_exact_pairs_and_these_before_relations_and_shared_id
 
 
 def test_labels_must_agree_if_asked_for() -> None:
-    gold = side(Triple("a", Element(("w1",), "event")))
-    system = side(Triple("a", Element(("w1",), "state")))
+    gold = side(Triple("a", TripleElement(("w1",), "event")))
+    system = side(Triple("a", TripleElement(("w1",), "state")))
     assert overlaps(gold, system)
     assert not overlaps(gold, system, labels=("first",))
     assert overlaps(gold, system, labels=("second",))
@@ -133,7 +133,9 @@ def test_labels_must_agree_if_asked_for() -> None:
 
 def test_elements_are_distinct_sets_under_their_first_label() -> None:
     content = side(
-        Triple("a", Element(("w1",))), Triple("b", Element(("w1",), "event")), triple("a", "w1 w2", "w3")
+        Triple("a", TripleElement(("w1",))),
+        Triple("b", TripleElement(("w1",), "event")),
+        triple("a", "w1 w2", "w3"),
     )
     assert [(sorted(found.ids), found.label) for found in elements(content, "first")] == [
         (["w1"], "event"),
@@ -163,7 +165,7 @@ def test_the_alignment_is_as_large_as_any(ours: list[Triple], theirs: list[Tripl
 def test_all_overlapping_pairs_are_found_and_no_others(ours: list[Triple], theirs: list[Triple]) -> None:
     gold, system = side(*ours), side(*theirs)
 
-    def meet(a: Element, b: Element) -> bool:
+    def meet(a: TripleElement, b: TripleElement) -> bool:
         return not set(a.ids).isdisjoint(b.ids) or not (a.ids or b.ids)
 
     expected = {

@@ -14,11 +14,11 @@ from lydite.facade.converting import measure_conversion
 from lydite.formats import FORMATS
 from lydite.formats.losses import Loss, Losses
 from lydite.model import Corpus, Document, Mention, Relation, Span
-from lydite.model.ace import Element as AceElement
 from lydite.model.ace import Link
+from lydite.model.ace import TripleElement as AceElement
 from lydite.model.argument import Event, EventArgument
 from lydite.model.cluster import Cluster, Partition
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 
 CONLL = (
     "#begin document (d); part 000\n"
@@ -89,7 +89,7 @@ def test_a_document_without_mentions_is_missed_in_a_table() -> None:
 
 def test_a_slash_in_the_name_of_one_of_many_documents_is_lost_where_files_have_the_name() -> None:
     documents = [
-        Document(name, layers={"triples": (Triple("r", Element(("w1",))),)}) for name in ("a/1", "b")
+        Document(name, layers={"triples": (Triple("r", TripleElement(("w1",))),)}) for name in ("a/1", "b")
     ]
     losses = losses_of("trp", *documents)
     assert [loss.after for loss in losses.changed["document names"]] == ["a_1.trp", "b.trp"]
@@ -140,7 +140,7 @@ def test_control_characters_are_replaced_in_apf_and_that_is_told() -> None:
 
 
 def test_a_triple_whose_words_change_is_changed_and_not_dropped() -> None:
-    triple = Triple("r", Element(("w1",), "", "a\x0bb"), Element(("w2",)))
+    triple = Triple("r", TripleElement(("w1",), "", "a\x0bb"), TripleElement(("w2",)))
     losses = losses_of("trp", Document("d", layers={"triples": (triple,)}))
     assert losses.count("changed", "triples") == 1
     assert not losses.dropped

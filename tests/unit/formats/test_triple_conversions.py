@@ -9,7 +9,7 @@ from lydite.errors import FormatError, Location, UsageError
 from lydite.formats.naf import read_text
 from lydite.formats.triples import TRIPLES
 from lydite.model import Document
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 
 KAF = """<KAF>
 <text><wf wid="w1" sent="s1">Staff</wf><wf wid="w2" sent="s1">praised</wf><wf wid="w3" sent="s1">New</wf>
@@ -50,7 +50,7 @@ def test_layers_come_in_their_fixed_order_whatever_was_asked_for(tmp_path: Path)
 
 def test_an_opinion_holder_without_type_is_labelled_holder(tmp_path: Path) -> None:
     (found,) = converted(tmp_path, "a.kaf", KAF, layers="opinion")
-    assert found.second == Element(("w1",), "holder", "Staff")
+    assert found.second == TripleElement(("w1",), "holder", "Staff")
 
 
 def test_the_spans_of_an_entity_come_in_the_order_of_the_file(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_a_span_of_an_entity_without_targets_is_told(tmp_path: Path) -> None:
 
 def test_a_token_without_word_adds_nothing_to_a_comment(tmp_path: Path) -> None:
     (found,) = converted(tmp_path, "a.kaf", KAF.replace(">New</wf>", "/>"), layers="entity")
-    assert found.first == Element(("w3", "w4"), "", "York")
+    assert found.first == TripleElement(("w3", "w4"), "", "York")
 
 
 def test_what_cannot_be_resolved_is_left_out_with_a_reason_and_a_count(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_a_kybot_place_without_spans_has_an_empty_second_element(tmp_path: Path)
     (tmp_path / "a.kaf").write_text(KAF)
     text = '<kybotOut><doc><event eid="e1" target="t2"><place name="x"/></event></doc></kybotOut>'
     (found,) = converted(tmp_path, "k.kybot.xml", text, kaf=str(tmp_path / "a.kaf"))
-    assert (found.relation, found.first.ids, found.second) == ("LOCATION", ("w2",), Element())
+    assert (found.relation, found.first.ids, found.second) == ("LOCATION", ("w2",), TripleElement())
 
 
 def test_what_is_odd_in_the_text_of_kybot_output_is_told_in_that_file(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ TUPLES = """<r><tuples source="s.kaf"><tuple id="1" profileConfidence="x"><event
 def test_the_first_element_of_tuples_is_found_by_its_exact_name(tmp_path: Path) -> None:
     (found,) = converted(tmp_path, "t.tpl", TUPLES, first_element="Event")
     assert found == Triple(
-        "event", Element(("w2", "w3"), "Event", "f"), Element(("w1",), "event", "e"), id="s.kaf#1"
+        "event", TripleElement(("w2", "w3"), "Event", "f"), TripleElement(("w1",), "event", "e"), id="s.kaf#1"
     )
 
 
@@ -211,7 +211,7 @@ def test_a_token_line_that_begins_like_a_header_is_a_token_line(tmp_path: Path) 
 
 def test_columns_without_words_make_triples_without_comments(tmp_path: Path) -> None:
     (found,) = converted(tmp_path, "c.txp", "# FIELDS: form ne\na\tB-X\nb\tI-X\n", columns="ne")
-    assert found.first == Element(("w1", "w2"))
+    assert found.first == TripleElement(("w1", "w2"))
 
 
 def test_an_unknown_column_is_refused_with_near_names(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from lydite.formats.lists import (
 from lydite.formats.source import open_source
 from lydite.formats.triples import TRIPLES, read, write_triples
 from lydite.model import Corpus
-from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
+from lydite.model.triple import EMPTY_ELEMENT, Triple, TripleElement
 
 
 def corpus(tmp_path: Path, text: str | bytes, **settings: object) -> Corpus:
@@ -39,7 +39,7 @@ def test_names_are_read_without_case_and_namespace_and_older_names_are_understoo
     text = """<x:Triplets xmlns:x="urn:x"><x:TRIPLET ID=" 1 " Relation=" agent "><EventIds LABEL="e"><event id="w1"/>
     </EventIds><participantIDS><x:participant id="w2"/><other id="w9"/></participantIDS></x:TRIPLET></x:Triplets>"""
     (found,) = triples(tmp_path, text)
-    assert found == Triple("agent", Element(("w1",), "e"), Element(("w2",)), id="1")
+    assert found == Triple("agent", TripleElement(("w1",), "e"), TripleElement(("w2",)), id="1")
 
 
 def test_triples_are_found_at_any_depth(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_of_a_folder_only_the_files_directly_in_it_count(tmp_path: Path) -> None
 def test_a_file_is_written_in_the_fixed_layout() -> None:
     made = Triple(
         "agent",
-        Element(("w34",), "event", 'a "b" & <c>'),
+        TripleElement(("w34",), "event", 'a "b" & <c>'),
         EMPTY_ELEMENT,
         id="bus.kaf#1",
         profile_id="p",
@@ -156,7 +156,10 @@ WORDS = st.text(
     max_size=6,
 ).map(str.strip)
 ELEMENTS = st.builds(
-    Element, st.lists(WORDS.filter(bool), max_size=3, unique=True).map(tuple), label=WORDS, comment=WORDS
+    TripleElement,
+    st.lists(WORDS.filter(bool), max_size=3, unique=True).map(tuple),
+    label=WORDS,
+    comment=WORDS,
 )
 CONFIDENCES = st.none() | st.integers(-5, 200) | st.floats(allow_nan=False, allow_infinity=False)
 

@@ -7,7 +7,7 @@ import pytest
 import lydite
 from lydite.errors import FormatError
 from lydite.formats.triples import TRIPLES
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 
 LINES = """{"doc": "d1", "relation": "agent", "first": {"ids": ["w2", "w2"]}, "second": {"ids": ["w1"], "label": "x"}}
 
@@ -20,8 +20,8 @@ def test_json_lines_hold_many_documents_and_are_written_back(tmp_path: Path) -> 
     path.write_text(LINES, encoding="utf-8")
     corpus = lydite.read(path)
     assert [document.layers[TRIPLES] for document in corpus.documents.values()] == [
-        (Triple("agent", Element(("w2",)), Element(("w1",), "x")),),
-        (Triple("PER", Element(("w7",), "", "é"), profile_confidence=0.5, layer="ne"),),
+        (Triple("agent", TripleElement(("w2",)), TripleElement(("w1",), "x")),),
+        (Triple("PER", TripleElement(("w7",), "", "é"), profile_confidence=0.5, layer="ne"),),
     ]
     writer = lydite.FORMATS["triples-jsonl"].write
     assert writer is not None

@@ -20,8 +20,7 @@ from lydite.model.cluster import Cluster, mention_text
 from lydite.model.mention import COREFERENCE
 from lydite.model.nodes import Trees, node_mention_text
 from lydite.model.span import Span
-from lydite.model.triple import Element as TripleElement
-from lydite.model.triple import Triple, triple_names
+from lydite.model.triple import Triple, TripleElement, triple_names
 from lydite.model.word_text import NamedWords, Ranges
 from lydite.records import NamedTuple
 from lydite.report.tables import all_digits

@@ -14,10 +14,10 @@ from lydite.grouping import grouped
 from lydite.metrics.triples import (
     CoverageCounts,
     ElementCounts,
+    ExtractionRuleCounts,
     HitCounts,
     MatchCounts,
     RelationCounts,
-    RuleCounts,
     count_covered,
     count_pairs,
 )
@@ -166,13 +166,13 @@ class TripleComparison(_Sides):
                 ),
             )
 
-    def by_profile(self, mode: str) -> Iterator[tuple[str, RuleCounts]]:
+    def by_profile(self, mode: str) -> Iterator[tuple[str, ExtractionRuleCounts]]:
         """System triples in range of every rule, and those with a gold partner."""
         condition = triples.CONDITIONS[mode]
         hits = {overlap.system for overlap in self.all_overlaps if condition(overlap)}
         alarms = Counter(rule for position, rule in self._of_one_rule.items() if position not in hits)
         for rule, counts in self._hits_by_profile(hits):
-            yield rule, RuleCounts(counts.hits, counts.system_total, alarms[rule])
+            yield rule, ExtractionRuleCounts(counts.hits, counts.system_total, alarms[rule])
 
     @cached_property
     def _of_one_rule(self) -> dict[int, str]:

@@ -11,10 +11,10 @@ from lydite.metrics.triples import (
     TRIPLE_MATCH,
     CoverageCounts,
     ElementCounts,
+    ExtractionRuleCounts,
     HitCounts,
     MatchCounts,
     RelationCounts,
-    RuleCounts,
     count_pairs,
 )
 from lydite.model import Figures
@@ -89,7 +89,7 @@ def _matched(mode: str) -> AnyMeasurement:
         part_name=relation_name,
         part_order=by_size,
         nothing=MatchCounts(),
-        part_nothing={"profile": RuleCounts()},
+        part_nothing={"profile": ExtractionRuleCounts()},
     )
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from lydite.escaping import counted
 from lydite.grouping import grouped
 from lydite.model import Document
-from lydite.model.triple import Element, Triple, triple_names
+from lydite.model.triple import Triple, TripleElement, triple_names
 from lydite.model.verdict import (
     GOLD,
     SYSTEM,
@@ -188,7 +188,7 @@ def _uncounted(doc_id: str, side: Side, name: str, triple: Triple, why: str) -> 
     return uncounted(doc_id, side, name, why, type=triple.relation, text=_text(triple))
 
 
-def _ids(element: Element) -> str:
+def _ids(element: TripleElement) -> str:
     return ",".join(element.ids) or "empty"
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Triple, TripleElement
 from lydite.model.verdict import Explained
 from lydite.model.word_text import Ranges, WordText
 from lydite.tasks.triples.documents import triples_of
@@ -51,7 +51,7 @@ class KnownWords:
         """The words, with gaps; None where no triple tells one."""
         return self._text_and_places[0].text or None
 
-    def ranges_of(self, *elements: Element) -> Ranges:
+    def ranges_of(self, *elements: TripleElement) -> Ranges:
         """Where the words of elements stand."""
         words, places = self._text_and_places
         return words.of(places[token] for element in elements for token in element.ids if token in places)
