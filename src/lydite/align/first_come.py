@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from lydite.align.triple_scope import NO_TOKENS, TripleSide
-from lydite.align.triples import TokenIndex, candidates, merged
+from lydite.align.triples import TokenIndex, candidates, merge_positions
 from lydite.grouping import grouped
 from lydite.model.triple import Triple
 from lydite.records import NamedTuple, dataclass
@@ -184,7 +184,10 @@ def elements(gold: Iterable[FirstComeItem], system: Iterable[FirstComeItem], nam
     gold_elements, system_elements = _without_shared_ids(ours, name), _without_shared_ids(theirs, name)
     index = TokenIndex(_ids(item, name) for item in ours)
     correct = sum(
-        any(_fits(ours[place], item, name) for place in merged(index.lists(_ids(item, name)) or ((),)))
+        any(
+            _fits(ours[place], item, name)
+            for place in merge_positions(index.position_lists(_ids(item, name)) or ((),))
+        )
         for item in system_elements
     )
     matches, mismatches = _label_tables(gold_elements, theirs, name)
@@ -223,7 +226,7 @@ def _label_tables(
     mismatches: Counter[tuple[str, str]] = Counter()
     index = TokenIndex(_ids(item, name) for item in system)
     for item in gold_elements:
-        for place in merged(index.lists(_ids(item, name)) or ((),)):
+        for place in merge_positions(index.position_lists(_ids(item, name)) or ((),)):
             if _fits(item, system[place], name):
                 matches[_label(item, name)] += 1
                 break

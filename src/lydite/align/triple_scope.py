@@ -12,7 +12,7 @@ SKIPPED = frozenset({"TIME", "LOCATION"})
 """The relations that ``skip-time-and-location`` drops: upper case, as the Kybot conversion makes them."""
 
 NO_TOKENS = frozenset({""})
-"""The ids of an empty element: no token has an empty id, so two empty elements share this one and equal each other."""
+"""Stands for the ids of an empty element: no token has an empty id, so empty elements match each other and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ class Preparation:
     without_second: bool = False
 
     def apply(self, triples: Iterable[Triple]) -> tuple[Triple, ...]:
-        """The triples that count, in their order, as they count."""
-        mapped = (self._mapped(triple) for triple in triples) if self.mapping else triples
-        kept = tuple(triple for triple in mapped if self._keeps(triple))
-        return tuple(map(_unary, kept)) if self.without_second else kept
+        """The triples that remain, prepared, in their order."""
+        renamed = (self._with_new_relation(triple) for triple in triples) if self.mapping else triples
+        kept = tuple(triple for triple in renamed if self._keeps(triple))
+        return tuple(map(_without_second, kept)) if self.without_second else kept
 
-    def _mapped(self, triple: Triple) -> Triple:
+    def _with_new_relation(self, triple: Triple) -> Triple:
         name = self.mapping.get(triple.relation)
         return triple if name is None else triple._replace(relation=name)
 
@@ -50,7 +50,7 @@ class Preparation:
         )
 
 
-def _unary(triple: Triple) -> Triple:
+def _without_second(triple: Triple) -> Triple:
     comment = triple.second.comment
     return triple._replace(second=TripleElement(comment=comment) if comment else EMPTY_ELEMENT)
 
@@ -66,7 +66,7 @@ class TripleSide:
 
     A triple is in range when at least one id of its first element is in the scope; the second element is not looked
     at.  ``scope`` None puts everything in range.  ``key`` makes relations comparable.  ``keep_duplicates`` makes
-    every triple in range unique.  Lists that comparisons need again and again are made once.
+    every triple in range unique.
     """
 
     triples: tuple[Triple, ...]
@@ -117,7 +117,7 @@ class TripleSide:
 
     @cached_property
     def spellings(self) -> dict[str, str]:
-        """How each relation is first spelt."""
+        """The first spelling of each relation, by the relation as it is compared."""
         found: dict[str, str] = {}
         for position in self.unique:
             found.setdefault(self.relations[position], self.in_range[position].relation)
@@ -135,7 +135,7 @@ class TripleSide:
 
 
 def relation_key(*, case_sensitive: bool) -> Callable[[str], str]:
-    """How relations are made comparable: trimmed, and without case unless case counts."""
+    """The function that makes relations comparable: it trims them and ignores case unless case counts."""
     return str.strip if case_sensitive else _without_case
 
 

@@ -1,4 +1,4 @@
-"""Which gold and system triples go together: four conditions, one-to-one or any-to-any.
+"""Alignments of gold and system triples under four conditions, one-to-one or any-to-any.
 
 ============================ ============================================= ==========
 condition                    ids                                           relation
@@ -9,7 +9,7 @@ condition                    ids                                           relat
 ``partial_ignored``          one id in common, in each                     ignored
 ============================ ============================================= ==========
 
-Two empty elements go together under every condition, an empty and a filled one under none.  Candidates come from an
+Two empty elements match under every condition, an empty and a filled one under none.  Candidates come from an
 index of tokens, never from all pairs.
 """
 
@@ -23,7 +23,7 @@ from lydite.model import Alignment, Pair
 from lydite.records import NamedTuple
 
 _EXACT_WEIGHTS = 1 << 50
-"""Weights above this are no longer exact as doubles."""
+"""Doubles do not represent all whole numbers above this one."""
 
 
 class Overlap(NamedTuple):
@@ -57,13 +57,13 @@ class TokenIndex:
         for token in ids:
             self._places.setdefault(token, []).append(position)
 
-    def lists(self, ids: Iterable[str]) -> list[list[int]]:
+    def position_lists(self, ids: Iterable[str]) -> list[list[int]]:
         """The lists of positions of those tokens that occur at all."""
         places = self._places
         return [places[token] for token in ids if token in places]
 
 
-def merged(lists: Sequence[Sequence[int]]) -> Sequence[int]:
+def merge_positions(lists: Sequence[Sequence[int]]) -> Sequence[int]:
     """The positions of all lists, ascending, each once."""
     return lists[0] if len(lists) == 1 else sorted({position for places in lists for position in places})
 
@@ -71,11 +71,11 @@ def merged(lists: Sequence[Sequence[int]]) -> Sequence[int]:
 def candidates(
     firsts: TokenIndex, seconds: TokenIndex, first: frozenset[str], second: frozenset[str]
 ) -> Sequence[int]:
-    """Positions, ascending, of what may overlap in both elements: everything that shares the rarer of the two."""
-    by_first, by_second = firsts.lists(first), seconds.lists(second)
+    """The positions, ascending, of the triples that may overlap in both elements: all that share its rarer element."""
+    by_first, by_second = firsts.position_lists(first), seconds.position_lists(second)
     if not by_first or not by_second:
         return ()
-    return merged(min(by_first, by_second, key=lambda lists: sum(map(len, lists))))
+    return merge_positions(min(by_first, by_second, key=lambda lists: sum(map(len, lists))))
 
 
 def overlaps(
@@ -123,33 +123,35 @@ def _labels_agree(
     return all(getattr(ours_labels, name).label == getattr(their_labels, name).label for name in labels)
 
 
-def one_to_one(gold: TripleSide, system: TripleSide, found: Sequence[Overlap]) -> Alignment:
+def one_to_one(gold: TripleSide, system: TripleSide, overlapping: Sequence[Overlap]) -> Alignment:
     """A maximum one-to-one alignment of unique triples over the given overlaps.
 
     Its size is what counts.  Among the largest alignments it is one with the most exact pairs, then the most pairs of
     the same relation, then the most shared ids, then by order in the files.
     """
-    return any_to_any(gold, system, _chosen(found, min(len(gold.unique), len(system.unique))))
+    return any_to_any(
+        gold, system, _heaviest_matching(overlapping, min(len(gold.unique), len(system.unique)))
+    )
 
 
-def _chosen(found: Sequence[Overlap], most: int) -> list[Overlap]:
-    """The overlaps of an alignment of the largest weight, which has no more than ``most`` pairs."""
-    weighed = zip(found, weights(found, most=most), strict=True)
-    edges = [(overlap.gold, overlap.system, weight) for overlap, weight in weighed]
-    return [found[position] for position in assign(edges)]
+def _heaviest_matching(overlapping: Sequence[Overlap], most: int) -> list[Overlap]:
+    """The overlaps of a one-to-one alignment with the largest sum of weights; it has at most ``most`` pairs."""
+    weighted = zip(overlapping, weights(overlapping, most=most), strict=True)
+    edges = [(overlap.gold, overlap.system, weight) for overlap, weight in weighted]
+    return [overlapping[position] for position in assign(edges)]
 
 
-def weights(found: Sequence[Overlap], *, most: int) -> Iterator[int]:
+def weights(overlapping: Sequence[Overlap], *, most: int) -> Iterator[int]:
     """Numbers that order alignments by size, exact pairs, same relations and shared ids, in this order.
 
     Every level outweighs all levels below it, however many pairs there are.  Levels that would make the numbers too
     large for exact doubles are left out from below; the size of the alignment never suffers.
     """
     pairs = most + 1
-    shared_units = max((overlap.shared for overlap in found), default=0) * pairs + 1
+    shared_units = max((overlap.shared for overlap in overlapping), default=0) * pairs + 1
     if pairs * pairs * shared_units > _EXACT_WEIGHTS:
         shared_units = 1
-    for overlap in found:
+    for overlap in overlapping:
         levels = (pairs + overlap.exact) * pairs + overlap.same
         yield levels * shared_units + (overlap.shared if shared_units > 1 else 0)
 
@@ -169,7 +171,7 @@ def any_to_any(gold: TripleSide, system: TripleSide, chosen: Iterable[Overlap]) 
 
 
 class LabelledIds(NamedTuple):
-    """An element by itself: its ids, and the first label that is not empty among the triples that have it."""
+    """An element without its triples: its ids, and the first non-empty label that a triple gives it."""
 
     ids: frozenset[str]
     label: str
@@ -191,13 +193,13 @@ def align_elements(gold: Sequence[LabelledIds], system: Sequence[LabelledIds]) -
     index = TokenIndex(element.ids for element in gold)
     found = []
     for theirs, element in enumerate(system):
-        for ours in merged(index.lists(element.ids) or ((),)):
+        for ours in merge_positions(index.position_lists(element.ids) or ((),)):
             partner = gold[ours]
             shared = len(partner.ids & element.ids)
             found.append(
                 Overlap(ours, theirs, shared, partner.label == element.label, partner.ids == element.ids)
             )
-    chosen = _chosen(found, min(len(gold), len(system)))
+    chosen = _heaviest_matching(found, min(len(gold), len(system)))
     return Alignment(gold, system, tuple(Pair(one.gold, one.system, one.shared) for one in chosen))
 
 

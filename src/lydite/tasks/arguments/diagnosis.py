@@ -1,4 +1,4 @@
-"""What stands beside the scores: the clusters behind true positives, false positives and misses, with their judgements."""
+"""The diagnosis beside the scores: the clusters behind true positives, false positives and misses, with judgements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def diagnose(comparison: EventComparison) -> Mapping[str, object]:
         return comparison.diagnosis()
     known = comparison.listed
     clusters = [
-        known.get(cluster) or _listed(cluster, comparison) for cluster in comparison.alignment.clusters
+        known.get(cluster) or _list_cluster(cluster, comparison) for cluster in comparison.alignment.clusters
     ]
     lists: list[list[Entry]] = [[] for _ in _LISTS]
     for _, entries in sorted(clusters, key=itemgetter(0)):
@@ -34,40 +34,40 @@ def diagnose(comparison: EventComparison) -> Mapping[str, object]:
 
 
 _LISTS = [(name, kind) for name in MEASURES for kind in Outcome._fields]
-"""The lists of clusters: the measure, and what a cluster counts as."""
+"""The lists of clusters: the measure, and the count (tp, fp, fn) that puts a cluster there."""
 
 
-def _listed(cluster: ArgumentCluster, comparison: ArgumentComparison) -> Listed:
-    """A cluster by type, role, realis and fillers, which is the order of lists, and its entries in them."""
+def _list_cluster(cluster: ArgumentCluster, comparison: ArgumentComparison) -> Listed:
+    """The sort key of a cluster (type, role, realis, fillers), and its entries with the numbers of their lists."""
     gold, fillers = comparison.gold, cluster.fillers
-    answers, misses = _places(cluster.case)
+    answers, misses = _lists_of(cluster.case)
     entries: list[tuple[int, Entry]] = []
     if answers:
         answered = _entry(cluster, fillers, cluster.selected, gold)
         entries += [(place, answered) for place in answers]
     if misses:
-        missed = _entry(cluster, fillers, _right(cluster, gold), gold)
+        missed = _entry(cluster, fillers, _good_argument(cluster, gold), gold)
         entries += [(place, missed) for place in misses]
     listed = comparison.listed[cluster] = (*cluster.identity[:3], fillers), entries
     return listed
 
 
 @cache
-def _places(case: ClusterCase) -> tuple[list[int], list[int]]:
-    """The lists in which a cluster stands with the system's answer, and those in which it is missed."""
+def _lists_of(case: ClusterCase) -> tuple[list[int], list[int]]:
+    """The numbers of the lists that show a cluster with the system's answer, and of those that show it as missed."""
     counted = [place for place, (name, kind) in enumerate(_LISTS) if getattr(MEASURES[name](case), kind)]
     misses = [place for place in counted if _LISTS[place][1] == "fn"]
     return [place for place in counted if place not in misses], misses
 
 
-def _right(cluster: ArgumentCluster, gold: GoldSide) -> Argument | None:
-    """One good argument of the pool: what could have been found."""
+def _good_argument(cluster: ArgumentCluster, gold: GoldSide) -> Argument | None:
+    """A good argument of the pool in this cluster, which could have been found."""
     good = gold.good.arguments
     return min([argument for argument in cluster.gold if argument in good], default=None)
 
 
 def _entry(cluster: ArgumentCluster, fillers: list[Filler], shown: Argument | None, gold: GoldSide) -> Entry:
-    """The cluster as lists show it, with the argument that speaks for it."""
+    """The cluster as lists show it, with the argument that represents it."""
     event_type, role, realis, _ = cluster.identity
     return {
         "event_type": event_type,

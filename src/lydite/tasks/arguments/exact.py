@@ -50,7 +50,7 @@ class ComparedEvent(NamedTuple):
 
 
 def members_of(events: Iterable[ComparedEvent], name: str) -> Iterator[Member]:
-    """The members of a set, as often as the events say them."""
+    """The members of a set, as often as the events have them."""
     if name == "ti":
         return ((None, None, event.trigger) for event in events)
     if name == "tc":
@@ -71,12 +71,12 @@ def members_of(events: Iterable[ComparedEvent], name: str) -> Iterator[Member]:
 
 @dataclass(frozen=True)
 class SetComparison:
-    """The events of both sides of a document, as sets: equal where their spans are, or where their words are."""
+    """The events of both sides of a document as sets, whose members are compared by spans or by words."""
 
     gold: Sequence[ComparedEvent]
     system: Sequence[ComparedEvent]
     words: Mapping[object, str] = field(default_factory=dict)
-    """Of spans, the words of what has no place in the text, by the place of its own that it was given instead."""
+    """Under spans, the words of triggers and fillers without a place in the text, by the place that stands for it."""
     by_words: bool = False
     wordless: tuple[Finding, ...] = ()
 
@@ -86,20 +86,20 @@ class SetComparison:
         return ours, theirs
 
     def of(self, events: Iterable[ComparedEvent], name: str) -> Iterable[Member]:
-        """The members of a set in the order of events; equal words are numbered, so that each needs a partner of its own."""
-        said = members_of(events, name)
-        return _numbered(said) if self.by_words else said
+        """The members of a set in the order of events; members of equal words are numbered, so that each needs its own partner."""
+        members = members_of(events, name)
+        return _numbered(members) if self.by_words else members
 
     def entry(self, member: Member) -> dict[str, object]:
-        """An argument with its role, as the diagnosis shows it: by its span, or by its words if it has none."""
+        """A member of ``ac`` as the diagnosis shows it: by its span, or by its words if it has none."""
         event_type, role, place, *_ = member
-        said = {"event_type": event_type, "role": role}
+        names = {"event_type": event_type, "role": role}
         if self.by_words or place in self.words:
-            return {**said, "span": "", "text": self.words_of(member)}
-        return {**said, "span": ",".join(f"{begin}-{end}" for begin, end in place)}
+            return {**names, "span": "", "text": self.words_of(member)}
+        return {**names, "span": ",".join(f"{begin}-{end}" for begin, end in place)}
 
     def shown_item(self, member: Member) -> str:
-        """An argument with its role on one line, with its number among equal words."""
+        """A member of ``ac`` on one line, with its number among equal words."""
         entry = self.entry(member)
         number = member[-1] if self.by_words else 0
         shown = f"{entry['event_type']}.{entry['role']} {entry['span'] or repr(entry.get('text'))}"
@@ -110,14 +110,14 @@ class SetComparison:
         return str(member[2]) if self.by_words else self.words.get(member[2], "")
 
     def filler(self, member: Member) -> EventArgument:
-        """An argument as a system would have written it; what has no place in the text has none there either."""
+        """A member of ``ac`` as an argument of an event, with its words alone if it has no place in the text."""
         _, role, place, *_ = member
         if self.by_words or place in self.words:
             return EventArgument(role, text=self.words_of(member))
         return EventArgument(role, place)
 
     def diagnosis(self) -> dict[str, object]:
-        """Missed and spurious arguments with their roles, and what both sides call what they both found."""
+        """Missed and spurious members of ``ac``, and how far the sides agree on types, realis and roles."""
         gold, system = self.members("ac")
         return {
             "missed": [self.entry(member) for member in sorted(gold - system)],
@@ -134,17 +134,19 @@ class SetComparison:
 
         sides = self.gold, self.system
         types, realis = (
-            _at_one_place(*([(event.trigger, getattr(event, name)) for event in side] for side in sides))
+            _values_at_shared_places(
+                *([(event.trigger, getattr(event, name)) for event in side] for side in sides)
+            )
             for name in ("type", "realis")
         )
         yield "type", contingency(types)
         if any(map(any, realis)):
             yield "realis", contingency(realis)
-        yield "role", contingency(_at_one_place(*map(_roles, sides)))
+        yield "role", contingency(_values_at_shared_places(*map(_roles, sides)))
 
 
 EventComparison = ArgumentComparison | SetComparison
-"""What is made of a pair: assessed arguments, or sets."""
+"""The comparison of a pair of documents: assessed arguments, or sets."""
 
 
 # -------------------------------------------------------------------------------------------------------- spans
@@ -161,11 +163,11 @@ def _roles(events: Iterable[ComparedEvent]) -> list[tuple[Hashable, str]]:
     return [((event.type, span), role) for event in events for role, span in event.arguments]
 
 
-def _at_one_place(
+def _values_at_shared_places(
     gold: Iterable[tuple[Hashable, str]], system: Iterable[tuple[Hashable, str]]
 ) -> list[tuple[str, str]]:
     """The values of both sides at every place where each has one."""
-    ours, theirs = _values(gold), _values(system)
+    ours, theirs = _values_by_place(gold), _values_by_place(system)
     return [
         (ours[place][0], theirs[place][0])
         for place in ours
@@ -173,16 +175,16 @@ def _at_one_place(
     ]
 
 
-def _values(items: Iterable[tuple[Hashable, str]]) -> dict[Hashable, tuple[str, ...]]:
+def _values_by_place(items: Iterable[tuple[Hashable, str]]) -> dict[Hashable, tuple[str, ...]]:
     return {place: tuple(dict.fromkeys(values)) for place, values in grouped(items).items()}
 
 
 def compare_spans(pair: DocumentPair, settings: ArgumentSettings) -> SetComparison:
-    """The spans of the pair; what has none gets a place of its own, before the text."""
+    """The comparison of a pair by spans; a trigger or filler without a span gets a place of its own before the text."""
     words: dict[object, str] = {}
     gold, system = (
         [
-            by_span(_apart(event, side, words), heads=settings.span == "head")
+            by_span(_with_places(event, side, words), heads=settings.span == "head")
             for event in document.layers.get(LAYER, ())
         ]
         for side, document in enumerate((pair.gold, pair.system))
@@ -192,37 +194,37 @@ def compare_spans(pair: DocumentPair, settings: ArgumentSettings) -> SetComparis
 
 def by_span(event: Event, *, heads: bool = False) -> ComparedEvent:
     """An event by its spans, or by heads where it has them."""
-    arguments = [(one.role, _in_order((heads and one.head) or one.span)) for one in event.arguments]
-    trigger = _in_order((heads and event.head) or event.trigger)
+    arguments = [(one.role, _sorted_ranges((heads and one.head) or one.span)) for one in event.arguments]
+    trigger = _sorted_ranges((heads and event.head) or event.trigger)
     return ComparedEvent(event.type, trigger, arguments, event.realis, event.line)
 
 
-def _in_order(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
-    """The segments of a place as the set that they are: files may write them in any order, and one twice."""
+def _sorted_ranges(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
+    """The segments of a place, sorted and each once: files may write them in any order, and one twice."""
     return tuple(sorted(set(ranges))) if len(ranges) > 1 else ranges
 
 
-def _apart(event: Event, side: int, words: dict[object, str]) -> Event:
-    """The event with a place of its own for everything that has none.
+def _with_places(event: Event, side: int, words: dict[object, str]) -> Event:
+    """The event with a place for every trigger and filler that has none.
 
-    Equal words that fill roles of one event share it, as they would in the text.
+    Equal words that fill roles of one event share a place, as they would in the text.
     """
     if event.trigger and all(one.span for one in event.arguments):
         return event
     shared: dict[str, tuple[Range, ...]] = {}
     arguments = tuple(
-        one if one.span else one._replace(span=_elsewhere(one.text, side, words, shared))
+        one if one.span else one._replace(span=_place_before_text(one.text, side, words, shared))
         for one in event.arguments
     )
-    trigger = event.trigger or _elsewhere(event.text, side, words, {})
+    trigger = event.trigger or _place_before_text(event.text, side, words, {})
     return event._replace(trigger=trigger, arguments=arguments)
 
 
-def _elsewhere(
+def _place_before_text(
     text: str, side: int, words: dict[object, str], shared: dict[str, tuple[Range, ...]]
 ) -> tuple[Range, ...]:
     if text not in shared:
-        # Both sides count on, so that no two of these places are ever equal.
+        # ``words`` is shared by both sides, so that no two of these places are ever equal.
         shared[text] = ((-2 - len(words), -1 - side),)
         words[shared[text]] = text
     return shared[text]
@@ -232,7 +234,7 @@ def _elsewhere(
 
 
 def compare_words(pair: DocumentPair) -> SetComparison:
-    """The words of the pair."""
+    """The comparison of a pair by words."""
     findings: list[Finding] = []
     gold, system = (
         [_by_words(event, document, findings) for event in document.layers.get(LAYER, ())]
@@ -249,15 +251,15 @@ def _by_words(event: Event, document: Document, findings: list[Finding]) -> Comp
     )
 
 
-def _words(said: str, span: Sequence[Range], document: Document, findings: list[Finding]) -> str:
-    if not said and document.text is not None:
-        said = " ".join(document.text[begin:end] for begin, end in span)
-    if not said:
+def _words(text: str, span: Sequence[Range], document: Document, findings: list[Finding]) -> str:
+    if not text and document.text is not None:
+        text = " ".join(document.text[begin:end] for begin, end in span)
+    if not text:
         shown = ", ".join(f"{begin}-{end}" for begin, end in span)
         message = f"document {document.doc_id!r}: no words at {shown}, and no text to take them from"
         place = Location(document.path, document.line or None)
         findings.append(Finding("no-words", "error", message, place, document.doc_id))
-    return normalised(said)
+    return normalised(text)
 
 
 # ------------------------------------------------------------------------------------------------- measurements
@@ -271,9 +273,9 @@ def measurements() -> Sequence[Measurement[SetComparison]]:
 def _measurement(name: str) -> Measurement[SetComparison]:
     breakdowns: dict[str, Callable[[SetComparison], Iterator[tuple[str, Tally]]]] = {}
     if name != "ti":
-        breakdowns["type"] = partial(_by, name, lambda member: str(member[0]))
+        breakdowns["type"] = partial(_tallies_by, name, lambda member: str(member[0]))
     if name.startswith("ac"):
-        breakdowns["role"] = partial(_by, name, lambda member: f"{member[0]}.{member[1]}")
+        breakdowns["role"] = partial(_tallies_by, name, lambda member: f"{member[0]}.{member[1]}")
     return Measurement(name, "detection", partial(_measure, name), (MICRO,), breakdowns, MICRO)
 
 
@@ -286,7 +288,9 @@ def _measure(name: str, comparison: SetComparison) -> Tally:
     return _tally(*comparison.members(name))
 
 
-def _by(name: str, key: Callable[[Member], str], comparison: SetComparison) -> Iterator[tuple[str, Tally]]:
+def _tallies_by(
+    name: str, key: Callable[[Member], str], comparison: SetComparison
+) -> Iterator[tuple[str, Tally]]:
     gold, system = (grouped((key(one), one) for one in side) for side in comparison.members(name))
     for value in sorted({*gold, *system}):
         yield value, _tally(set(gold.get(value, ())), set(system.get(value, ())))

@@ -1,4 +1,4 @@
-"""Why each argument of ordinary event extraction counts or not, and what mends it: members of sets, right or not."""
+"""Verdicts and mends for arguments of ordinary event extraction, which are members of sets."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from lydite.tasks.arguments.exact import (
     compare_words,
     members_of,
 )
-from lydite.tasks.arguments.fates import FILLER, MISSED, ROLE, TYPE
+from lydite.tasks.arguments.outcomes import FILLER, MISSED, ROLE, TYPE
 
 
 def verdicts(doc_id: str, comparison: SetComparison) -> Iterator[Verdict]:
-    """A verdict for every member of the sets of both sides; of spans, what is said again is redundant."""
+    """A verdict for every member of the sets of both sides; of spans, a repeated member is redundant."""
     gold, system = comparison.members("ac")
-    yield from _of_side(doc_id, comparison, GOLD, gold, system)
-    yield from _of_side(doc_id, comparison, SYSTEM, system, gold)
+    yield from _side_verdicts(doc_id, comparison, GOLD, gold, system)
+    yield from _side_verdicts(doc_id, comparison, SYSTEM, system, gold)
     if not comparison.by_words:
-        yield from _again(doc_id, GOLD, comparison.gold)
-        yield from _again(doc_id, SYSTEM, comparison.system)
+        yield from _repeated_verdicts(doc_id, GOLD, comparison.gold)
+        yield from _repeated_verdicts(doc_id, SYSTEM, comparison.system)
 
 
-def _of_side(
+def _side_verdicts(
     doc_id: str, comparison: SetComparison, side: Side, own: Iterable[Member], others: Collection[Member]
 ) -> Iterator[Verdict]:
-    """The members of one side."""
-    right, whose = ("found", "the system") if side == GOLD else ("right", "gold")
+    """Verdicts on the members of one side."""
+    right, other_name = ("found", "the system") if side == GOLD else ("right", "gold")
     for member in sorted(own):
         is_right = member in others
-        name = _name(member, comparison)
+        name = _member_name(member, comparison)
         yield Verdict(
             doc_id,
             side,
@@ -48,7 +48,7 @@ def _of_side(
             right if is_right else "missed" if side == GOLD else _cause(member, others),
             int(is_right),
             int(not is_right),
-            _why(member, comparison, others, whose),
+            _why(member, comparison, others, other_name),
             type=member[0],
             text=comparison.words_of(member),
             traits={"role": f"{member[0]}.{member[1]}"},
@@ -56,24 +56,24 @@ def _of_side(
         )
 
 
-def _why(member: Member, comparison: SetComparison, others: Collection[Member], whose: str) -> str:
-    name, by_words = _name(member, comparison), comparison.by_words
+def _why(member: Member, comparison: SetComparison, others: Collection[Member], other_name: str) -> str:
+    name, by_words = _member_name(member, comparison), comparison.by_words
     if member in others:
-        return f"{whose} has {name} too" if by_words else f"{whose} has {name}"
-    there = sorted(other for other in others if other[2] == member[2])
-    if not there:
+        return f"{other_name} has {name} too" if by_words else f"{other_name} has {name}"
+    same_place = sorted(other for other in others if other[2] == member[2])
+    if not same_place:
         what = "with the words" if by_words else "of any event at the span"
-        return f"{whose} has no argument {what} of {name}"
-    near = " and ".join(_name(other, comparison) for other in there[:2])
-    return f"{whose} has {near}, and not {name}" if by_words else f"{whose} has {near} at its span"
+        return f"{other_name} has no argument {what} of {name}"
+    near = " and ".join(_member_name(other, comparison) for other in same_place[:2])
+    return f"{other_name} has {near}, and not {name}" if by_words else f"{other_name} has {near} at its span"
 
 
-def _name(member: Member, comparison: SetComparison) -> str:
+def _member_name(member: Member, comparison: SetComparison) -> str:
     return comparison.shown_item(member) if comparison.by_words else _span_name(member)
 
 
 def _span_name(member: Member) -> str:
-    """What an argument is called: type, role and where it stands."""
+    """The name of an argument in verdicts: type, role and span."""
     event_type, role, span = member
     if span and span[0][0] < 0:
         return f"{event_type}.{role}@nowhere-{-1 - span[0][0]}"
@@ -81,18 +81,18 @@ def _span_name(member: Member) -> str:
 
 
 def _cause(member: Member, gold: Iterable[Member]) -> str:
-    """What is wrong with an argument that gold lacks: its role, its type, or that it is there at all."""
+    """The cause for an argument that gold lacks: its role or its type is wrong, else its filler."""
     event_type, role, filler, *_ = member
-    there = [other for other in gold if other[2] == filler]
-    if any(other[0] == event_type and other[1] != role for other in there):
+    same_place = [other for other in gold if other[2] == filler]
+    if any(other[0] == event_type and other[1] != role for other in same_place):
         return "wrong-role"
-    if any(other[0] != event_type and other[1] == role for other in there):
+    if any(other[0] != event_type and other[1] == role for other in same_place):
         return "wrong-type"
     return "wrong-filler"
 
 
-def _again(doc_id: str, side: Side, events: Sequence[ComparedEvent]) -> Iterator[Verdict]:
-    """Arguments that stand in several events of a type: the set has them once."""
+def _repeated_verdicts(doc_id: str, side: Side, events: Sequence[ComparedEvent]) -> Iterator[Verdict]:
+    """Verdicts on arguments that an earlier event of the same type has too: the set has them once."""
     seen = set()
     for event in events:
         for member in sorted(set(members_of([event], "ac"))):
@@ -105,15 +105,15 @@ def _again(doc_id: str, side: Side, events: Sequence[ComparedEvent]) -> Iterator
 
 
 def left_out(document: Document, side: Side, match: str, why: str) -> Iterator[Verdict]:
-    """The arguments of a document that is not scored; its events may have to be made, as for those that are."""
+    """Verdicts on the arguments of a document that is not scored; its events are made from other layers if need be."""
     doc_id, document = document.doc_id, with_layers(document, (LAYER,))
     if match == "words":
         alone = compare_words(DocumentPair(doc_id, Document(doc_id), document))
         for kind, role, words, number in alone.of(alone.system, "ac"):
             name = alone.shown_item((kind, role, words, number))
-            said, traits = f"{name} does not count: {why}", {"role": f"{kind}.{role}"}
+            because, traits = f"{name} does not count: {why}", {"role": f"{kind}.{role}"}
             yield Verdict(
-                doc_id, side, name, None, LEFT_OUT, 0, 0, said, type=kind, text=words, traits=traits
+                doc_id, side, name, None, LEFT_OUT, 0, 0, because, type=kind, text=words, traits=traits
             )
         return
     for event in document.layers.get(LAYER, ()):
@@ -122,7 +122,7 @@ def left_out(document: Document, side: Side, match: str, why: str) -> Iterator[V
 
 
 class SetFaults:
-    """The faults of one document of a system: arguments that gold lacks, and those that it lacks itself."""
+    """The faults of one document of a system: arguments that gold lacks, and arguments that it lacks."""
 
     def __init__(self, document: Document, comparison: SetComparison) -> None:
         self._document, self._comparison = with_layers(document, (LAYER,)), comparison
@@ -141,10 +141,10 @@ class SetFaults:
 
     def mend(self, faults: frozenset[str]) -> Document:
         """The system's document after mending these faults."""
-        gone = {member for fault in faults & self._wrong.keys() for member in self._wrong[fault]}
-        left = iter(self._comparison.of(self._comparison.system, "ac"))
+        removed = {member for fault in faults & self._wrong.keys() for member in self._wrong[fault]}
+        members = iter(self._comparison.of(self._comparison.system, "ac"))
         events = [
-            event._replace(arguments=tuple(one for one in event.arguments if next(left) not in gone))
+            event._replace(arguments=tuple(one for one in event.arguments if next(members) not in removed))
             for event in self._document.layers.get(LAYER, ())
         ]
         if MISSED in faults:

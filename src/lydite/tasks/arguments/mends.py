@@ -13,7 +13,7 @@ from lydite.records import replace
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.exact import EventComparison
 from lydite.tasks.arguments.exact_verdicts import SetFaults
-from lydite.tasks.arguments.fates import (
+from lydite.tasks.arguments.outcomes import (
     FILLER,
     MISSED,
     REALIS,
@@ -22,7 +22,7 @@ from lydite.tasks.arguments.fates import (
     STRING,
     TYPE,
     UNASSESSED,
-    Fates,
+    ResponseOutcomes,
 )
 from lydite.tasks.arguments.settings import ArgumentSettings
 
@@ -34,16 +34,15 @@ class ResponseFaults:
 
     def __init__(self, document: Document, comparison: ArgumentComparison) -> None:
         self._document = document
-        fates = Fates(comparison)
-        self._fates = fates
+        outcomes = self._outcomes = ResponseOutcomes(comparison)
         self._failing: dict[str, list[int]] = {fault: [] for fault in FAULTS}
         self._corrected: dict[int, Argument | None] = {}
-        for response in fates.responses:
-            failed = fates.failure(response.form)
-            if fates.gold.is_banned(response.form) or fates.gold.falls(response.form):
+        for response in outcomes.responses:
+            failed = outcomes.first_failure(response.form)
+            if outcomes.gold.is_banned(response.form) or outcomes.gold.falls(response.form):
                 continue
             if failed is not None:
-                # Also of a response that no frame keeps: it comes into play where the one before it goes.
+                # A response that no frame keeps fails as well: once the better one is gone it would be kept.
                 self._failing[failed].append(response.place)
                 if failed == REALIS:
                     self._corrected[response.place] = self._with_right_realis(response.form)
@@ -51,15 +50,15 @@ class ResponseFaults:
                 self._failing[REDUNDANT].append(response.place)
         self._missed = [
             answer
-            for cluster, found in fates.classes()
-            if not found and (answer := fates.answer(cluster)) is not None
+            for cluster, found in outcomes.gold_classes()
+            if not found and (answer := outcomes.right_answer(cluster)) is not None
         ]
 
     def _with_right_realis(self, form: Argument) -> Argument | None:
         """The response with the realis that the assessor found; None if nobody judged that one right."""
-        realis = self._fates.gold.assessments[form].realis
+        realis = self._outcomes.gold.assessments[form].realis
         twin = form._replace(realis=realis) if realis is not None else None
-        return twin if twin is not None and self._fates.failure(twin) is None else None
+        return twin if twin is not None and self._outcomes.first_failure(twin) is None else None
 
     @cached_property
     def items(self) -> Mapping[str, int]:
@@ -75,8 +74,8 @@ class ResponseFaults:
         for fault in faults:
             for place in self._failing[fault]:
                 twin = self._corrected.get(place) if fault == REALIS else None
-                said = lines.rows[place]
-                rows[place] = twin and said._replace(argument=said.argument._replace(realis=twin.realis))
+                row = lines.rows[place]
+                rows[place] = twin and row._replace(argument=row.argument._replace(realis=twin.realis))
         mended = lines.with_rows(rows)
         if MISSED in faults:
             added = tuple(ArgumentRow(answer, id=identifier_2015(answer)) for answer in self._missed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import chain
+from itertools import chain, zip_longest
 
 from lydite.errors import UsageError
 from lydite.grouping import grouped
@@ -29,13 +29,13 @@ from lydite.model.verdict import (
 from lydite.tasks.arguments import exact_verdicts, mends
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.exact import EventComparison
-from lydite.tasks.arguments.fates import (
+from lydite.tasks.arguments.outcomes import (
     REALIS,
     STANDARD,
     STRICT,
     UNASSESSED,
-    Fates,
     Response,
+    ResponseOutcomes,
     judgement,
     name_of,
 )
@@ -64,10 +64,10 @@ CAUSES = {
 def verdicts(
     explained: Explained[EventComparison], settings: ArgumentSettings, *, measure: str = STANDARD
 ) -> Iterator[Verdict]:
-    """A verdict for every class of gold, then for every response; the strict measure does not accept what is inexact."""
+    """A verdict for every class of gold, then for every response; under the strict measure inexact is not right."""
     doc_id, comparison = explained.doc_id, explained.comparison
     if isinstance(comparison, ArgumentComparison):
-        judge = _Judge(doc_id, Fates(comparison, measure))
+        judge = _Judge(doc_id, ResponseOutcomes(comparison, measure))
         return chain(judge.classes(), judge.responses())
     if measure == STRICT:
         hint = "profiles of assessed arguments measure it"
@@ -77,7 +77,7 @@ def verdicts(
     return exact_verdicts.verdicts(doc_id, comparison)
 
 
-def _but_realis(identity: Identity) -> tuple[Hashable, ...]:
+def _without_realis(identity: Identity) -> tuple[Hashable, ...]:
     type_, role, _, filler = identity
     return type_, role, filler
 
@@ -85,50 +85,49 @@ def _but_realis(identity: Identity) -> tuple[Hashable, ...]:
 class _Judge:
     """Judges the classes and responses of one document."""
 
-    def __init__(self, doc_id: str, fates: Fates) -> None:
-        self.doc_id, self.fates = doc_id, fates
+    def __init__(self, doc_id: str, outcomes: ResponseOutcomes) -> None:
+        self.doc_id, self.outcomes = doc_id, outcomes
 
     def classes(self) -> Iterator[Verdict]:
-        """The classes that hold a right answer."""
-        leaders = self.fates.leaders
-        for cluster, found in self.fates.classes():
+        """Verdicts on the classes of gold that hold a right answer."""
+        leaders = self.outcomes.leaders
+        for cluster, found in self.outcomes.gold_classes():
             leader = leaders.get(cluster.identity)
             other = leader.name if leader is not None else None
-            answer = cluster.selected if found else self.fates.answer(cluster)
+            answer = cluster.selected if found else self.outcomes.right_answer(cluster)
             if found:
                 cause, why = "found", f"{other or 'a response'} of the system was judged right"
             else:
-                cause, why, other = self._not_found(cluster, other)
-            yield self._class_verdict(cluster, answer, (cause, why), other)
+                cause, why, other = self._explain_miss(cluster, other)
+            yield self._class_verdict(cluster, answer, cause, why, other)
 
     @cached_property
-    def _alike(self) -> dict[tuple[Hashable, ...], list[Identity]]:
-        """The classes of the system that differ in realis alone."""
-        return grouped((_but_realis(identity), identity) for identity in self.fates.leaders)
+    def _by_all_but_realis(self) -> dict[tuple[Hashable, ...], list[Identity]]:
+        """The classes of the system, those that differ in realis alone together."""
+        return grouped((_without_realis(identity), identity) for identity in self.outcomes.leaders)
 
-    def _not_found(self, cluster: ArgumentCluster, other: str | None) -> tuple[str, str, str | None]:
-        for identity in self._alike.get(_but_realis(cluster.identity), ()):
+    def _explain_miss(self, cluster: ArgumentCluster, other: str | None) -> tuple[str, str, str | None]:
+        for identity in self._by_all_but_realis.get(_without_realis(cluster.identity), ()):
             if identity != cluster.identity:
-                name = self.fates.leaders[identity].name
+                name = self.outcomes.leaders[identity].name
                 why = f"{name} says the same with realis {identity[2]}, not {cluster.identity[2]}"
                 return "found-with-other-realis", why, name
         if other is not None:
-            failed = self.fates.failure(self.fates.leaders[cluster.identity].form)
+            failed = self.outcomes.first_failure(self.outcomes.leaders[cluster.identity].form)
             why = f"{other}, the system's response that counts in this class, fails in {failed}"
             return "missed", why, other
-        for response in self.fates.responses:
+        for response in self.outcomes.responses:
             if response.cluster is None and response.form in cluster.gold:
-                why = f"{response.name} of the system is left out: {self._rule(response)}"
+                why = f"{response.name} of the system is left out: {self._removing_rule(response)}"
                 return "missed", why, response.name
         return "missed", "no response of the system is in this class", None
 
     def _class_verdict(
-        self, cluster: ArgumentCluster, answer: Argument | None, said: tuple[str, str], other: str | None
+        self, cluster: ArgumentCluster, answer: Argument | None, cause: str, why: str, other: str | None
     ) -> Verdict:
-        cause, why = said
         credit = int(cause == "found")
         shown = answer or min(cluster.gold)
-        row = self.fates.gold.row(shown)
+        row = self.outcomes.gold.row(shown)
         name = name_of(row, shown)
         type_, role, realis, _ = cluster.identity
         return Verdict(
@@ -148,44 +147,44 @@ class _Judge:
         )
 
     def responses(self) -> Iterator[Verdict]:
-        """The lines of the system."""
-        spoken = set()
-        for response in self.fates.responses:
+        """Verdicts on the lines of the system."""
+        deciding = set()
+        for response in self.outcomes.responses:
             if response.counts:
-                spoken.add(response.form)
-                yield self._selected(response)
+                deciding.add(response.form)
+                yield self._deciding_verdict(response)
             elif response.cluster is not None:
-                yield self._behind(response)
+                yield self._redundant_verdict(response)
             else:
-                why = named(response.name, self._rule(response))
+                why = named(response.name, self._removing_rule(response))
                 yield self._verdict(response, LEFT_OUT, why, counted=False)
-        for cluster in self.fates.alignment.clusters:
-            if cluster.selected is not None and cluster.selected not in spoken:
-                yield self._stand_in(cluster)
+        for cluster in self.outcomes.alignment.clusters:
+            if cluster.selected is not None and cluster.selected not in deciding:
+                yield self._stand_in_verdict(cluster)
 
-    def _selected(self, response: Response) -> Verdict:
-        failed = self.fates.failure(response.form)
-        assessment = self.fates.gold.assessments.get(response.form)
-        found = judgement(assessment, failed) if assessment is not None and failed is not None else None
+    def _deciding_verdict(self, response: Response) -> Verdict:
+        failed = self.outcomes.first_failure(response.form)
+        assessment = self.outcomes.gold.assessments.get(response.form)
+        judged = judgement(assessment, failed) if assessment is not None and failed is not None else None
         name, confidence = f"response {response.name}", f"confidence {response.row.confidence:g}"
         if failed is None:
             why = f"{name} was judged right ({confidence} counts in its class)"
         elif failed == UNASSESSED:
             why = f"nobody assessed {name} ({confidence}); unassessed counts as wrong"
         elif failed == REALIS:
-            why = f"realis of {name} is {response.form.realis}, judged {found or 'NIL'} ({confidence})"
-        elif found is None:
+            why = f"realis of {name} is {response.form.realis}, judged {judged or 'NIL'} ({confidence})"
+        elif judged is None:
             why = f"the assessor ignored {name}: no judgement of its {failed} ({confidence})"
         else:
-            why = f"the {failed} of {name} was judged {found} ({confidence})"
-        return self._verdict(response, self.fates.cause(response.form), why)
+            why = f"the {failed} of {name} was judged {judged} ({confidence})"
+        return self._verdict(response, self.outcomes.cause(response.form), why)
 
-    def _behind(self, response: Response) -> Verdict:
+    def _redundant_verdict(self, response: Response) -> Verdict:
         name, cause = None, "redundant"
         if response.leader is None:
-            why = f"another form of the class of {response.name} counts"
+            why = f"another argument stands for the class of {response.name} (neutralize-coref)"
         else:
-            leader = self.fates.responses[response.leader]
+            leader = self.outcomes.responses[response.leader]
             name = leader.name
             ours, theirs = response.row.confidence, leader.row.confidence
             if response.form == leader.form:
@@ -197,20 +196,20 @@ class _Judge:
                 why = f"confidence {ours:g} is below {theirs:g} of {name}, which counts in its class"
         return self._verdict(response, cause, why, other=name, counted=False)
 
-    def _rule(self, response: Response) -> str:
-        gold = self.fates.gold
+    def _removing_rule(self, response: Response) -> str:
+        gold = self.outcomes.gold
         if gold.is_banned(response.form):
             return f"{response.form.text} is a coarser form of an accepted date (coarse-dates)"
         if gold.falls(response.form):
             return "Life.Injure under a right Life.Die with the same role and filler"
-        if self.fates.comparison.frames is not None:
+        if self.outcomes.comparison.frames is not None:
             return "no frame of the system's linking keeps it (keep best)"
         return "a rule of the profile removes it"
 
-    def _stand_in(self, cluster: ArgumentCluster) -> Verdict:
-        """A class that is decided by an argument that the system did not give in this form."""
+    def _stand_in_verdict(self, cluster: ArgumentCluster) -> Verdict:
+        """The verdict on a class that is decided by an argument which is no line of the system."""
         assert cluster.selected is not None
-        cause = self.fates.cause(cluster.selected)
+        cause = self.outcomes.cause(cluster.selected)
         credit = int(cause == "right")
         name = str(identifier_2014(cluster.selected))
         why = f"{name} stands for a response with a right base filler and a wrong string (neutralize-coref)"
@@ -243,7 +242,7 @@ class _Judge:
 
     def _rivals(self, response: Response) -> Iterator[Rival]:
         """The other responses of its class, by their confidence."""
-        for one in self.fates.responses:
+        for one in self.outcomes.responses:
             if one.cluster is response.cluster and one.place != response.place:
                 yield Rival(one.name, one.row.confidence)
 
@@ -255,30 +254,37 @@ def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iter
         yield from exact_verdicts.left_out(document, side, settings.match, why)
         return
     for row in lines_of(document).rows:
-        said = row.argument
-        name = name_of(row, said)
-        yield uncounted(document.doc_id, side, name, why, line=row.line, type=said.event_type, text=said.text)
+        argument = row.argument
+        yield uncounted(
+            document.doc_id,
+            side,
+            name_of(row, argument),
+            why,
+            line=row.line,
+            type=argument.event_type,
+            text=argument.text,
+        )
 
 
 # -------------------------------------------------------------------------------------------------- confusions
 
 
 def _confusion(place: int, comparison: EventComparison, _settings: ArgumentSettings) -> Iterator[Confusion]:
-    """Classes that are equal but for one part of their identity, that part on both sides."""
+    """That part of the identities of gold and system classes, by pairs of classes that differ at most in it."""
     if not isinstance(comparison, ArgumentComparison):
         gold, system = (sorted(side) for side in comparison.members("ac"))
         if place == 2:
             return iter(())
     else:
-        fates = Fates(comparison)
-        gold = [cluster.identity for cluster, _ in fates.classes()]
+        outcomes = ResponseOutcomes(comparison)
+        gold = [cluster.identity for cluster, _ in outcomes.gold_classes()]
         system = [
             cluster.identity for cluster in comparison.alignment.clusters if cluster.selected is not None
         ]
-    return _joined(place, gold, system)
+    return _pair_values(place, gold, system)
 
 
-def _joined(
+def _pair_values(
     place: int, gold: Sequence[tuple[object, ...]], system: Sequence[tuple[object, ...]]
 ) -> Iterator[Confusion]:
     ours, theirs = (
@@ -286,15 +292,12 @@ def _joined(
         for side in (gold, system)
     )
     for rest in dict.fromkeys((*ours, *theirs)):
-        mine, found = list(ours.get(rest, ())), list(theirs.get(rest, ()))
-        for value in [value for value in mine if value in found]:
-            mine.remove(value)
-            found.remove(value)
+        of_gold, of_system = list(ours.get(rest, ())), list(theirs.get(rest, ()))
+        for value in [value for value in of_gold if value in of_system]:
+            of_gold.remove(value)
+            of_system.remove(value)
             yield value, value
-        while mine and found:
-            yield mine.pop(0), found.pop(0)
-        yield from ((value, None) for value in mine)
-        yield from ((None, value) for value in found)
+        yield from zip_longest(of_gold, of_system)
 
 
 EXPLAINER = Explainer(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
 from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import compare
-from lydite.tasks.triples.diagnosis import diagnose, respell
+from lydite.tasks.triples.diagnosis import diagnose, unify_spellings
 from lydite.tasks.triples.documents import (
     CONFIDENCE,
     check_corpora,
@@ -30,7 +30,7 @@ TRIPLES = Task(
     checks=Checks(corpora=(check_corpora,), pair=(check_pair,)),
     reading=Reading(convert=convert, match_documents=match_documents, content=content),
     standing=standing,
-    diagnosis=Diagnosis(diagnose, join=respell),
+    diagnosis=Diagnosis(diagnose, join=unify_spellings),
     confidence=CONFIDENCE,
     examples=(
         ("gold.trp system.trp", "partial ids, same relation"),

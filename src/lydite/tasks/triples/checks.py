@@ -1,4 +1,4 @@
-"""What can be wrong with a pair of triple files beyond their format."""
+"""Checks of a pair of triple files beyond their format."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from lydite.errors import Finding, Location
 from lydite.escaping import counted, first_of
 from lydite.formats.naf import NafText
 from lydite.model import DocumentPair
-from lydite.tasks.triples.comparison import ELEMENTS, sides
+from lydite.tasks.triples.comparison import ELEMENTS, triple_sides
 from lydite.tasks.triples.documents import scope_kind, text_of, triples_of
 from lydite.tasks.triples.settings import TripleSettings
 
-LONG = 2
-"""System elements with more than this many times the tokens of gold's make partial matching easy."""
+MOST_IDS_PER_GOLD_ID = 2
+"""Above this ratio of the mean lengths of system and gold elements, partial matching is too easy."""
 
 
 def check_pair(pair: DocumentPair, settings: TripleSettings) -> Iterator[Finding]:
-    """Ids that the text does not know, odd tokens of the text, long system elements, and what the scope is when none was given."""
-    gold, system = sides(pair, settings)
+    """Findings about ids that the text lacks, tokens of the text, long system elements, and the scope."""
+    gold, system = triple_sides(pair, settings)
     text = text_of(pair, settings)
     if text is not None:
         yield from _unknown_ids(pair, text)
-        yield from _odd_tokens(pair, text, settings)
+        yield from _ambiguous_tokens(pair, text, settings)
     yield from _long_elements(pair, gold, system)
     kind = scope_kind(settings)
     if system.scope is not None:
-        yield _scope(
+        yield _scope_note(
             pair, gold, system, str(settings.token_range) if kind == "token-range" else f"{kind} of gold"
         )
     elif kind in {"token-range", "sentences"}:
@@ -35,11 +35,11 @@ def check_pair(pair: DocumentPair, settings: TripleSettings) -> Iterator[Finding
         message = f"scope: none for document {pair.doc_id!r} (nothing for it in {where})"
         yield Finding("no-scope", "warning", message, Location(where), pair.doc_id)
     elif settings.scope != "none" and not settings.token_range:
-        # Without document and place the remark is made once, however many documents there are.
+        # Without document and place it is reported once, however many documents there are.
         yield Finding("no-scope", "note", "scope: none (no token range and no text given)")
 
 
-def _scope(pair: DocumentPair, gold: TripleSide, system: TripleSide, source: str) -> Finding:
+def _scope_note(pair: DocumentPair, gold: TripleSide, system: TripleSide, source: str) -> Finding:
     ranges = ", ".join(
         f"{len(side.in_range)} of {len(side.triples)} {name} triples"
         for name, side in (("gold", gold), ("system", system))
@@ -48,7 +48,7 @@ def _scope(pair: DocumentPair, gold: TripleSide, system: TripleSide, source: str
     return Finding("triples-in-range", "note", message, Location(pair.system.path), pair.doc_id)
 
 
-def _odd_tokens(pair: DocumentPair, text: NafText, settings: TripleSettings) -> Iterator[Finding]:
+def _ambiguous_tokens(pair: DocumentPair, text: NafText, settings: TripleSettings) -> Iterator[Finding]:
     """Tokens of the text that share an id, or that are in no sentence where sentences are the scope."""
     where = Location(settings.text or "")
     if text.repeated:
@@ -57,10 +57,10 @@ def _odd_tokens(pair: DocumentPair, text: NafText, settings: TripleSettings) -> 
         yield Finding(
             "repeated-id", "warning", message, where, pair.doc_id, hint="give every token an id of its own"
         )
-    nowhere = [token for token, sentence in text.sentences.items() if not sentence]
-    if nowhere and scope_kind(settings) == "sentences":
+    without_sentence = [token for token, sentence in text.sentences.items() if not sentence]
+    if without_sentence and scope_kind(settings) == "sentences":
         message = (
-            f"{counted(len(nowhere), 'token')} of the text without a sentence ({first_of(nowhere)}):"
+            f"{counted(len(without_sentence), 'token')} of the text without a sentence ({first_of(without_sentence)}):"
             " all such count as one sentence"
         )
         hint = "give every wf its sentence in the attribute 'sent', or choose another scope"
@@ -85,7 +85,7 @@ def _unknown_ids(pair: DocumentPair, text: NafText) -> Iterator[Finding]:
 def _long_elements(pair: DocumentPair, gold: TripleSide, system: TripleSide) -> Iterator[Finding]:
     for element in ELEMENTS:
         ours, theirs = gold.mean_ids(element), system.mean_ids(element)
-        if ours and theirs and theirs / ours > LONG:
+        if ours and theirs and theirs / ours > MOST_IDS_PER_GOLD_ID:
             yield Finding(
                 "long-elements",
                 "warning",

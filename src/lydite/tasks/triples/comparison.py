@@ -1,4 +1,4 @@
-"""What all measurements of a document pair share: two sides, their overlaps, the alignments made of them."""
+"""A pair of documents as all its measurements see it: both sides, their overlaps, and the alignments made of them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def headline_mode(settings: TripleSettings) -> str:
     return "partial_ignored" if settings.ignore_relations else "partial_same"
 
 
-def sides(pair: DocumentPair, settings: TripleSettings) -> tuple[TripleSide, TripleSide]:
+def triple_sides(pair: DocumentPair, settings: TripleSettings) -> tuple[TripleSide, TripleSide]:
     """Gold and system of a prepared pair, with their scope."""
     scope = scope_of(pair, settings)
     key = relation_key(case_sensitive=settings.case_sensitive_relations)
@@ -46,30 +46,32 @@ def sides(pair: DocumentPair, settings: TripleSettings) -> tuple[TripleSide, Tri
     gold = TripleSide(
         triples_of(pair.gold), gold_scope, key, keep_duplicates=settings.gold_duplicates == "keep"
     )
-    return gold, TripleSide(confident(triples_of(pair.system), settings.min_confidence), scope, key)
+    return gold, TripleSide(with_confidence(triples_of(pair.system), settings.min_confidence), scope, key)
 
 
-def confident(content: tuple[Triple, ...], least: str | None) -> tuple[Triple, ...]:
+def with_confidence(content: tuple[Triple, ...], least: str | None) -> tuple[Triple, ...]:
     """The triples with at least this confidence, and those that have none."""
     if least is None:
         return content
-    number = parse_number(least)
-    if number is None:
+    threshold = parse_number(least)
+    if threshold is None:
         raise UsageError(f"min-confidence: expected a number, found {least!r}")
     return tuple(
-        found for found in content if found.profile_confidence is None or found.profile_confidence >= number
+        triple
+        for triple in content
+        if triple.profile_confidence is None or triple.profile_confidence >= threshold
     )
 
 
 def compare(pair: DocumentPair, settings: TripleSettings) -> TripleComparison | FirstComeComparison:
     """The comparison that the profile's way of giving credit needs."""
-    gold, system = sides(pair, settings)
+    gold, system = triple_sides(pair, settings)
     kind = FirstComeComparison if settings.matching == "first-come" else TripleComparison
     return kind(gold, system, settings)
 
 
 @dataclass(frozen=True)
-class _Sides:
+class _TripleSides:
     gold: TripleSide
     system: TripleSide
     settings: TripleSettings
@@ -80,7 +82,7 @@ class _Sides:
         return headline_mode(self.settings)
 
     def profile_names(self, triple: Triple) -> tuple[str, ...]:
-        """What a triple is filed under: its ``profile_id``, or its members if split, or its relation if there is none."""
+        """The rules that made a triple: its ``profile_id``, its members if they are split, or its relation if it has none."""
         if not triple.profile_id:
             return (triple.relation,)
         if not self.settings.split_profiles:
@@ -90,17 +92,17 @@ class _Sides:
 
     def _hits_by_profile(self, hits: set[int]) -> Iterator[tuple[str, HitCounts]]:
         """System triples in range, duplicates included, of every rule, and how many of them are hits."""
-        total: Counter[str] = Counter()
-        hit: Counter[str] = Counter()
+        totals: Counter[str] = Counter()
+        hit_counts: Counter[str] = Counter()
         for position, triple in enumerate(self.system.in_range):
-            for name in self.profile_names(triple):
-                total[name] += 1
-                hit[name] += position in hits
-        for name, count in total.items():
-            yield name, HitCounts(hit[name], count)
+            for rule in self.profile_names(triple):
+                totals[rule] += 1
+                hit_counts[rule] += position in hits
+        for rule, total in totals.items():
+            yield rule, HitCounts(hit_counts[rule], total)
 
 
-class TripleComparison(_Sides):
+class TripleComparison(_TripleSides):
     """Two sides by the definitions: maximum one-to-one alignments, coverage, elements, hits per rule."""
 
     @cached_property
@@ -115,22 +117,22 @@ class TripleComparison(_Sides):
         unique = frozenset(self.system.unique)
         return [overlap for overlap in self.all_overlaps if overlap.system in unique]
 
-    def under(self, mode: str) -> list[triples.Overlap]:
+    def overlaps_under(self, mode: str) -> list[triples.Overlap]:
         """The overlaps that satisfy a condition."""
         return list(filter(triples.CONDITIONS[mode], self.overlaps))
 
     @cached_property
     def alignments(self) -> Mapping[str, Alignment]:
         """The one-to-one alignment under every condition."""
-        return {mode: triples.one_to_one(self.gold, self.system, self.under(mode)) for mode in MODES}
+        return {mode: triples.one_to_one(self.gold, self.system, self.overlaps_under(mode)) for mode in MODES}
 
     def coverage(self, mode: str) -> CoverageCounts:
         """Triples of each side with a partner under a condition."""
-        return count_covered(self.covering(mode))
+        return count_covered(self.covering_alignment(mode))
 
-    def covering(self, mode: str) -> Alignment:
+    def covering_alignment(self, mode: str) -> Alignment:
         """Every pair of triples under a condition; partners may be shared."""
-        return triples.any_to_any(self.gold, self.system, self.under(mode))
+        return triples.any_to_any(self.gold, self.system, self.overlaps_under(mode))
 
     def matched(self, mode: str) -> MatchCounts:
         """Pairs of the one-to-one alignment out of both sides."""
@@ -146,8 +148,8 @@ class TripleComparison(_Sides):
             found[f"{name}_exact"] = triples.equal_elements(gold, system)
         return found
 
-    def name(self, relation: str) -> str:
-        """A relation as tables of this document call it: the first spelling in gold, else in system."""
+    def spelling(self, relation: str) -> str:
+        """The spelling of a relation in tables of this document: the first one in gold, else in the system."""
         return self.gold.spellings.get(relation) or self.system.spellings.get(relation, relation)
 
     def by_relation(self, mode: str) -> Iterator[tuple[str, RelationCounts]]:
@@ -188,13 +190,13 @@ class TripleComparison(_Sides):
 
 
 class Credit(NamedTuple):
-    """Who was credited under a condition, and the number that precision divides by."""
+    """The credited pairs under a condition, and the number that precision divides by."""
 
     credited: tuple[first_come.Credited, ...]
     denominator: int
 
 
-class FirstComeComparison(_Sides):
+class FirstComeComparison(_TripleSides):
     """Two sides as the reference program counts them: a plain run, and its debug run with all four conditions.
 
     What it does differently from the definitions is a quirk each.
@@ -211,24 +213,28 @@ class FirstComeComparison(_Sides):
         return first_come.items(self.system)
 
     @cached_property
-    def shelf(self) -> first_come.Shelf:
-        """The gold triples, found by their tokens."""
+    def gold_index(self) -> first_come.Shelf:
+        """The gold triples, by their tokens."""
         return first_come.Shelf(self.gold_items)
 
     @cached_property
-    def fits(self) -> Mapping[str, first_come.Test]:
+    def credit_conditions(self) -> Mapping[str, first_come.Test]:
         """The conditions between gold and system."""
         lump = self.settings.participant_stands_for_roles and self.settings.ignore_element_second
         return first_come.conditions(lump=lump)
 
     @cached_property
-    def duplicates(self) -> Mapping[str, first_come.Test]:
+    def duplicate_conditions(self) -> Mapping[str, first_come.Test]:
         """The conditions between triples of one side."""
         return first_come.conditions(lump=self.settings.participant_stands_for_roles)
 
     def distinct(self, mode: str) -> list[first_come.FirstComeItem]:
         """The system triples that are not duplicates under a condition."""
-        test = self.duplicates[mode] if self.settings.overlap_is_duplicate else first_come.equal_content
+        test = (
+            self.duplicate_conditions[mode]
+            if self.settings.overlap_is_duplicate
+            else first_come.equal_content
+        )
         return first_come.without_duplicates(self.system_items, test)
 
     @cached_property
@@ -247,9 +253,15 @@ class FirstComeComparison(_Sides):
         return {mode: self._credit(mode, refused="exact_same") for mode in MODES}
 
     def _credit(self, mode: str, *, refused: str) -> Credit:
-        """Credit under a condition; what is like a correct triple under the other one is refused."""
-        taken = self.duplicates[refused] if self.settings.overlap_refuses_credit else first_come.same_item
-        credited = first_come.credit(self.shelf, self.system_items, fits=self.fits[mode], taken=taken)
+        """Credit under a condition; a gold triple that matches a credited one under ``refused`` gets none."""
+        is_taken = (
+            self.duplicate_conditions[refused]
+            if self.settings.overlap_refuses_credit
+            else first_come.same_item
+        )
+        credited = first_come.credit(
+            self.gold_index, self.system_items, fits=self.credit_conditions[mode], taken=is_taken
+        )
         return Credit(tuple(credited), len(self.distinct(mode)))
 
     def counts(self, credit: Credit) -> MatchCounts:
@@ -258,7 +270,7 @@ class FirstComeComparison(_Sides):
 
     @cached_property
     def relation_sizes(self) -> tuple[Counter[str], Counter[str]]:
-        """Gold and system triples of every spelling; of the system's, those that overlap an earlier one are left out."""
+        """Numbers of gold and of system triples by spelling of the relation; duplicates of the system are left out."""
         gold = Counter(item.triple.relation for item in self.gold_items)
         by_spelling = grouped((item.triple.relation, item) for item in self.system_items)
         test = first_come.partial if self.settings.overlap_is_duplicate else first_come.equal_content
@@ -276,13 +288,13 @@ class FirstComeComparison(_Sides):
 
     def by_profile(self, mode: str) -> Iterator[tuple[str, HitCounts]]:
         """System triples in range of every rule, and those that fit any gold triple."""
-        test = self.fits[mode]
-        hits = {item.position for item in self.system_items if self.shelf.first(item, test) is not None}
+        test = self.credit_conditions[mode]
+        hits = {item.position for item in self.system_items if self.gold_index.first(item, test) is not None}
         return self._hits_by_profile(hits)
 
     @cached_property
     def elements(self) -> Mapping[str, first_come.Elements]:
-        """Greedy counts of first and second elements."""
+        """The greedy counts of first and of second elements."""
         return {name: first_come.elements(self.gold_items, self.system_items, name) for name in ELEMENTS}
 
     def element_counts(self, name: str) -> ElementCounts | MatchCounts:

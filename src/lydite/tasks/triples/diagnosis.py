@@ -1,4 +1,4 @@
-"""What stands beside the scores: counts of each side, missed and wrong triples, which relation was taken for which."""
+"""The diagnosis beside the scores: counts of each side, missed and wrong triples, confused relations."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ V = TypeVar("V")
 def diagnose(comparison: TripleComparison | FirstComeComparison) -> TriplesDiagnosis:
     """The diagnosis of one document."""
     if isinstance(comparison, TripleComparison):
-        return _by_definition(comparison)
-    return _as_reference(comparison)
+        return _diagnose_by_definition(comparison)
+    return _diagnose_as_reference(comparison)
 
 
 def _side_counts(side: TripleSide, unique: int) -> SideCounts:
@@ -45,85 +45,89 @@ def _side_counts(side: TripleSide, unique: int) -> SideCounts:
     }
 
 
-def _scope(comparison: TripleComparison | FirstComeComparison) -> int | None:
+def _scope_size(comparison: TripleComparison | FirstComeComparison) -> int | None:
     scope = comparison.system.scope
     return None if scope is None else len(scope)
 
 
-def _listed(triples: Iterable[Triple], name: Mapping[str, str] | None = None) -> ListedTriples:
-    found = list(triples)
-    counts = Counter(name[triple.relation] if name else triple.relation for triple in found)
+def _list_triples(triples: Iterable[Triple], name: Mapping[str, str] | None = None) -> ListedTriples:
+    listed = list(triples)
+    counts = Counter(name[triple.relation] if name else triple.relation for triple in listed)
     return {
-        "count": len(found),
+        "count": len(listed),
         "by_relation": dict(sorted(counts.items())),
-        "triples": [triple.to_dict() for triple in found],
+        "triples": [triple.to_dict() for triple in listed],
     }
 
 
-def _paired(pairs: Iterable[tuple[Triple, Triple]]) -> CorrectTriples:
-    told: list[TriplePair] = [{"gold": gold.to_dict(), "system": system.to_dict()} for gold, system in pairs]
-    return {"count": len(told), "pairs": told}
+def _list_pairs(pairs: Iterable[tuple[Triple, Triple]]) -> CorrectTriples:
+    listed: list[TriplePair] = [
+        {"gold": gold.to_dict(), "system": system.to_dict()} for gold, system in pairs
+    ]
+    return {"count": len(listed), "pairs": listed}
 
 
-def _by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
+def _diagnose_by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
     gold, system = comparison.gold, comparison.system
     key = gold.key
-    spelt = {
-        triple.relation: comparison.name(key(triple.relation))
+    spellings = {
+        triple.relation: comparison.spelling(key(triple.relation))
         for side in (gold, system)
         for triple in side.in_range
     }
-    met_gold = {overlap.gold for overlap in comparison.overlaps}
-    met_system = {overlap.system for overlap in comparison.overlaps}
-    right_system = {overlap.system for overlap in comparison.overlaps if overlap.same}
+    overlapped_gold = {overlap.gold for overlap in comparison.overlaps}
+    overlapping_system = {overlap.system for overlap in comparison.overlaps}
+    system_with_right_relation = {overlap.system for overlap in comparison.overlaps if overlap.same}
     headline = comparison.alignments[comparison.headline]
     confusion = contingency(
-        (spelt[system.in_range[overlap.system].relation], spelt[gold.in_range[overlap.gold].relation])
+        (spellings[system.in_range[overlap.system].relation], spellings[gold.in_range[overlap.gold].relation])
         for overlap in comparison.overlaps
     )
 
-    def unique(side: TripleSide, keep: Callable[[int], bool]) -> ListedTriples:
-        return _listed((side.in_range[place] for place in side.unique if keep(place)), spelt)
+    def list_unique(side: TripleSide, is_listed: Callable[[int], bool]) -> ListedTriples:
+        return _list_triples((side.in_range[place] for place in side.unique if is_listed(place)), spellings)
 
     return {
         "headline": comparison.headline,
-        "scope": _scope(comparison),
+        "scope": _scope_size(comparison),
         "spellings": {"gold": gold.spellings, "system": system.spellings},
         "counts": {
             "gold": _side_counts(gold, len(gold.unique)),
             "system": _side_counts(system, len(system.unique)),
         },
-        "missed": unique(gold, lambda place: place not in met_gold),
-        "correct": _paired(
+        "missed": list_unique(gold, lambda place: place not in overlapped_gold),
+        "correct": _list_pairs(
             (headline.gold[pair.gold], headline.system[pair.system]) for pair in headline.pairs
         ),
-        "wrong_relation": unique(system, lambda place: place in met_system and place not in right_system),
-        "spurious": unique(system, lambda place: place not in met_system),
+        "wrong_relation": list_unique(
+            system, lambda place: place in overlapping_system and place not in system_with_right_relation
+        ),
+        "spurious": list_unique(system, lambda place: place not in overlapping_system),
         "confusion": confusion,
-        "profile_confusion": contingency(_profile_confusion(comparison, spelt)),
-        "agreement": {"relation": contingency(_relation_pairs(comparison, spelt))},
+        "profile_confusion": contingency(_profile_confusion(comparison, spellings)),
+        "agreement": {"relation": contingency(_relation_pairs(comparison, spellings))},
         "labels": {name: _labels(comparison.elements[name]) for name in ELEMENTS},
     }
 
 
-def respell(documents: Sequence[Mapping[str, object]]) -> Sequence[Mapping[str, object]]:
-    """The diagnoses of a system with one name per relation: the first spelling in gold, else in system.
+def unify_spellings(documents: Sequence[Mapping[str, object]]) -> Sequence[Mapping[str, object]]:
+    """The diagnoses of a system's documents with one spelling per relation: the first one in gold, else in the system.
 
-    Every document has its own first spelling; tables over all documents would have a row for each.
+    Without it, tables over all documents would have a row for the first spelling of each document.
     """
-    told = cast("Sequence[TriplesDiagnosis]", documents)  # as this task made them
+    diagnoses = cast("Sequence[TriplesDiagnosis]", documents)  # as this task made them
     common: dict[str, str] = {}
     for side in ("gold", "system"):
-        for document in told:
-            for key, name in document.get("spellings", _NO_SPELLINGS)[side].items():
+        for diagnosis in diagnoses:
+            for key, name in diagnosis.get("spellings", _NO_SPELLINGS)[side].items():
                 common.setdefault(key, name)
-    return [_respelt(document, common) for document in told]
+    return [_with_spellings(diagnosis, common) for diagnosis in diagnoses]
 
 
 _NO_SPELLINGS: dict[str, dict[str, str]] = {"gold": {}, "system": {}}
 
 
-def _respelt(document: TriplesDiagnosis, common: Mapping[str, str]) -> TriplesDiagnosis:
+def _with_spellings(document: TriplesDiagnosis, common: Mapping[str, str]) -> TriplesDiagnosis:
     spellings = document.get("spellings", _NO_SPELLINGS)
     own = {**spellings["system"], **spellings["gold"]}
     names = {name: common[key] for key, name in own.items() if common[key] != name}
@@ -133,7 +137,7 @@ def _respelt(document: TriplesDiagnosis, common: Mapping[str, str]) -> TriplesDi
     def renamed(table: Mapping[str, V]) -> dict[str, V]:
         return dict(sorted((names.get(name, name), value) for name, value in table.items()))
 
-    def both(table: CountTable) -> CountTable:
+    def renamed_twice(table: CountTable) -> CountTable:
         return renamed({row: renamed(columns) for row, columns in table.items()})
 
     def listed(triples: ListedTriples) -> ListedTriples:
@@ -144,25 +148,27 @@ def _respelt(document: TriplesDiagnosis, common: Mapping[str, str]) -> TriplesDi
         "missed": listed(document["missed"]),
         "wrong_relation": listed(document["wrong_relation"]),
         "spurious": listed(document["spurious"]),
-        "confusion": both(document["confusion"]),
-        "agreement": {"relation": both(document["agreement"]["relation"])},
+        "confusion": renamed_twice(document["confusion"]),
+        "agreement": {"relation": renamed_twice(document["agreement"]["relation"])},
     }
 
 
-def _profile_confusion(comparison: TripleComparison, spelt: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _profile_confusion(
+    comparison: TripleComparison, spellings: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
     for overlap in comparison.all_overlaps:
         if not overlap.same:
             triple = comparison.system.in_range[overlap.system]
-            gold = spelt[comparison.gold.in_range[overlap.gold].relation]
+            gold = spellings[comparison.gold.in_range[overlap.gold].relation]
             for name in comparison.profile_names(triple):
-                yield f"{name}:{spelt[triple.relation]}", gold
+                yield f"{name}:{spellings[triple.relation]}", gold
 
 
-def _relation_pairs(comparison: TripleComparison, spelt: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _relation_pairs(comparison: TripleComparison, spellings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Gold and system relation of the pairs that are made without looking at relations."""
     alignment = comparison.alignments["partial_ignored"]
     for pair in alignment.pairs:
-        yield spelt[alignment.gold[pair.gold].relation], spelt[alignment.system[pair.system].relation]
+        yield spellings[alignment.gold[pair.gold].relation], spellings[alignment.system[pair.system].relation]
 
 
 def _labels(alignment: Alignment) -> dict[str, dict[str, int]]:
@@ -171,12 +177,15 @@ def _labels(alignment: Alignment) -> dict[str, dict[str, int]]:
     )
 
 
-def _as_reference(comparison: FirstComeComparison) -> TriplesDiagnosis:
-    fits, duplicates = comparison.fits["partial_same"], comparison.duplicates["partial_same"]
-    shelf, system = comparison.shelf, comparison.system_items
-    missed = first_come.missed(shelf, system)
-    wrong = first_come.wrong_relation(shelf, system, fits=fits, duplicate=duplicates)
-    confused = list(first_come.confusion(shelf, system))
+def _diagnose_as_reference(comparison: FirstComeComparison) -> TriplesDiagnosis:
+    fits, duplicates = (
+        comparison.credit_conditions["partial_same"],
+        comparison.duplicate_conditions["partial_same"],
+    )
+    gold_index, system = comparison.gold_index, comparison.system_items
+    missed = first_come.missed(gold_index, system)
+    wrong = first_come.wrong_relation(gold_index, system, fits=fits, duplicate=duplicates)
+    confused = list(first_come.confusion(gold_index, system))
     by_relation = contingency((item.triple.relation, other.triple.relation) for other, item in confused)
     by_profile = contingency(
         (f"{item.triple.profile_id or item.triple.relation}:{item.triple.relation}", other.triple.relation)
@@ -184,14 +193,14 @@ def _as_reference(comparison: FirstComeComparison) -> TriplesDiagnosis:
     )
     return {
         "headline": comparison.headline,
-        "scope": _scope(comparison),
+        "scope": _scope_size(comparison),
         "counts": {
             "gold": _side_counts(comparison.gold, len(comparison.gold_items)),
             "system": _side_counts(comparison.system, comparison.unique),
         },
-        "missed": _listed(item.triple for item in missed),
-        "correct": _paired((one.gold.triple, one.system.triple) for one in comparison.plain.credited),
-        "wrong_relation": _listed(item.triple for item in wrong),
+        "missed": _list_triples(item.triple for item in missed),
+        "correct": _list_pairs((one.gold.triple, one.system.triple) for one in comparison.plain.credited),
+        "wrong_relation": _list_triples(item.triple for item in wrong),
         "confusion": by_relation,
         "profile_confusion": by_profile,
         "elements": {name: _greedy_elements(comparison.elements[name]) for name in ELEMENTS},

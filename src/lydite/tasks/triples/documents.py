@@ -1,4 +1,4 @@
-"""Which documents of gold and system belong together, and how the profile sees one."""
+"""Pairing the documents of gold and system, and preparing each as the profile asks for it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SINGLE = "document"
 def match_documents(
     gold: Corpus, systems: Sequence[Corpus], settings: TripleSettings
 ) -> tuple[Corpus, Sequence[Corpus]]:
-    """Gold and systems under common keys.
+    """Gold and systems with common document ids.
 
     Two single files belong together whatever their names, unless both name the document in them.  The files of folders
     belong together by name, by the name without its last N characters (``ignore-file-suffix``), or as ``document-map``
@@ -41,23 +41,23 @@ def match_documents(
     """
     if settings.document_map:
         partners = read_document_map(settings.document_map)
-        return gold, [_renamed(system, partners) for system in systems]
+        return gold, [_rename_documents(system, partners) for system in systems]
     if _is_single(gold) and all(map(_is_single, systems)):
         named = (doc_id for one in (gold, *systems) if _is_named(one) for doc_id in one.documents)
         name = next(named, SINGLE)
-        return _single(gold, name), [_single(system, name) for system in systems]
+        return _rename_single(gold, name), [_rename_single(system, name) for system in systems]
     if not settings.ignore_file_suffix and len({gold.format, *(system.format for system in systems)}) > 1:
-        return _without_extensions(gold), [_without_extensions(system) for system in systems]
-    return _shortened(gold, settings), [_shortened(system, settings) for system in systems]
+        return _strip_extensions(gold), [_strip_extensions(system) for system in systems]
+    return _shorten_names(gold, settings), [_shorten_names(system, settings) for system in systems]
 
 
-def _without_extensions(corpus: Corpus) -> Corpus:
-    """Documents that are called after their files, under names that do not depend on the format."""
-    names = {name: _stem(name, corpus.format) for name in corpus.documents}
-    return _renamed(corpus, names) if len(set(names.values())) == len(names) else corpus
+def _strip_extensions(corpus: Corpus) -> Corpus:
+    """The corpus with documents named after their files without the extension, unless two would have one name."""
+    names = {name: _without_extension(name, corpus.format) for name in corpus.documents}
+    return _rename_documents(corpus, names) if len(set(names.values())) == len(names) else corpus
 
 
-def _stem(name: str, format_name: str) -> str:
+def _without_extension(name: str, format_name: str) -> str:
     endings = [
         ending for ending, names in EXTENSIONS.items() if any(serves(name, "triples") for name in names)
     ]
@@ -71,22 +71,23 @@ def _is_single(corpus: Corpus) -> bool:
     return len(corpus) == 1 and not corpus.facts.get("folder", False)
 
 
-def _single(corpus: Corpus, name: str) -> Corpus:
-    """A single file under a name that does not depend on its own, so that renaming it changes no signature.
+def _rename_single(corpus: Corpus, name: str) -> Corpus:
+    """The corpus with its one document under this name, so that renaming its file changes no signature.
 
-    A document that its file names keeps its name: another one is another document.
+    A document that is named inside its file keeps that name.
     """
-    return corpus if _is_named(corpus) else _renamed(corpus, dict.fromkeys(corpus.documents, name))
+    return corpus if _is_named(corpus) else _rename_documents(corpus, dict.fromkeys(corpus.documents, name))
 
 
 def _is_named(corpus: Corpus) -> bool:
-    """Whether a single file names its document, other than by the name of the file it came from; an object always does."""
+    """Whether a single file names its document otherwise than by its own file name; an object always does."""
     return corpus.facts.get("named", False) or (
-        corpus.format == LYDITE.name and all(_stem(name, LYDITE.name) == name for name in corpus.documents)
+        corpus.format == LYDITE.name
+        and all(_without_extension(name, LYDITE.name) == name for name in corpus.documents)
     )
 
 
-def _shortened(corpus: Corpus, settings: TripleSettings) -> Corpus:
+def _shorten_names(corpus: Corpus, settings: TripleSettings) -> Corpus:
     cut = settings.ignore_file_suffix
     if not cut or _is_single(corpus):
         return corpus
@@ -96,10 +97,10 @@ def _shortened(corpus: Corpus, settings: TripleSettings) -> Corpus:
             f"{corpus.path}: the name {short[0]!r} has no more than the {counted(cut, 'character')} to be ignored",
             hint="choose a smaller ignore-file-suffix",
         )
-    return _renamed(corpus, {name: name[:-cut] for name in corpus.documents})
+    return _rename_documents(corpus, {name: name[:-cut] for name in corpus.documents})
 
 
-def _renamed(corpus: Corpus, names: Mapping[str, str]) -> Corpus:
+def _rename_documents(corpus: Corpus, names: Mapping[str, str]) -> Corpus:
     original: dict[str, str] = {}
     for name in corpus.documents:
         key = names.get(name, name)
@@ -115,18 +116,22 @@ def _renamed(corpus: Corpus, names: Mapping[str, str]) -> Corpus:
 
 
 def pair_documents(gold: Corpus, system: Corpus, settings: TripleSettings) -> Collection[str]:
-    """The gold documents; without those the system lacks if they are skipped."""
+    """The gold documents; without those that the system lacks, if these are skipped."""
     if settings.missing_documents == "skip":
         return [doc_id for doc_id in gold.documents if doc_id in system.documents]
     return gold.documents
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: TripleSettings) -> Iterator[Finding]:
-    """Documents without partner, lines of side files that say nothing, filtered relations that do not occur."""
+    """Findings about documents without partner, bad lines of a relation mapping, and filtered relations that do not occur."""
     severity: Severity = "error" if settings.missing_documents == "error" else "warning"
-    outcome = {"empty": "it counts as empty", "skip": "the document is skipped", "error": "it must be there"}
+    consequence = {
+        "empty": "it counts as empty",
+        "skip": "the document is skipped",
+        "error": "it must be there",
+    }
     for doc_id in sorted(doc_id for doc_id in gold.documents if doc_id not in system.documents):
-        message = f"{system.name} has no document {doc_id!r}: {outcome[settings.missing_documents]}"
+        message = f"{system.name} has no document {doc_id!r}: {consequence[settings.missing_documents]}"
         yield Finding("document-without-system", severity, message, Location(system.path), doc_id)
     for doc_id in sorted(doc_id for doc_id in system.documents if doc_id not in gold.documents):
         message = f"gold has no document {doc_id!r}: it is not scored"
@@ -134,10 +139,10 @@ def check_corpora(gold: Corpus, system: Corpus, settings: TripleSettings) -> Ite
     if settings.relation_mapping:
         yield from read_relation_mapping(settings.relation_mapping).findings
     if settings.relation_filter:
-        yield from _unknown_filters(gold, system, settings.relation_filter, _mapping(settings))
+        yield from _unknown_relations(gold, system, settings.relation_filter, _relation_names(settings))
 
 
-def _unknown_filters(
+def _unknown_relations(
     gold: Corpus, system: Corpus, path: str, mapping: Mapping[str, str]
 ) -> Iterator[Finding]:
     known = {
@@ -158,18 +163,18 @@ def _unknown_filters(
             )
 
 
-def _mapping(settings: TripleSettings) -> Mapping[str, str]:
+def _relation_names(settings: TripleSettings) -> Mapping[str, str]:
     path = settings.relation_mapping
     return read_relation_mapping(path).names if path else {}
 
 
 def preparation(settings: TripleSettings) -> Preparation:
-    """What is done to triples before they are compared."""
+    """The steps that the settings ask for before triples are compared."""
     dropped = SKIPPED if settings.skip_time_and_location else frozenset()
     if settings.drop_location:
         dropped |= {LOCATION}
     return Preparation(
-        mapping=_mapping(settings),
+        mapping=_relation_names(settings),
         dropped=dropped,
         relations=frozenset(read_relation_filter(settings.relation_filter))
         if settings.relation_filter
@@ -181,7 +186,7 @@ def preparation(settings: TripleSettings) -> Preparation:
 
 
 def prepare(document: Document, settings: TripleSettings) -> Document:
-    """The document with the triples that count: renamed, filtered, second elements emptied if they are ignored."""
+    """The document with its triples as they are compared: relations mapped, triples filtered, ignored elements emptied."""
     return _with_triples(document, preparation(settings).apply(triples_of(document)))
 
 
@@ -197,7 +202,7 @@ def convert(corpus: Corpus, settings: TripleSettings) -> Corpus:
     as_reference = settings.mapping_fills_profile
     steps = Preparation(mapping.names, dropped=frozenset())
 
-    def mapped(doc_id: str) -> Document:
+    def load_mapped(doc_id: str) -> Document:
         document = corpus.documents[doc_id]
         triples = triples_of(document)
         if as_reference:
@@ -209,7 +214,7 @@ def convert(corpus: Corpus, settings: TripleSettings) -> Corpus:
         return _with_triples(document, steps.apply(triples))
 
     findings = (*corpus.findings, *mapping.findings)
-    return replace(corpus, documents=LazyDocuments(corpus.documents, mapped), findings=findings)
+    return replace(corpus, documents=LazyDocuments(corpus.documents, load_mapped), findings=findings)
 
 
 def triples_of(document: Document) -> tuple[Triple, ...]:
@@ -223,18 +228,18 @@ def _with_triples(document: Document, triples: Iterable[Triple]) -> Document:
 
 
 def content(document: Document, settings: TripleSettings) -> list[str]:
-    """What triples say, in normal form; their order is part of it only where credit depends on it."""
-    said = [*map(_said, triples_of(document))]
-    return said if settings.matching == "first-come" else sorted(said)
+    """The triples as text for the content hash, sorted unless credit depends on their order."""
+    lines = [*map(_normal_form, triples_of(document))]
+    return lines if settings.matching == "first-come" else sorted(lines)
 
 
-def _said(triple: Triple) -> str:
+def _normal_form(triple: Triple) -> str:
     relation, (first, *more), (second, *rest), *others = triple
     return "\x1f".join((relation, " ".join(first), *more, " ".join(second), *rest, *map(str, others)))
 
 
 def scope_kind(settings: TripleSettings) -> str:
-    """Where the scope comes from: ``token-range``, ``sentences``, ``first-elements`` or ``none``."""
+    """The kind of scope: ``token-range``, ``sentences``, ``first-elements`` or ``none``."""
     kind: str = settings.scope
     has_range = bool(settings.token_range) and not settings.unread_token_range
     if kind == "auto":
@@ -276,9 +281,9 @@ def _confidences(document: Document) -> Iterator[float | None]:
     return (triple.profile_confidence for triple in triples_of(document))
 
 
-def _cut(document: Document, threshold: float) -> Document:
-    kept = (one for one in triples_of(document) if (one.profile_confidence or 0.0) >= threshold)
-    return _with_triples(document, kept)
+def _drop_below(document: Document, threshold: float) -> Document:
+    triples = triples_of(document)
+    return _with_triples(document, (one for one in triples if (one.profile_confidence or 0.0) >= threshold))
 
 
-CONFIDENCE = Confidence(_confidences, _cut)
+CONFIDENCE = Confidence(_confidences, _drop_below)

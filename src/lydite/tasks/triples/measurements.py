@@ -1,4 +1,4 @@
-"""The lines of a report for triples, by the profile's way of giving credit."""
+"""The measurements of triples, by the profile's way of giving credit."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ def headline(settings: TripleSettings) -> Headline:
 def measurements(settings: TripleSettings) -> Sequence[AnyMeasurement]:
     """The measurements under a profile, the headline's condition first."""
     if settings.matching == "first-come":
-        return _first_come(
+        return _first_come_measurements(
             headline_mode(settings), ElementCounts() if settings.greedy_elements else MatchCounts()
         )
     modes = sorted(MODES, key=lambda mode: mode != headline_mode(settings))
     measurements: list[AnyMeasurement] = []
     if settings.matching != "coverage":
-        measurements.extend(map(_matched, modes))
+        measurements.extend(map(_one_to_one, modes))
     if settings.matching != "one-to-one":
-        measurements.extend(map(_covered, modes))
+        measurements.extend(map(_coverage, modes))
     return (*measurements, *(_elements(f"{name}{kind}") for name in ELEMENTS for kind in ("", "_exact")))
 
 
@@ -77,7 +77,7 @@ def by_size(value: str, figures: Figures) -> tuple[int, int, str]:
 _averaged = partial(Measurement, averages=(MICRO, MACRO))
 
 
-def _matched(mode: str) -> AnyMeasurement:
+def _one_to_one(mode: str) -> AnyMeasurement:
     breakdowns: dict[str, Breakdown] = {"profile": partial(TripleComparison.by_profile, mode=mode)}
     if mode in SAME_MODES:
         breakdowns["relation"] = partial(TripleComparison.by_relation, mode=mode)
@@ -93,7 +93,7 @@ def _matched(mode: str) -> AnyMeasurement:
     )
 
 
-def _covered(mode: str) -> AnyMeasurement:
+def _coverage(mode: str) -> AnyMeasurement:
     return _averaged(
         name=mode,
         metric=TRIPLE_COVERAGE.name,
@@ -112,13 +112,13 @@ def _elements(name: str) -> AnyMeasurement:
     )
 
 
-def _first_come(mode: str, no_elements: Figures) -> Sequence[AnyMeasurement]:
-    plain = _credited(mode, mode, lambda comparison: comparison.plain)
-    debug = [_debug(other) for other in MODES]
+def _first_come_measurements(mode: str, no_elements: Figures) -> Sequence[AnyMeasurement]:
+    plain = _first_come(mode, mode, lambda comparison: comparison.plain)
+    debug = [_debug_run(other) for other in MODES]
     return (plain, *debug, *(_greedy_elements(name, no_elements) for name in ELEMENTS))
 
 
-def _credited(
+def _first_come(
     name: str,
     mode: str,
     credit: Callable[[FirstComeComparison], Credit],
@@ -142,9 +142,9 @@ def _credited(
     )
 
 
-def _debug(mode: str) -> AnyMeasurement:
+def _debug_run(mode: str) -> AnyMeasurement:
     extra: dict[str, Breakdown] = {"profile": partial(FirstComeComparison.by_profile, mode=mode)}
-    return _credited(f"{DEBUG}:{mode}", mode, lambda comparison: comparison.debug[mode], extra)
+    return _first_come(f"{DEBUG}:{mode}", mode, lambda comparison: comparison.debug[mode], extra)
 
 
 def _greedy_elements(name: str, nothing: Figures) -> AnyMeasurement:
@@ -170,7 +170,7 @@ def standing(
         return
     mode = headline_mode(settings)
     covered = headline(settings).metric == TRIPLE_COVERAGE.name
-    alignment = comparison.covering(mode) if covered else comparison.alignments[mode]
+    alignment = comparison.covering_alignment(mode) if covered else comparison.alignments[mode]
     right = {pair.gold for pair in alignment.pairs}
     for place, triple in enumerate(alignment.gold):
         yield _triple_id(triple), place in right

@@ -12,7 +12,7 @@ from lydite.model.document import Layers
 from lydite.model.triple import Triple
 from lydite.model.verdict import Explained
 from lydite.tasks.triples.documents import triples_of
-from lydite.tasks.triples.fates import AnyComparison, fates_of, places_of
+from lydite.tasks.triples.outcomes import AnyComparison, triple_outcomes, triple_places
 from lydite.tasks.triples.settings import TripleSettings
 
 SPURIOUS, IDS, RELATION, MISSED = FAULTS = ("spurious", "ids", "relation", "missed")
@@ -23,15 +23,15 @@ class TripleFaults:
 
     def __init__(self, explained: Explained[AnyComparison], settings: TripleSettings) -> None:
         comparison = explained.comparison
-        of_gold, of_system = fates_of(comparison, settings)
+        of_gold, of_system = triple_outcomes(comparison, settings)
         self._document = explained.system
         self._gold, self._system = triples_of(explained.gold), triples_of(explained.system)
-        self._gold_places = places_of(explained.gold, comparison.gold, settings, is_system=False).in_range
-        self._places = places_of(explained.system, comparison.system, settings, is_system=True).in_range
+        self._gold_places = triple_places(explained.gold, comparison.gold, settings, is_system=False).in_range
+        self._places = triple_places(explained.system, comparison.system, settings, is_system=True).in_range
         ours, theirs = comparison.gold, comparison.system
-        self._followers = grouped((first, copy) for copy, first in of_system.copies.items())
-        everything = range(len(theirs.in_range))
-        pairs = [(at, gold) for at in everything if (gold := of_system.partner(at)) is not None]
+        self._copies = grouped((first, copy) for copy, first in of_system.copies.items())
+        positions = range(len(theirs.in_range))
+        pairs = [(at, gold) for at in positions if (gold := of_system.partner(at)) is not None]
         self._wrong_ids = {
             system: gold
             for system, gold in pairs
@@ -41,10 +41,10 @@ class TripleFaults:
             system: gold for system, gold in pairs if ours.relations[gold] != theirs.relations[system]
         }
         self._spurious = [
-            at for at in everything if of_system.partner(at) is None and at not in of_system.copies
+            at for at in positions if of_system.partner(at) is None and at not in of_system.copies
         ]
-        found = {*of_gold.credited, *of_gold.others, *of_gold.copies}
-        self._missed = [at for at in range(len(ours.in_range)) if at not in found]
+        not_missed = {*of_gold.credited, *of_gold.faulty, *of_gold.copies}
+        self._missed = [at for at in range(len(ours.in_range)) if at not in not_missed]
 
     @cached_property
     def items(self) -> Mapping[str, int]:
@@ -60,35 +60,35 @@ class TripleFaults:
     def mend(self, faults: frozenset[str]) -> Document:
         """The system's document after mending these faults.
 
-        With everything mended the output says what gold says, in the order of gold: where the first triple that fits
-        takes the credit the order of the file counts, and where partners are shared one of them says what several do.
+        With all faults mended the output is gold, in the order of gold: order decides where credit goes to the first
+        triple that fits, and one triple stands for several where partners are shared.
         """
         if faults and faults == frozenset(self.items):
             return self._with_triples([triple._replace(profile_confidence=None) for triple in self._gold])
         written: dict[int, Triple] = dict(enumerate(self._system))
         if SPURIOUS in faults:
             for at in self._spurious:
-                for place in self._with_followers(at):
+                for place in self._with_copies(at):
                     del written[place]
         for fault, wrong, names in (
             (IDS, self._wrong_ids, ("first", "second")),
             (RELATION, self._wrong_relations, ("relation",)),
         ):
             for at, other in wrong.items() if fault in faults else ():
-                right = {name: getattr(self._in_gold(other), name) for name in names}
-                for place in self._with_followers(at):
+                right = {name: getattr(self._gold_triple(other), name) for name in names}
+                for place in self._with_copies(at):
                     written[place] = written[place]._replace(**right)
         missed = self._missed if MISSED in faults else ()
-        added = [self._in_gold(at)._replace(profile_confidence=None) for at in missed]
+        added = [self._gold_triple(at)._replace(profile_confidence=None) for at in missed]
         return self._with_triples([*written.values(), *added])
 
-    def _in_gold(self, at: int) -> Triple:
+    def _gold_triple(self, at: int) -> Triple:
         return self._gold[self._gold_places[at]]
 
     def _with_triples(self, content: Sequence[Triple]) -> Document:
         layers: Layers = {**self._document.layers, TRIPLES: tuple(content)}
         return self._document._replace(layers=layers, present=True)
 
-    def _with_followers(self, at: int) -> list[int]:
-        """A triple and those that say the same and are not counted: what holds for one holds for all."""
-        return [self._places[one] for one in (at, *self._followers.get(at, ()))]
+    def _with_copies(self, at: int) -> list[int]:
+        """The places of a triple and of its copies, which are mended together."""
+        return [self._places[one] for one in (at, *self._copies.get(at, ()))]

@@ -1,4 +1,4 @@
-"""Why each triple counts or not: the alignment of the headline, then what it left, paired where one thing is wrong."""
+"""Why each triple counts or not: credited pairs of the headline, then pairs in which only one thing is wrong."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from lydite.tasks.paired import confusions_of_pairs, other_side
 from lydite.tasks.triples import mends, words
 from lydite.tasks.triples.comparison import TripleComparison
 from lydite.tasks.triples.documents import triples_of
-from lydite.tasks.triples.fates import (
+from lydite.tasks.triples.outcomes import (
     BOTH,
     FIRST,
     RELATION,
     SECOND,
     AnyComparison,
-    fates_of,
-    places_of,
+    triple_outcomes,
+    triple_places,
 )
 from lydite.tasks.triples.settings import TripleSettings
 
@@ -56,8 +56,8 @@ def verdicts(explained: Explained[AnyComparison], settings: TripleSettings) -> I
     yield from judge.side(SYSTEM)
 
 
-Near = dict[int, list[tuple[int, int]]]
-"""Positions on the other side and how many ids are shared."""
+Overlaps = dict[int, list[tuple[int, int]]]
+"""By position the triples of the other side that overlap: their positions and numbers of shared ids."""
 
 
 class _Judge:
@@ -72,11 +72,11 @@ class _Judge:
         self.read = {GOLD: triples_of(explained.gold), SYSTEM: triples_of(explained.system)}
         self.names = {side: triple_names(content) for side, content in self.read.items()}
         self.in_range = {GOLD: comparison.gold.in_range, SYSTEM: comparison.system.in_range}
-        of_gold, of_system = fates_of(comparison, settings)
-        self.fates = {GOLD: of_gold, SYSTEM: of_system}
+        of_gold, of_system = triple_outcomes(comparison, settings)
+        self.outcomes = {GOLD: of_gold, SYSTEM: of_system}
         self.places = {
-            GOLD: places_of(explained.gold, comparison.gold, settings, is_system=False),
-            SYSTEM: places_of(explained.system, comparison.system, settings, is_system=True),
+            GOLD: triple_places(explained.gold, comparison.gold, settings, is_system=False),
+            SYSTEM: triple_places(explained.system, comparison.system, settings, is_system=True),
         }
 
     def side(self, side: Side) -> Iterator[Verdict]:
@@ -90,47 +90,49 @@ class _Judge:
                 yield self._left_out(side, place, places.left_out[place])
 
     def _counted(self, side: Side, at: int) -> Verdict:
-        credited, others, copies = self.fates[side]
+        credited, faulty, copies = self.outcomes[side]
         if at in credited:
-            return self._verdict(side, at, credited[at], "right", self._right(side, at, credited[at]))
+            return self._verdict(
+                side, at, credited[at], "right", self._explain_credit(side, at, credited[at])
+            )
         if at in copies:
             first = self._name(side, copies[at])
             why = f"{first} says the same or overlaps it, and triples that repeat count once"
             return self._left_out(side, self.places[side].in_range[at], why)
-        if at in others:
-            other, cause = others[at]
-            return self._verdict(side, at, other, cause, self._wrong(side, at, other, cause))
+        if at in faulty:
+            other, cause = faulty[at]
+            return self._verdict(side, at, other, cause, self._explain_fault(side, at, other, cause))
         cause = "spurious" if side == SYSTEM else "missed"
-        return self._verdict(side, at, None, cause, self._alone(side, at))
+        return self._verdict(side, at, None, cause, self._explain_unpaired(side, at))
 
     def _pair(self, side: Side, at: int, other: int) -> tuple[Triple, Triple]:
-        """The gold and the system triple of two that meet."""
+        """The gold and the system triple of a pair, which is seen from ``side``."""
         gold, system = (other, at) if side == SYSTEM else (at, other)
         return self.in_range[GOLD][gold], self.in_range[SYSTEM][system]
 
-    def _right(self, side: Side, at: int, other: int) -> str:
+    def _explain_credit(self, side: Side, at: int, other: int) -> str:
         ours, theirs = self._pair(side, at, other)
         first = len({*ours.first.ids} & {*theirs.first.ids})
         second = len({*ours.second.ids} & {*theirs.second.ids})
-        who = self._name(other_side(side), other)
-        return f"paired with {who}: {counted(first, 'shared id')} in the first element, {second} in the second ({self._condition})"
+        partner = self._name(other_side(side), other)
+        return f"paired with {partner}: {counted(first, 'shared id')} in the first element, {second} in the second ({self._condition})"
 
     @property
     def _condition(self) -> str:
         return self.comparison.headline.replace("_", " ids, ", 1) + " relation"
 
-    def _wrong(self, side: Side, at: int, other: int, cause: str) -> str:
+    def _explain_fault(self, side: Side, at: int, other: int, cause: str) -> str:
         ours, theirs = self._pair(side, at, other)
-        who = self._name(other_side(side), other)
+        partner = self._name(other_side(side), other)
         if cause == RELATION:
-            return f"shares ids with {who}, but the relation is {theirs.relation}, not {ours.relation}"
+            return f"shares ids with {partner}, but the relation is {theirs.relation}, not {ours.relation}"
         wrong = {
             FIRST: f"the first element is {_ids(theirs.first)}, not {_ids(ours.first)}",
             SECOND: f"the second element is {_ids(theirs.second)}, not {_ids(ours.second)}",
         }.get(cause, "both elements share too few ids with it or are exchanged")
-        return f"has the relation of {who}, but {wrong}"
+        return f"has the relation of {partner}, but {wrong}"
 
-    def _alone(self, side: Side, at: int) -> str:
+    def _explain_unpaired(self, side: Side, at: int) -> str:
         if not self.present:
             return f"{self._name(side, at)} stands in document {self.doc_id}, which the system lacks"
         rivals = self._rivals(side, at)
@@ -141,23 +143,23 @@ class _Judge:
         return f"no {other_side(side)} triple shares ids with both elements of {self._name(side, at)}"
 
     def _rivals(self, side: Side, at: int, partner: int | None = None) -> tuple[Rival, ...]:
-        found = sorted(self._near[side == SYSTEM].get(at, ()), key=lambda entry: (-entry[1], entry[0]))
+        rivals = sorted(self._overlaps[side == SYSTEM].get(at, ()), key=lambda entry: (-entry[1], entry[0]))
         return tuple(
             Rival(self._name(other_side(side), other), shared, self._partner(other_side(side), other))
-            for other, shared in found
+            for other, shared in rivals
             if other != partner
         )
 
     @cached_property
-    def _near(self) -> tuple[Near, Near]:
-        """What shares ids in both elements, by gold and by system triple."""
+    def _overlaps(self) -> tuple[Overlaps, Overlaps]:
+        """The triples that share ids in both elements, for gold and for system triples."""
         overlaps = self.comparison.overlaps if isinstance(self.comparison, TripleComparison) else ()
         gold = grouped((one.gold, (one.system, one.shared)) for one in overlaps)
         return gold, grouped((one.system, (one.gold, one.shared)) for one in overlaps)
 
     def _partner(self, side: Side, at: int) -> str | None:
-        found = self.fates[side].partner(at)
-        return None if found is None else self._name(other_side(side), found)
+        partner = self.outcomes[side].partner(at)
+        return None if partner is None else self._name(other_side(side), partner)
 
     def _name(self, side: Side, at: int) -> str:
         return self.names[side][self.places[side].in_range[at]]
@@ -181,10 +183,10 @@ class _Judge:
         )
 
     def _left_out(self, side: Side, place: int, why: str) -> Verdict:
-        return _uncounted(self.doc_id, side, self.names[side][place], self.read[side][place], why)
+        return _uncounted_triple(self.doc_id, side, self.names[side][place], self.read[side][place], why)
 
 
-def _uncounted(doc_id: str, side: Side, name: str, triple: Triple, why: str) -> Verdict:
+def _uncounted_triple(doc_id: str, side: Side, name: str, triple: Triple, why: str) -> Verdict:
     return uncounted(doc_id, side, name, why, type=triple.relation, text=_text(triple))
 
 
@@ -194,8 +196,7 @@ def _ids(element: TripleElement) -> str:
 
 def _text(triple: Triple) -> str:
     """The words of both elements, where the file has them."""
-    said = [element.comment for element in (triple.first, triple.second) if element.comment]
-    return " … ".join(said)
+    return " … ".join(element.comment for element in (triple.first, triple.second) if element.comment)
 
 
 def left_out(document: Document, side: Side, _settings: TripleSettings) -> Iterator[Verdict]:
@@ -206,20 +207,20 @@ def left_out(document: Document, side: Side, _settings: TripleSettings) -> Itera
         why = f"the system has no document {document.doc_id}: it is skipped (missing-documents)"
     content = triples_of(document)
     for name, triple in zip(triple_names(content), content, strict=True):
-        yield _uncounted(document.doc_id, side, name, triple, why)
+        yield _uncounted_triple(document.doc_id, side, name, triple, why)
 
 
-def _relations(comparison: AnyComparison, _settings: TripleSettings) -> Iterator[Confusion]:
-    """The relations of pairs that share ids, whatever their relations, and of what is left."""
+def _confused_relations(comparison: AnyComparison, _settings: TripleSettings) -> Iterator[Confusion]:
+    """The relations of both triples of each pair that is made without looking at relations, and of unpaired triples."""
     gold, system = comparison.gold, comparison.system
     ours: Sequence[int] = range(len(gold.in_range))
     if isinstance(comparison, TripleComparison):
         ours, theirs = gold.unique, list(system.unique)
         aligned = comparison.alignments["partial_ignored"].pairs
-        pairs = [(ours[one.gold], theirs[one.system]) for one in aligned]
+        pairs = [(ours[pair.gold], theirs[pair.system]) for pair in aligned]
     else:
-        found = comparison.debug["partial_ignored"].credited
-        pairs = [(one.gold.position, one.system.position) for one in found]
+        credited = comparison.debug["partial_ignored"].credited
+        pairs = [(pair.gold.position, pair.system.position) for pair in credited]
         distinct = {item.position for item in comparison.distinct(comparison.headline)}
         theirs = sorted(distinct.union(other for _, other in pairs))
     return confusions_of_pairs(
@@ -234,6 +235,6 @@ EXPLAINER = Explainer(
     headline=Judge(verdicts, left_out),
     faults=lambda _settings: mends.FAULTS,
     find_faults=mends.TripleFaults,
-    confusions={"relation": _relations},
+    confusions={"relation": _confused_relations},
     text=lambda explained: words.known_words(explained).text,
 )

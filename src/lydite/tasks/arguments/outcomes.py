@@ -1,4 +1,4 @@
-"""What became of the responses and classes of a document: which response counts, and where it fails."""
+"""The outcomes of the responses and classes of a document: which response decides over a class, and where it fails."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ STANDARD, STRICT = "standard", "strict"
 
 
 def judgement(assessment: Assessment, name: str) -> str | None:
-    """What the assessor said of that part of a response."""
-    said: str | None = getattr(assessment, _FIELDS[name])
-    return said
+    """The assessor's judgement of a part of a response."""
+    value: str | None = getattr(assessment, _FIELDS[name])
+    return value
 
 
 _FIELDS = {TYPE: "event_type", ROLE: "role", FILLER: "filler", STRING: "text", REALIS: "realis"}
@@ -28,14 +28,14 @@ _FIELDS = {TYPE: "event_type", ROLE: "role", FILLER: "filler", STRING: "text", R
 
 
 class Response(NamedTuple):
-    """A line of the system: the form in which it counts, its class if it is in play, and the line that stands for it."""
+    """A line of the system: its argument as the rules rewrote it, and its class unless a rule removed it."""
 
     place: int
     row: ArgumentRow
     form: Argument
     cluster: ArgumentCluster | None
     leader: int | None
-    """The line that decides over the class: this one, or the one that it is behind."""
+    """The place of the line that decides over the class."""
 
     @property
     def counts(self) -> bool:
@@ -44,12 +44,12 @@ class Response(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name in verdicts."""
         return name_of(self.row, self.form)
 
 
-class Fates:
-    """The responses and classes of one compared document, under the standard or the strict measure."""
+class ResponseOutcomes:
+    """The outcomes of one compared document under the standard or the strict measure."""
 
     def __init__(self, comparison: ArgumentComparison, measure: str = STANDARD) -> None:
         self.comparison, self.measure = comparison, measure
@@ -61,22 +61,22 @@ class Fates:
         rows, renamed = lines_of(self.comparison.pair.system).rows, self.comparison.system.forms
         given = (self.gold.rules.identified(row.argument) for row in rows)
         lines = [(row, renamed.get(argument, argument)) for row, argument in zip(rows, given, strict=True)]
-        in_play = {argument: cluster for cluster in self.alignment.clusters for argument in cluster.system}
-        spokesman: dict[Argument, int] = {}
+        cluster_of = {argument: cluster for cluster in self.alignment.clusters for argument in cluster.system}
+        best_line: dict[Argument, int] = {}
         for place, (row, form) in enumerate(lines):
-            known = spokesman.get(form)
+            known = best_line.get(form)
             if known is None or rows[known].confidence <= row.confidence:
-                spokesman[form] = place
-        made = []
+                best_line[form] = place
+        responses = []
         for place, (row, form) in enumerate(lines):
-            cluster = in_play.get(form)
+            cluster = cluster_of.get(form)
             selected = None if cluster is None else cluster.selected
-            leader = None if selected is None else spokesman.get(selected)
-            made.append(Response(place, row, form, cluster, leader))
-        return made
+            leader = None if selected is None else best_line.get(selected)
+            responses.append(Response(place, row, form, cluster, leader))
+        return responses
 
-    def failure(self, form: Argument) -> str | None:
-        """Where a response fails first: None if it is right."""
+    def first_failure(self, form: Argument) -> str | None:
+        """The first part in which a response fails; None if it is right."""
         assessment = self.gold.assessments.get(form)
         if assessment is None:
             return UNASSESSED
@@ -87,8 +87,8 @@ class Fates:
         return None if assessment.realis == form.realis else REALIS
 
     def cause(self, form: Argument) -> str:
-        """The cause of a response that decides over its class: right, or where it fails and how."""
-        failed = self.failure(form)
+        """The cause for the verdict on a response that decides over its class."""
+        failed = self.first_failure(form)
         if failed in {None, UNASSESSED}:
             return failed or "right"
         assessment = self.gold.assessments[form]
@@ -104,7 +104,7 @@ class Fates:
             if response.counts and response.cluster is not None
         }
 
-    def classes(self) -> Iterator[tuple[ArgumentCluster, bool]]:
+    def gold_classes(self) -> Iterator[tuple[ArgumentCluster, bool]]:
         """The classes of gold that hold a right answer, and whether the system found it."""
         measure = MEASURES[self.measure]
         for cluster in self.alignment.clusters:
@@ -112,8 +112,8 @@ class Fates:
             if tp or fn:
                 yield cluster, tp
 
-    def answer(self, cluster: ArgumentCluster) -> Argument | None:
-        """A right answer of the pool to a class, one that no rule takes away from a system if there is one."""
+    def right_answer(self, cluster: ArgumentCluster) -> Argument | None:
+        """An argument of a class that was judged right; preferably one that no rule would remove from a system."""
         having = self.gold.perfect if self.measure == STRICT else self.gold.good
         right = sorted(having.arguments.intersection(cluster.gold))
         allowed = [one for one in right if not self.gold.is_banned(one) and not self.gold.falls(one)]
@@ -121,5 +121,5 @@ class Fates:
 
 
 def name_of(row: ArgumentRow, argument: Argument) -> str:
-    """What a response is called: its id in the file, else the identifier of 2014."""
+    """The name of a response in verdicts: its id in the file, else the identifier of 2014."""
     return row.id or str(identifier_2014(argument))

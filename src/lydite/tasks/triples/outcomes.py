@@ -1,4 +1,4 @@
-"""What became of the triples of a document under the headline: who got credit for whom, and what is left."""
+"""Which triples of a document earned credit under the headline's condition, and what is wrong with the others."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.align.pairing import greedy
 from lydite.align.triple_scope import TripleSide
-from lydite.align.triples import TokenIndex, merged
+from lydite.align.triples import TokenIndex, merge_positions
 from lydite.model import Document
 from lydite.model.triple import Triple
 from lydite.records import NamedTuple
 from lydite.tasks.paired import find_copies
-from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, confident
+from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, with_confidence
 from lydite.tasks.triples.documents import preparation, triples_of
 from lydite.tasks.triples.settings import TripleSettings
 
@@ -19,34 +19,37 @@ AnyComparison = TripleComparison | FirstComeComparison
 RELATION, FIRST, SECOND, BOTH = "wrong-relation", "first-ids", "second-ids", "both-ids"
 
 
-class Fate(NamedTuple):
-    """What became of the triples of one side, by position in range.
+class TripleOutcomes(NamedTuple):
+    """The outcomes of the triples of one side, by position in range.
 
-    ``credited`` leads to a partner on the other side, which several may share; ``others`` to one that gives no credit,
-    with what is wrong about the pair; ``copies`` from a triple that does not count to the one that it repeats.
+    ``credited`` gives the partner of a credited triple; several may share one.  ``faulty`` gives, for a triple without
+    credit, the triple of the other side that it comes near, and the cause.  ``copies`` gives, for a triple that is not
+    counted, the one that it repeats.
     """
 
     credited: Mapping[int, int]
-    others: Mapping[int, tuple[int, str]]
+    faulty: Mapping[int, tuple[int, str]]
     copies: Mapping[int, int]
 
     def partner(self, at: int) -> int | None:
         """The partner of a triple, with credit or without."""
-        return self.credited[at] if at in self.credited else self.others.get(at, (None, ""))[0]
+        return self.credited[at] if at in self.credited else self.faulty.get(at, (None, ""))[0]
 
 
-def fates_of(comparison: AnyComparison, settings: TripleSettings) -> tuple[Fate, Fate]:
-    """Of gold and of the system: both kinds of pairs, and what is counted once only."""
+def triple_outcomes(
+    comparison: AnyComparison, settings: TripleSettings
+) -> tuple[TripleOutcomes, TripleOutcomes]:
+    """The outcomes of gold's triples and of the system's."""
     if isinstance(comparison, FirstComeComparison):
-        found = comparison.plain.credited
-        to_system = {one.gold.position: one.system.position for one in found}
-        to_gold = {one.system.position: one.gold.position for one in found}
+        pairs = comparison.plain.credited
+        to_system = {pair.gold.position: pair.system.position for pair in pairs}
+        to_gold = {pair.system.position: pair.gold.position for pair in pairs}
         gold_copies: dict[int, int] = {}
         system_copies = _first_come_copies(comparison, to_gold)
     else:
-        to_system, to_gold = _by_definition(comparison, settings)
-        gold_copies, system_copies = _repeats(comparison.gold), _repeats(comparison.system)
-    others = _second_pairs(
+        to_system, to_gold = _credited_pairs(comparison, settings)
+        gold_copies, system_copies = _copies(comparison.gold), _copies(comparison.system)
+    faulty = _faulty_pairs(
         comparison,
         [at for at in range(len(comparison.gold.in_range)) if at not in to_system and at not in gold_copies],
         [
@@ -55,20 +58,21 @@ def fates_of(comparison: AnyComparison, settings: TripleSettings) -> tuple[Fate,
             if at not in to_gold and at not in system_copies
         ],
     )
-    turned = {system: (gold, cause) for gold, (system, cause) in others.items()}
-    return Fate(to_system, others, gold_copies), Fate(to_gold, turned, system_copies)
+    turned = {system: (gold, cause) for gold, (system, cause) in faulty.items()}
+    return TripleOutcomes(to_system, faulty, gold_copies), TripleOutcomes(to_gold, turned, system_copies)
 
 
-def _by_definition(
+def _credited_pairs(
     comparison: TripleComparison, settings: TripleSettings
 ) -> tuple[dict[int, int], dict[int, int]]:
+    """The system partner of each credited gold triple, and the gold partner of each credited system triple."""
     mode = comparison.headline
     gold, system = comparison.gold.unique, comparison.system.unique
     if settings.matching == "coverage":
         to_system: dict[int, int] = {}
         to_gold: dict[int, int] = {}
         for overlap in sorted(
-            comparison.under(mode), key=lambda one: (-one.exact, -one.shared, one.system, one.gold)
+            comparison.overlaps_under(mode), key=lambda one: (-one.exact, -one.shared, one.system, one.gold)
         ):
             to_system.setdefault(overlap.gold, overlap.system)
             to_gold.setdefault(overlap.system, overlap.gold)
@@ -77,14 +81,14 @@ def _by_definition(
     return dict(pairs), {theirs: ours for ours, theirs in pairs}
 
 
-def _repeats(side: TripleSide) -> dict[int, int]:
-    """Triples in range that do not count, with the first one that says the same."""
+def _copies(side: TripleSide) -> dict[int, int]:
+    """The repeated triples in range, each with the first one that says the same."""
     content = zip(side.relations, side.firsts, side.seconds, strict=True)
     return {} if side.keep_duplicates else find_copies(content)[1]
 
 
 def _first_come_copies(comparison: FirstComeComparison, credited: Mapping[int, int]) -> dict[int, int]:
-    """System triples that precision does not count, with an earlier one that stands for them."""
+    """The system triples that precision does not count, each with an earlier one that it overlaps."""
     kept = {item.position: item for item in comparison.distinct(comparison.headline)}
     return {
         item.position: next(at for at, other in kept.items() if not other.first.isdisjoint(item.first))
@@ -93,29 +97,39 @@ def _first_come_copies(comparison: FirstComeComparison, credited: Mapping[int, i
     }
 
 
-def _second_pairs(
+def _faulty_pairs(
     comparison: AnyComparison, gold: Sequence[int], system: Sequence[int]
 ) -> dict[int, tuple[int, str]]:
-    """What is left on both sides, paired where one thing is wrong: the relation, or ids; most shared ids first."""
-    found = sorted(
-        _faulty(comparison, gold, system), key=lambda one: (one[2] != RELATION, -one[3], one[1], one[0])
+    """Pairs of triples without credit in which only the relation or the ids are wrong: gold → (system, cause).
+
+    Wrong relations come first, then pairs with the most shared ids.
+    """
+    candidates = sorted(
+        _faulty_candidates(comparison, gold, system),
+        key=lambda one: (one[2] != RELATION, -one[3], one[1], one[0]),
     )
-    pairs = greedy(found, len(comparison.gold.in_range), len(comparison.system.in_range))
+    pairs = greedy(candidates, len(comparison.gold.in_range), len(comparison.system.in_range))
     return {ours: (theirs, cause) for ours, theirs, cause, _ in pairs}
 
 
-def _faulty(
+def _faulty_candidates(
     comparison: AnyComparison, gold: Sequence[int], system: Sequence[int]
 ) -> Iterator[tuple[int, int, str, int]]:
-    """(gold, system, cause, shared ids) of everything that shares ids and has something wrong."""
+    """All pairs of these triples with a fault between them: (gold, system, cause, number of shared ids)."""
     ours, theirs = comparison.gold, comparison.system
     same_needed = comparison.headline in {"partial_same", "exact_same"}
     firsts = TokenIndex(ours.firsts[at] for at in gold)
     seconds = TokenIndex(ours.seconds[at] for at in gold)
     for at in system:
         first, second = theirs.firsts[at], theirs.seconds[at]
-        near = merged(
-            [*firsts.lists(first), *seconds.lists(second), *firsts.lists(second), *seconds.lists(first), []]
+        near = merge_positions(
+            [
+                *firsts.position_lists(first),
+                *seconds.position_lists(second),
+                *firsts.position_lists(second),
+                *seconds.position_lists(first),
+                [],
+            ]
         )
         for place in near:
             other = gold[place]
@@ -132,15 +146,17 @@ def _faulty(
                 yield other, at, BOTH, sum(common)
 
 
-class Places(NamedTuple):
-    """Where the triples in range stand among those that were read, and why the others are not there."""
+class TriplePlaces(NamedTuple):
+    """The places of the triples in range among all that were read, and by place why the others were left out."""
 
     in_range: tuple[int, ...]
     left_out: Mapping[int, str]
 
 
-def places_of(document: Document, side: TripleSide, settings: TripleSettings, *, is_system: bool) -> Places:
-    """Every triple that was read: in range, or left out with the rule."""
+def triple_places(
+    document: Document, side: TripleSide, settings: TripleSettings, *, is_system: bool
+) -> TriplePlaces:
+    """The triples of a document in range, and those that a setting leaves out."""
     steps = preparation(settings)
     in_range: list[int] = []
     left_out: dict[int, str] = {}
@@ -148,19 +164,19 @@ def places_of(document: Document, side: TripleSide, settings: TripleSettings, *,
         prepared = steps.apply((triple,))
         if not prepared:
             left_out[at] = (
-                f"the relation or a label of {_id(triple, at)} is filtered (relation-filter, labels)"
+                f"the relation or a label of {_name(triple, at)} is filtered (relation-filter, labels)"
             )
-        elif is_system and not confident(prepared, settings.min_confidence):
-            found = prepared[0].profile_confidence
+        elif is_system and not with_confidence(prepared, settings.min_confidence):
+            confidence = prepared[0].profile_confidence
             left_out[at] = (
-                f"confidence {found:g} of {_id(triple, at)} is below {settings.min_confidence} (min-confidence)"
+                f"confidence {confidence:g} of {_name(triple, at)} is below {settings.min_confidence} (min-confidence)"
             )
         elif side.scope is not None and side.scope.isdisjoint(prepared[0].first.ids):
-            left_out[at] = f"no id of the first element of {_id(triple, at)} is in the scope (scope)"
+            left_out[at] = f"no id of the first element of {_name(triple, at)} is in the scope (scope)"
         else:
             in_range.append(at)
-    return Places(tuple(in_range), left_out)
+    return TriplePlaces(tuple(in_range), left_out)
 
 
-def _id(triple: Triple, at: int) -> str:
+def _name(triple: Triple, at: int) -> str:
     return triple.id or f"#{at + 1}"
