@@ -16,7 +16,8 @@ from scipy.optimize import linear_sum_assignment
 
 import lydite
 import naive_corefud as naive
-from lydite.align.nodes import best_pairs
+from lydite.align import nodes
+from lydite.align.nodes import PLAIN_LIMIT, best_pairs
 from lydite.errors import InvalidInput
 from lydite.formats.corefud import COREFUD
 from lydite.formats.source import Source, SourcePart
@@ -179,9 +180,10 @@ def test_counts_are_those_of_the_rules(texts: tuple[str, str], how: tuple[str, b
         assert ("order-left-open" in said) == both.unordered
 
 
+@pytest.mark.parametrize("plain_limit", [PLAIN_LIMIT, 0])
 @settings(deadline=None)
 @given(data=st.data())
-def test_of_several_best_pairings_the_choice_is_that_of_scipy(data: st.DataObject) -> None:
+def test_of_several_best_pairings_the_choice_is_that_of_scipy(data: st.DataObject, plain_limit: int) -> None:
     rows, columns = data.draw(st.integers(1, 7)), data.draw(st.integers(1, 7))
     values = st.sampled_from((0.0, 0.0, 0.0, 0.5, 1.0, 1 / 3, 2 / 3))
     table = data.draw(
@@ -189,9 +191,10 @@ def test_of_several_best_pairings_the_choice_is_that_of_scipy(data: st.DataObjec
     )
     weights = [{column: weight for column, weight in enumerate(row) if weight} for row in table]
     chosen = linear_sum_assignment(np.array(table), maximize=True)
-    assert sorted(best_pairs(weights, columns)) == sorted(
-        zip(*(side.tolist() for side in chosen), strict=True)
-    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nodes, "PLAIN_LIMIT", plain_limit)
+        pairs = best_pairs(weights, columns)
+    assert sorted(pairs) == sorted(zip(*(side.tolist() for side in chosen), strict=True))
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])

@@ -348,3 +348,43 @@ def test_words_without_offsets_are_placed_where_that_is_asked_for(tmp_path: Path
     paths = [str(tmp_path / f"{name}.jsonl") for name in ("anna", "ben")]
     found = lydite.adjudicate(*paths, task="nugget", ground=True, documents=str(tmp_path))
     assert [row[5] for row in found.sheet()][1:] == ["17,22 | Personnel_Elect | Actual"]
+
+
+def test_a_triple_that_no_annotator_has_can_be_written_into_the_sheet(tmp_path: Path) -> None:
+    files = [tmp_path / "anna.jsonl", tmp_path / "ben.jsonl"]
+    line = '{{"doc": "d", "relation": "r", "first": {{"ids": ["w1"]}}, "second": {{"ids": ["{}"]}}}}\n'
+    for path, second in zip(files, ("w2", "w3"), strict=True):
+        path.write_text(line.format(second), encoding="utf-8")
+    words = ["triples", *map(str, files)]
+    sheet, gold = sheet_of(tmp_path, *words), tmp_path / "gold.trp"
+    fill(sheet, {"r | w1 | w2": "s | w1 w4 | w2"}, "edited")
+    fill(sheet, {"r | w1 | w3": "neither"})
+    assert run(["adjudicate", *words, "--decisions", str(sheet), "-o", str(gold), "--to", "trp", "-q"]) == 0
+    (decided,) = lydite.read(gold).documents.values()
+    (triple,) = decided.layers["triples"]
+    assert (triple.relation, triple.first.ids, triple.second.ids) == ("s", ("w1", "w4"), ("w2",))
+
+
+def test_a_link_to_another_mention_can_be_written_into_the_sheet(
+    clusters: tuple[str, str], tmp_path: Path
+) -> None:
+    sheet, gold = sheet_of(tmp_path, "coref", *clusters), tmp_path / "gold.jsonl"
+    # Anna has 8-9 with 0-1 and 3, Ben with 5-6 and 11 by itself: neither is taken.
+    fill(sheet, {"8-9 → 3": "8-9 → (first)"}, "edited")
+    fill(sheet, {"11": "neither"})
+    words = ["--decisions", str(sheet), "-o", str(gold), "--to", "coref-jsonl", "-q"]
+    assert run(["adjudicate", "coref", *clusters, *words]) == 0
+    assert json.loads(gold.read_text())["clusters"] == [[[0, 1], [3, 3]], [[5, 6]], [[8, 9]]]
+
+
+@pytest.mark.parametrize("decision", ["8-9", "8-9 → 4", "r | w1"])
+def test_a_link_that_leads_to_no_mention_is_refused(
+    decision: str, clusters: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheet, gold = sheet_of(tmp_path, "coref", *clusters), tmp_path / "gold.jsonl"
+    fill(sheet, {"8-9 → 3": decision}, "edited")
+    fill(sheet, {"11": "neither"})
+    words = ["--decisions", str(sheet), "-o", str(gold), "--to", "coref-jsonl", "-q"]
+    assert run(["adjudicate", "coref", *clusters, *words]) != 0
+    assert decision in capsys.readouterr().err
+    assert not gold.exists()
