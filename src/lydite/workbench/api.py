@@ -15,14 +15,14 @@ from lydite.errors import LyditeError
 from lydite.records import dataclass, field
 from lydite.version import __version__
 from lydite.workbench.problems import TYPE, refusal
-from lydite.workbench.rights import ANYBODY, NO_TOKEN, NOT_HERE, Request, View
+from lydite.workbench.rights import ANYBODY, NO_TOKEN, NOT_HERE, View, WorkbenchRequest
 
 PREFIX = "/api/v1/"
 UNKNOWN = "the token is not known, or was revoked"
 
 
 @dataclass(frozen=True)
-class Operation:
+class ApiCall:
     """What the OpenAPI document says of a call; set before a view it makes a call of it, which refuses by problems."""
 
     summary: str
@@ -48,7 +48,7 @@ def answered(view: View) -> View:
     """A call of a screen or of the API: what is refused is answered as a problem document."""
 
     @wraps(view)
-    def answer(request: Request, /, **things: object) -> HttpResponseBase:
+    def answer(request: WorkbenchRequest, /, **things: object) -> HttpResponseBase:
         try:
             return view(request, **things)
         except LyditeError as error:
@@ -77,8 +77,8 @@ def listed(item: Mapping[str, object]) -> dict[str, object]:
     return {"type": "array", "items": item}
 
 
-@Operation("This document.", {200: "OpenAPI 3.1"})
-def openapi(request: Request) -> HttpResponse:  # noqa: ARG001 - a view
+@ApiCall("This document.", {200: "OpenAPI 3.1"})
+def openapi(request: WorkbenchRequest) -> HttpResponse:  # noqa: ARG001 - a view
     """The OpenAPI document of all calls."""
     from lydite.workbench.urls import api
 
@@ -117,7 +117,7 @@ def _of_all(right: object, method: str) -> dict[int, str]:
 
 
 def _described(
-    operation: Operation, words: list[dict[str, object]], of_all: Mapping[int, str]
+    operation: ApiCall, words: list[dict[str, object]], of_all: Mapping[int, str]
 ) -> dict[str, object]:
     queries = [
         {"name": name, "in": "query", "description": said, "schema": text()}
@@ -143,7 +143,7 @@ def _described(
     return told
 
 
-def _answer(operation: Operation, status: int, said: str) -> dict[str, object]:
+def _answer(operation: ApiCall, status: int, said: str) -> dict[str, object]:
     if status >= 400:
         return {"description": said, "content": {TYPE: {"schema": _PROBLEM}}}
     schema = {} if operation.schema is None else {"schema": operation.schema}

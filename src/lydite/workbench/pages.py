@@ -17,7 +17,7 @@ from lydite.numerals import is_natural
 from lydite.version import __version__
 from lydite.workbench.accounts.models import User
 from lydite.workbench.problems import BAD_INPUT, Refused, no_text, sentence_of, status_of
-from lydite.workbench.rights import PUBLIC, Request
+from lydite.workbench.rights import PUBLIC, WorkbenchRequest
 
 Page = Callable[..., HttpResponseBase]
 CSV = "text/csv; charset=utf-8"
@@ -52,7 +52,7 @@ def refused_on(
 
     def guard(view: Callable[..., HttpResponseBase | None]) -> Page:
         @wraps(view)
-        def answer(request: Request, /, **things: Any) -> HttpResponseBase:
+        def answer(request: WorkbenchRequest, /, **things: Any) -> HttpResponseBase:
             thing = things[of] if of in things else getattr(next(iter(things.values())), of)
             try:
                 return view(request, **things) or redirect(then, **{of: thing.slug})
@@ -72,7 +72,7 @@ def download(data: str | bytes | Iterator[str], name: str, kind: str) -> HttpRes
     )
 
 
-def asking_person(request: Request) -> User:
+def asking_person(request: WorkbenchRequest) -> User:
     """Who asks, where only a person has something to do: a token of a team gets what is not there."""
     if request.caller.user is None:
         raise Http404
@@ -89,7 +89,7 @@ def whole_number(said: QueryDict, name: str, otherwise: D, *, digits: int = USUA
     return int(text)
 
 
-def json_object(request: Request) -> dict[str, Any]:
+def json_object(request: WorkbenchRequest) -> dict[str, Any]:
     """The object that a call of a screen or of the API sends."""
     try:
         said = json.loads(request.body)

@@ -109,7 +109,7 @@ def person_of(actor: Actor) -> User | None:
     return actor.user if isinstance(actor, Caller) else None
 
 
-class Request(HttpRequest):
+class WorkbenchRequest(HttpRequest):
     """A request that knows who asks."""
 
     caller: Caller
@@ -284,7 +284,7 @@ def endpoint(
     """A line of the URL table: where, what, who may, and how."""
 
     @wraps(view)
-    def guarded(request: Request, /, **words: str) -> HttpResponseBase:
+    def guarded(request: WorkbenchRequest, /, **words: str) -> HttpResponseBase:
         found = _find(words, finders)
         if not right.holds(request.caller, Subject(found.values())):
             raise Http404

@@ -19,7 +19,7 @@ from workbench_world import ON_SQLITE, ROOT, World, upload
 if TYPE_CHECKING:
     from lydite.model.argument import Filler
     from lydite.workbench.accounts.models import User
-    from lydite.workbench.assessment.differences import Difference
+    from lydite.workbench.assessment.differences import Disagreement
     from lydite.workbench.assessment.models import Pool, PooledDocument
     from lydite.workbench.campaigns.models import Campaign, Run
     from lydite.workbench.store import Upload
@@ -233,7 +233,7 @@ def test_a_document_is_finished_only_when_every_item_is_judged_and_every_right_s
     assert progress.progress(pool).documents_done == 1
 
 
-def differences_of(pool: Pool) -> list[Difference]:
+def differences_of(pool: Pool) -> list[Disagreement]:
     """Where two people who have both finished a document differ, over all documents."""
     from lydite.workbench.assessment import differences
 

@@ -15,12 +15,12 @@ from lydite.workbench.accounts import services
 from lydite.workbench.accounts.models import User
 from lydite.workbench.pages import asking_person, page
 from lydite.workbench.problems import Refused
-from lydite.workbench.rights import Request
+from lydite.workbench.rights import WorkbenchRequest
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-def sign_in(request: Request) -> HttpResponse:
+def sign_in(request: WorkbenchRequest) -> HttpResponse:
     """The form, and its answer."""
     said = {
         "next": request.POST.get("next") or request.GET.get("next", ""),
@@ -38,19 +38,19 @@ def sign_in(request: Request) -> HttpResponse:
     return HttpResponseRedirect(_safe(request, said["next"]))
 
 
-def _safe(request: Request, target: str) -> str:
+def _safe(request: WorkbenchRequest, target: str) -> str:
     """Where to go next: inside of the workbench only."""
     inside = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
     return target if inside else "/"
 
 
-def sign_out(request: Request) -> HttpResponse:
+def sign_out(request: WorkbenchRequest) -> HttpResponse:
     """End this session."""
     logout(request)
     return HttpResponseRedirect("/")
 
 
-def invitation(request: Request, code: str) -> HttpResponse:
+def invitation(request: WorkbenchRequest, code: str) -> HttpResponse:
     """Accept an invitation: with the account that is signed in, or with a new one."""
     found = services.open_invitation(code)
     if found is None:
@@ -88,7 +88,7 @@ DONE = {
 }
 
 
-def account(request: Request) -> HttpResponse:
+def account(request: WorkbenchRequest) -> HttpResponse:
     """One's own account: what it is called, its password, its sessions and its tokens."""
     person = asking_person(request)
     if request.method == "POST":
@@ -104,7 +104,7 @@ def account(request: Request) -> HttpResponse:
     return _account(request, person)
 
 
-def _account(request: Request, person: User, refused: Refused | None = None) -> HttpResponse:
+def _account(request: WorkbenchRequest, person: User, refused: Refused | None = None) -> HttpResponse:
     shown = {
         "person": person,
         "tokens": person.tokens.filter(revoked__isnull=True).order_by("created"),
@@ -113,7 +113,7 @@ def _account(request: Request, person: User, refused: Refused | None = None) -> 
     return page(request, "accounts/account.html", shown, refusal=refused)
 
 
-def _change(request: Request, person: User) -> str:
+def _change(request: WorkbenchRequest, person: User) -> str:
     """Do what the form of the page asks for; what that was."""
     said, caller = request.POST, request.caller
     act = said.get("act", "")
@@ -132,7 +132,7 @@ def _change(request: Request, person: User) -> str:
     return act
 
 
-def token(request: Request) -> HttpResponse:
+def token(request: WorkbenchRequest) -> HttpResponse:
     """A token of one's own, shown once."""
     person, label = asking_person(request), request.POST.get("label", "")
     try:

@@ -15,13 +15,13 @@ from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.services import chosen_runs, valid_runs
 from lydite.workbench.pages import CSV, asking_person, download, page, refused_on, whole_number
 from lydite.workbench.problems import Refused
-from lydite.workbench.rights import Request
+from lydite.workbench.rights import WorkbenchRequest
 from lydite.workbench.uploads import needed_file, sent_file, sent_files
 
 # --------------------------------------------------------------------------------------------------------- pages
 
 
-def overview(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
+def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     """The queues of a campaign; organisers make new ones."""
     shown = {
         "campaign": campaign,
@@ -38,13 +38,13 @@ def overview(request: Request, campaign: Campaign, error: LyditeError | None = N
 form = refused_on(overview, then="adjudication:overview")
 
 
-def work(request: Request, queue: Queue) -> HttpResponse:
+def work(request: WorkbenchRequest, queue: Queue) -> HttpResponse:
     """The screen on which items are decided."""
     return page(request, "adjudication/work.html", {"queue": queue, "campaign": queue.campaign})
 
 
 @form
-def scores(request: Request, queue: Queue) -> HttpResponseBase:
+def scores(request: WorkbenchRequest, queue: Queue) -> HttpResponseBase:
     """The figures of runs before and after the decisions, worked out anew."""
     if queue.kind != QueueKind.TARGETS:
         raise Refused("no-figures", "decisions on annotators change no figure")
@@ -90,7 +90,7 @@ def _shown(key: str, figure: float | None) -> str:
 
 
 @form
-def make_target_queue(request: Request, campaign: Campaign) -> None:
+def make_target_queue(request: WorkbenchRequest, campaign: Campaign) -> None:
     """A queue of what the runs found for targets."""
     services.make_target_queue(
         campaign,
@@ -102,7 +102,7 @@ def make_target_queue(request: Request, campaign: Campaign) -> None:
 
 
 @form
-def make_annotator_queue(request: Request, campaign: Campaign) -> None:
+def make_annotator_queue(request: WorkbenchRequest, campaign: Campaign) -> None:
     """A queue of where annotators differ."""
     first = needed_file(request, "first", "choose a file: first")
     uploads = [first, *sent_files(request, "second")]
@@ -110,7 +110,7 @@ def make_annotator_queue(request: Request, campaign: Campaign) -> None:
     services.make_annotator_queue(campaign, uploads, texts=texts, caller=request.caller)
 
 
-def decisions_file(request: Request, queue: Queue) -> HttpResponseBase:  # noqa: ARG001 - a view
+def decisions_file(request: WorkbenchRequest, queue: Queue) -> HttpResponseBase:  # noqa: ARG001 - a view
     """The decisions: for ``assess apply``, or the log of who decided what."""
     if queue.kind == QueueKind.TARGETS:
         return download(services.decisions_file(queue), "decisions.tsv", "text/tab-separated-values")
@@ -118,7 +118,7 @@ def decisions_file(request: Request, queue: Queue) -> HttpResponseBase:  # noqa:
 
 
 @form
-def gold_file(request: Request, queue: Queue) -> HttpResponseBase:
+def gold_file(request: WorkbenchRequest, queue: Queue) -> HttpResponseBase:
     """Gold of the decisions of annotators, in the format that one wants."""
     if queue.kind != QueueKind.ANNOTATORS:
         raise Refused("no-gold", "decisions on targets are no gold of their own")
@@ -130,7 +130,7 @@ def gold_file(request: Request, queue: Queue) -> HttpResponseBase:
 # --------------------------------------------------------------------------------------------------------- calls
 
 
-def queue_items(request: Request, queue: Queue) -> HttpResponse:
+def queue_items(request: WorkbenchRequest, queue: Queue) -> HttpResponse:
     """The items of a queue with what the caller decided, and nobody else's decisions."""
     return JsonResponse(queue_data(queue, asking_person(request)))
 
@@ -156,13 +156,13 @@ def queue_data(queue: Queue, judge: User) -> dict[str, object]:
     }
 
 
-def item_text(request: Request, queue_item: QueueItem) -> HttpResponse:  # noqa: ARG001 - a view
+def item_text(request: WorkbenchRequest, queue_item: QueueItem) -> HttpResponse:  # noqa: ARG001 - a view
     """The whole document of an item."""
     text = services.texts_of(queue_item.queue)(queue_item.data["document"])
     return JsonResponse({"document": queue_item.data["document"], "text": text})
 
 
-def decide(request: Request, item: QueueItem, said: dict[str, object]) -> HttpResponse:
+def decide(request: WorkbenchRequest, item: QueueItem, said: dict[str, object]) -> HttpResponse:
     """Add a decision: ``{"decision", "edited", "note"}``; an empty decision takes the one before it back."""
     made = services.decide(
         item,

@@ -31,7 +31,7 @@ from lydite.workbench.assessment.pools import argument_of, hold_open, mark_chang
 from lydite.workbench.problems import Refused
 
 
-class Difference(NamedTuple):
+class Disagreement(NamedTuple):
     """Two answers to one item, or two ways to group the strings of a document, in no order that tells who is who."""
 
     document: PooledDocument
@@ -41,7 +41,7 @@ class Difference(NamedTuple):
     ruling: Ruling | None
 
 
-def differences_in(document: PooledDocument, sides: Sequence[JudgedDocument] = ()) -> Iterable[Difference]:
+def differences_in(document: PooledDocument, sides: Sequence[JudgedDocument] = ()) -> Iterable[Disagreement]:
     """Where the two people of a document differ, as far as both have judged it; what was ruled already says so."""
     one, two = sides or judged_by(document, *_people(document))
     rulings = {
@@ -57,11 +57,11 @@ def differences_in(document: PooledDocument, sides: Sequence[JudgedDocument] = (
     for item in items.filter(pk__in=[key for key, questions in differing.items() if questions]):
         mine, other = said[item.pk]
         options = (mine, other) if _keeps_order(item.key) else (other, mine)
-        yield Difference(document, item, options, differing[item.pk], _still(rulings.get(item.pk), options))
+        yield Disagreement(document, item, options, differing[item.pk], _still(rulings.get(item.pk), options))
     if one.grouping and two.grouping and partition_of(one.classes) != partition_of(two.classes):
         pair = (one.grouping, two.grouping)
         shown = pair if _keeps_order(document.doc_id) else pair[::-1]
-        yield Difference(document, None, shown, ("coreference",), _still(rulings.get(None), shown))
+        yield Disagreement(document, None, shown, ("coreference",), _still(rulings.get(None), shown))
 
 
 def is_finished_by_both(document: PooledDocument) -> bool:
@@ -113,19 +113,19 @@ def undecided_documents(pool: Pool, adjudicator: User) -> tuple[list[PooledDocum
     return documents, barred
 
 
-def next_difference(documents: Iterable[PooledDocument]) -> Difference | None:
+def next_difference(documents: Iterable[PooledDocument]) -> Disagreement | None:
     """The first on which nobody has ruled."""
     found = (difference for document in documents for difference in to_rule_on(document))
     return next((difference for difference in found if difference.ruling is None), None)
 
 
-def to_rule_on(document: PooledDocument, sides: Sequence[JudgedDocument] = ()) -> Iterable[Difference]:
+def to_rule_on(document: PooledDocument, sides: Sequence[JudgedDocument] = ()) -> Iterable[Disagreement]:
     """Where two people differ who have both finished a document."""
     return differences_in(document, sides) if is_finished_by_both(document) else ()
 
 
 @transaction.atomic
-def rule(difference: Difference, chosen: int, adjudicator: User) -> Ruling:
+def rule(difference: Disagreement, chosen: int, adjudicator: User) -> Ruling:
     """Decide for the first or the second of two answers; nobody decides where they judged themselves."""
     hold_open(difference.document.pool)
     if Judgement.objects.filter(item__document=difference.document, assessor=adjudicator).exists():
@@ -142,7 +142,7 @@ def rule(difference: Difference, chosen: int, adjudicator: User) -> Ruling:
     return ruling
 
 
-def last_ruled(pool: Pool, adjudicator: User) -> Difference | None:
+def last_ruled(pool: Pool, adjudicator: User) -> Disagreement | None:
     """The difference that a person ruled on last, to rule on it anew."""
     rulings = Ruling.objects.filter(document__pool=pool, adjudicator=adjudicator).order_by("-id")
     for ruling in rulings.select_related("document__pool__campaign").iterator(chunk_size=10):
@@ -174,7 +174,7 @@ def overruled_lines(pool: Pool, assessor: User) -> list[OverruledLine]:
     ]
 
 
-def _overruled(difference: Difference, assessor: User) -> Iterable[OverruledLine]:
+def _overruled(difference: Disagreement, assessor: User) -> Iterable[OverruledLine]:
     ruled = difference.ruling
     if ruled is None:
         return

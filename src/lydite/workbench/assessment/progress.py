@@ -14,7 +14,7 @@ MOST_FLAGGED = 200
 """Flagged items that the overview lists."""
 
 
-class Progress(NamedTuple):
+class AssessmentProgress(NamedTuple):
     """How far the assessment is."""
 
     documents: int
@@ -34,12 +34,12 @@ class Pace(NamedTuple):
     finished: int
 
 
-def progress(pool: Pool) -> Progress:
+def progress(pool: Pool) -> AssessmentProgress:
     """Counts over the whole pool; an item that two people judge counts twice."""
     finished = Count("taken", filter=Q(taken__finished__isnull=False))
     counted = pool.documents.aggregate(documents=Count("pk"), to_judge=Sum(F("seats") * F("size")))
     said = Seat.objects.filter(document__pool=pool).aggregate(judged=Sum("judged"), flagged=Sum("flagged"))
-    return Progress(
+    return AssessmentProgress(
         documents=counted["documents"],
         documents_done=pool.documents.annotate(done=finished).filter(done__gte=F("seats")).count(),
         to_judge=counted["to_judge"] or 0,

@@ -12,7 +12,7 @@ from lydite.model.argument import Argument, Filler, Range
 from lydite.model.taxonomy import Taxonomy
 from lydite.workbench.accounts.models import User
 from lydite.workbench.assessment import judgements, pools
-from lydite.workbench.assessment.differences import Difference, class_lines
+from lydite.workbench.assessment.differences import Disagreement, class_lines
 from lydite.workbench.assessment.models import Grouping, Judgement, Pool, Seat
 
 Data = dict[str, object]
@@ -135,7 +135,7 @@ def pieces(text: str, begin: int, end: int, marks: Mapping[str, Iterable[Range]]
         yield {"text": text[start:stop], "kinds": " ".join(kinds)}
 
 
-def two_answers(difference: Difference) -> list[Data]:
+def two_answers(difference: Disagreement) -> list[Data]:
     """The two answers that people gave, without their names."""
     return [_option(option, difference.questions) for option in difference.options]
 

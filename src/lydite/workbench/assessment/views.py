@@ -16,14 +16,14 @@ from lydite.workbench.accounts.models import Role, User
 from lydite.workbench.adjudication.models import QueueItem
 from lydite.workbench.adjudication.services import open_queues
 from lydite.workbench.adjudication.views import decide, queue_data
-from lydite.workbench.api import Operation, listed, record, text
+from lydite.workbench.api import ApiCall, listed, record, text
 from lydite.workbench.assessment import differences, judgements, pools, progress, screens, stores
 from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.services import chosen_runs, valid_runs
 from lydite.workbench.pages import CSV, asking_person, download, json_object, page, refused_on, whole_number
 from lydite.workbench.problems import Refused, problem
-from lydite.workbench.rights import Request
+from lydite.workbench.rights import WorkbenchRequest
 from lydite.workbench.uploads import needed_file
 
 MOST_CLASSES = 10**6
@@ -41,7 +41,7 @@ def _pool(campaign: Campaign) -> Pool:
 # --------------------------------------------------------------------------------------------------------- pages
 
 
-def overview(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
+def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     """How far the assessment is; for organisers also who did what, and everything that can be done."""
     caller = request.caller
     organises = caller.organises(campaign)
@@ -74,14 +74,14 @@ def overview(request: Request, campaign: Campaign, error: LyditeError | None = N
 form = refused_on(overview, then="assessment:overview")
 
 
-def agreement(request: Request, campaign: Campaign) -> HttpResponse:
+def agreement(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """Where two people differ and how far they agree; in a large pool the part asks for itself until all is compared."""
     shown = {"campaign": campaign, "compared": differences.compared(_pool(campaign), seconds=PATIENCE)}
     is_part = "HX-Request" in request.headers
     return page(request, "assessment/agreement.html" if is_part else "assessment/agreement_page.html", shown)
 
 
-def work(request: Request, campaign: Campaign) -> HttpResponse:
+def work(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """The assessor's screen."""
     pool = _pool(campaign)
     shown = {
@@ -92,20 +92,22 @@ def work(request: Request, campaign: Campaign) -> HttpResponse:
     return page(request, "assessment/work.html", shown)
 
 
-def guidelines(request: Request, campaign: Campaign) -> HttpResponse:
+def guidelines(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """The guidelines that assessors follow."""
     text = pools.guidelines_of(_pool(campaign))
     shown = {"campaign": campaign, "guidelines": text, "headed": list(text.headed())}
     return page(request, "assessment/guidelines.html", shown)
 
 
-def overruled(request: Request, campaign: Campaign) -> HttpResponse:
+def overruled(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """The items on which somebody decided against the caller."""
     lines = differences.overruled_lines(_pool(campaign), asking_person(request))
     return page(request, "assessment/overruled.html", {"campaign": campaign, "lines": lines})
 
 
-def next_difference(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
+def next_difference(
+    request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None
+) -> HttpResponse:
     """The next item on which two people differ, with both answers and no names."""
     pool, person = _pool(campaign), asking_person(request)
     compared = differences.compared(pool, seconds=PATIENCE)
@@ -131,7 +133,7 @@ def next_difference(request: Request, campaign: Campaign, error: LyditeError | N
 
 
 @refused_on(next_difference)
-def rule(request: Request, campaign: Campaign) -> HttpResponse:
+def rule(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """Decide for one of two answers."""
     wanted = tuple(request.POST.get(field, "") for field in ("document", "item", "seen"))
     document = _pool(campaign).documents.filter(public_id=wanted[0]).first()
@@ -143,7 +145,7 @@ def rule(request: Request, campaign: Campaign) -> HttpResponse:
     return redirect("assessment:differences", campaign=campaign.slug)
 
 
-def _names_of(difference: differences.Difference) -> tuple[str, str, str]:
+def _names_of(difference: differences.Disagreement) -> tuple[str, str, str]:
     """What a form says of a difference; the answers are named, so that nobody rules on what they did not see."""
     item = difference.item.public_id if difference.item else ""
     return difference.document.public_id, item, " ".join(str(option.pk) for option in difference.options)
@@ -153,7 +155,7 @@ def _names_of(difference: differences.Difference) -> tuple[str, str, str]:
 
 
 @form
-def make_pool(request: Request, campaign: Campaign) -> None:
+def make_pool(request: WorkbenchRequest, campaign: Campaign) -> None:
     """Pool the chosen runs."""
     said = request.POST
     pools.make_pool(
@@ -172,26 +174,26 @@ def make_pool(request: Request, campaign: Campaign) -> None:
 
 
 @form
-def append(request: Request, campaign: Campaign) -> None:
+def append(request: WorkbenchRequest, campaign: Campaign) -> None:
     """Add what later runs found and nobody found before."""
     runs = chosen_runs(campaign, request.POST.getlist("run"))
     messages.info(request, f"New items: {pools.append_runs(_pool(campaign), runs, request.caller)}.")
 
 
 @form
-def freeze(request: Request, campaign: Campaign) -> None:
+def freeze(request: WorkbenchRequest, campaign: Campaign) -> None:
     """Write the judgements as gold."""
     stores.freeze(_pool(campaign), request.caller)
 
 
 @form
-def put_guidelines(request: Request, campaign: Campaign) -> None:
+def put_guidelines(request: WorkbenchRequest, campaign: Campaign) -> None:
     """Let assessors follow the guidelines of a file."""
     pools.put_guidelines(_pool(campaign), needed_file(request), request.caller)
 
 
 @form
-def read(request: Request, campaign: Campaign) -> None:
+def read(request: WorkbenchRequest, campaign: Campaign) -> None:
     """Read a sheet or a store into the assessment, as the judgements of an assessor or of the caller."""
     person = _assessor(campaign, request.POST.get("person", ""))
     read = stores.read_file(_pool(campaign), needed_file(request), request.caller, person=person)
@@ -208,23 +210,23 @@ def _assessor(campaign: Campaign, whose: str) -> User | None:
     return person
 
 
-def store(request: Request, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
+def store(request: WorkbenchRequest, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
     """The annotation store as it is now."""
     return download(stores.store_archive(_pool(campaign)), f"{campaign.slug}-store.zip", "application/zip")
 
 
 @form
-def sheet(request: Request, campaign: Campaign, layout: str) -> HttpResponseBase:
+def sheet(request: WorkbenchRequest, campaign: Campaign, layout: str) -> HttpResponseBase:
     """A sheet of what an assessor, or the caller, can still judge."""
     if layout not in WRITERS:
         raise Http404
     person = _assessor(campaign, request.GET.get("person", "")) or asking_person(request)
     kind = CSV if layout == "csv" else XLSX
-    return download(stores.sheet(_pool(campaign), person, layout), f"{campaign.slug}-sheet.{layout}", kind)
+    return download(stores.sheet(_pool(campaign), person, layout), f"{campaign.slug}-left-to-judge.{layout}", kind)
 
 
 @form
-def found_by(request: Request, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
+def found_by(request: WorkbenchRequest, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
     """Which run found what; after the freeze only."""
     return download(pools.found_by_sheet(_pool(campaign)), f"{campaign.slug}-found-by.csv", CSV)
 
@@ -232,7 +234,7 @@ def found_by(request: Request, campaign: Campaign) -> HttpResponseBase:  # noqa:
 # ----------------------------------------------------------------------------------------------------------- API
 
 
-@Operation(
+@ApiCall(
     "The items of the document that you work on, and the queues that you decide on.",
     {200: "the document and its items", 400: "another list was asked for"},
     record(
@@ -244,7 +246,7 @@ def found_by(request: Request, campaign: Campaign) -> HttpResponseBase:  # noqa:
     ),
     query={"assigned": "me", "campaign": "of this campaign, where you work in several"},
 )
-def items(request: Request) -> HttpResponse:
+def items(request: WorkbenchRequest) -> HttpResponse:
     """The items of the document that the caller judges, and the queues that they decide on: ``?assigned=me``."""
     person = asking_person(request)
     if request.GET.get("assigned") != "me":
@@ -270,7 +272,7 @@ _BESIDE: dict[str, dict[str, object]] = {
 _KEPT: dict[str, dict[str, object]] = {"id": {"type": "integer"}, "item": text()}
 
 
-@Operation(
+@ApiCall(
     "Add a judgement on an item of a pool, or a decision on one of a queue; nothing is overwritten.",
     {201: "kept", 400: "no judgement", 409: "it cannot be judged now"},
     {"oneOf": [record(**_KEPT, answers=_ANSWERS), record(**_KEPT, decision=_DECISION)]},
@@ -281,7 +283,7 @@ _KEPT: dict[str, dict[str, object]] = {"id": {"type": "integer"}, "item": text()
         ]
     },
 )
-def add_judgement(request: Request, item: PooledItem | QueueItem) -> HttpResponse:
+def add_judgement(request: WorkbenchRequest, item: PooledItem | QueueItem) -> HttpResponse:
     """Add a judgement: ``{"answers": {…} | null, "seconds", "note", "flagged"}``, or a decision of adjudication."""
     try:
         said = json_object(request)
@@ -324,13 +326,13 @@ def _answers(said: object) -> dict[str, str] | None:
     return said
 
 
-@Operation(
+@ApiCall(
     "Say which right strings are the same, and finish the document.",
     {201: "kept", 400: "no classes", 409: "it cannot be finished now"},
     record(document=text(), strings=listed({"type": "object"})),
     body=record(strings=listed({"type": "object"})),
 )
-def strings(request: Request, document: PooledDocument) -> HttpResponse:
+def strings(request: WorkbenchRequest, document: PooledDocument) -> HttpResponse:
     """Say which right strings are the same, and finish the document: ``{"strings": [{"text", "begin", "end", "class"}]}``."""
     try:
         said = json_object(request).get("strings")

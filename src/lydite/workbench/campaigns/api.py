@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from lydite.model.comparison import FigureName
 from lydite.numerals import is_natural
-from lydite.workbench.api import Operation, listed, record, text
+from lydite.workbench.api import ApiCall, listed, record, text
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.models import Campaign, Phase, Run, Score, Team
 from lydite.workbench.campaigns.rules import About
 from lydite.workbench.problems import Refused, one_line
 from lydite.workbench.records import fields_of
-from lydite.workbench.rights import Request
+from lydite.workbench.rights import WorkbenchRequest
 from lydite.workbench.store import path_of
 from lydite.workbench.uploads import needed_file
 
@@ -98,26 +98,26 @@ def shown_phase(phase: Phase) -> dict[str, object]:
     }
 
 
-@Operation("Campaigns that you may see.", {200: "campaigns"}, listed(_CAMPAIGN))
-def campaigns(request: Request) -> HttpResponse:
+@ApiCall("Campaigns that you may see.", {200: "campaigns"}, listed(_CAMPAIGN))
+def campaigns(request: WorkbenchRequest) -> HttpResponse:
     """All that the caller may see."""
     found = services.campaigns_for(request.caller)
     return JsonResponse([shown_campaign(campaign) for campaign in found], safe=False)
 
 
-@Operation("A campaign.", {200: "the campaign"}, _CAMPAIGN)
-def campaign(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - a view
+@ApiCall("A campaign.", {200: "the campaign"}, _CAMPAIGN)
+def campaign(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - a view
     """One."""
     return JsonResponse(shown_campaign(campaign))
 
 
-@Operation(
+@ApiCall(
     "The published leaderboard, with team names or letters.",
     {200: "lydite.comparison/1", 400: "there is no such phase"},
     {"type": "object", "description": "lydite.comparison/1"},
     query={"phase": "of this phase", "figure": "by this figure instead of the headline"},
 )
-def leaderboard(request: Request, campaign: Campaign) -> HttpResponse:
+def leaderboard(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """What was published last, of the campaign or of one of its phases; by the headline or by another figure."""
     phase = _phase(campaign, request.GET.get("phase", ""))
     board = services.published_board(campaign, phase)
@@ -145,7 +145,7 @@ def _phase(campaign: Campaign, slug: str) -> Phase | None:
 # ---------------------------------------------------------------------------------------------------------- runs
 
 
-@Operation(
+@ApiCall(
     "Send a run; it is stored when this answers, and validated at once.",
     {
         201: "accepted",
@@ -156,7 +156,7 @@ def _phase(campaign: Campaign, slug: str) -> Phase | None:
     record(id=text(), state=_STATE, sha256=text()),
     form=_FORM,
 )
-def send_run(request: Request, campaign: Campaign) -> HttpResponse:
+def send_run(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """Take a run in."""
     run = accepted(request, campaign)
     answer = JsonResponse({"id": run.public_id, "state": run.shown_state, "sha256": run.file_id}, status=201)
@@ -164,7 +164,7 @@ def send_run(request: Request, campaign: Campaign) -> HttpResponse:
     return answer
 
 
-def accepted(request: Request, campaign: Campaign) -> Run:
+def accepted(request: WorkbenchRequest, campaign: Campaign) -> Run:
     """The run that a form sends, taken in; what can be refused without its file is refused before it is looked at."""
     refuse_large(request, campaign)
     teams = request.caller.teams_in(campaign)
@@ -181,14 +181,14 @@ def accepted(request: Request, campaign: Campaign) -> Run:
     )
 
 
-def refuse_large(request: Request, campaign: Campaign) -> None:
+def refuse_large(request: WorkbenchRequest, campaign: Campaign) -> None:
     """Refuse a request that is larger than any run of the campaign may be, before it is read."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     if int(length) > campaign.limit_upload + SLACK:
         raise services.too_large(campaign)
 
 
-def about_of(request: Request) -> About:
+def about_of(request: WorkbenchRequest) -> About:
     """What a form says about a run."""
     said = request.POST
     return About(
@@ -218,7 +218,7 @@ def _truth(name: str, word: str) -> bool:
     return plain in YES
 
 
-def _team(request: Request, teams: list[Team]) -> Team:
+def _team(request: WorkbenchRequest, teams: list[Team]) -> Team:
     wanted = request.POST.get("team", "")
     named = [team for team in teams if team.slug == wanted] if wanted else teams
     if len(named) != 1:
@@ -237,7 +237,7 @@ def _replaced(team: Team, word: str) -> Run | None:
     return found
 
 
-def shown_run(request: Request, run: Run) -> dict[str, object]:
+def shown_run(request: WorkbenchRequest, run: Run) -> dict[str, object]:
     """A run as the API tells it to the caller."""
     validation, score = services.validation_of(run), services.score_of(run)
     headline = services.headline_of(score, request.caller)
@@ -263,18 +263,18 @@ def _shown_headline(score: Score) -> dict[str, object]:
     return fields_of(score, ("figure", "value", "low", "high", *unjudged))
 
 
-@Operation("A run.", {200: "the run"}, _RUN)
-def run(request: Request, run: Run) -> HttpResponse:
+@ApiCall("A run.", {200: "the run"}, _RUN)
+def run(request: WorkbenchRequest, run: Run) -> HttpResponse:
     """State, findings, headline."""
     return JsonResponse(shown_run(request, run))
 
 
-@Operation(
+@ApiCall(
     "All figures of a run, if the phase allows.",
     {200: "lydite.summary/1"},
     {"type": "object", "description": "lydite.summary/1"},
 )
-def summary(request: Request, run: Run) -> FileResponse:
+def summary(request: WorkbenchRequest, run: Run) -> FileResponse:
     """The summary document."""
     found = services.summary_file(services.score_of(run), request.caller)
     if found is None:
@@ -282,8 +282,8 @@ def summary(request: Request, run: Run) -> FileResponse:
     return FileResponse(path_of(found).open("rb"), content_type="application/json")
 
 
-@Operation("The report page of a run, if the phase allows.", {200: "the page"}, media="text/html")
-def report(request: Request, run: Run) -> FileResponse:
+@ApiCall("The report page of a run, if the phase allows.", {200: "the page"}, media="text/html")
+def report(request: WorkbenchRequest, run: Run) -> FileResponse:
     """The page of the run."""
     found = services.report_file(services.score_of(run), request.caller)
     if found is None:
@@ -306,8 +306,8 @@ def report_response(digest: str) -> FileResponse:
     return answer
 
 
-@Operation("Withdraw a run; it stays, marked.", {200: "the state"}, record(id=text(), state=_STATE))
-def withdraw(request: Request, run: Run) -> HttpResponse:
+@ApiCall("Withdraw a run; it stays, marked.", {200: "the state"}, record(id=text(), state=_STATE))
+def withdraw(request: WorkbenchRequest, run: Run) -> HttpResponse:
     """Withdraw a run."""
     done = services.withdraw(run, actor=request.caller)
     return JsonResponse({"id": done.public_id, "state": done.shown_state})

@@ -36,12 +36,12 @@ from lydite.workbench.campaigns.views import run_lines
 from lydite.workbench.pages import CSV, download, page, refused_on, whole_number
 from lydite.workbench.problems import Refused
 from lydite.workbench.records import sheet_lines
-from lydite.workbench.rights import Request
+from lydite.workbench.rights import WorkbenchRequest
 from lydite.workbench.uploads import needed_file, sent_file
 
 
 def manage(
-    request: Request, campaign: Campaign, error: LyditeError | None = None, **more: object
+    request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None, **more: object
 ) -> HttpResponse:
     """Everything that an organiser does, on one page."""
     gold = campaign.gold
@@ -82,7 +82,7 @@ form = refused_on(manage, then="campaigns:manage")
 # ------------------------------------------------------------------------------------------------- new campaigns
 
 
-def new_campaign(request: Request) -> HttpResponse:
+def new_campaign(request: WorkbenchRequest) -> HttpResponse:
     """The form of a new campaign, and its answer."""
     if request.method != "POST":
         return _new_campaign(request)
@@ -93,7 +93,7 @@ def new_campaign(request: Request) -> HttpResponse:
     return redirect("campaigns:manage", campaign=campaign.slug)
 
 
-def _new_campaign(request: Request, error: LyditeError | None = None) -> HttpResponse:
+def _new_campaign(request: WorkbenchRequest, error: LyditeError | None = None) -> HttpResponse:
     shown = {
         "tasks": {name: profile_names(name) for name in TASKS},
         "said": request.POST,
@@ -105,7 +105,7 @@ def _new_campaign(request: Request, error: LyditeError | None = None) -> HttpRes
     return page(request, "campaigns/new.html", shown, refusal=error)
 
 
-def _declared(request: Request) -> NewCampaign:
+def _declared(request: WorkbenchRequest) -> NewCampaign:
     said = request.POST
     texts = sent_file(request, "documents")
     campaign = Campaign(
@@ -124,7 +124,7 @@ def _declared(request: Request) -> NewCampaign:
     return NewCampaign(campaign, sent_file(request, "gold"), files, [Phase(**_phase(request))])
 
 
-def _boards(request: Request) -> dict[str, object]:
+def _boards(request: WorkbenchRequest) -> dict[str, object]:
     """What a form says of leaderboards, and of what teams are told."""
     said = request.POST
     return {
@@ -135,7 +135,7 @@ def _boards(request: Request) -> dict[str, object]:
 
 
 @form
-def change_campaign(request: Request, campaign: Campaign) -> None:
+def change_campaign(request: WorkbenchRequest, campaign: Campaign) -> None:
     """Change what a campaign is called, who sees it, what its leaderboards have and what its jobs may take."""
     said = request.POST
     services.change_campaign(
@@ -162,7 +162,7 @@ def _settings(text: str) -> dict[str, object]:
 # -------------------------------------------------------------------------------------------------------- phases
 
 
-def _phase(request: Request, phase: Phase | None = None) -> dict[str, object]:
+def _phase(request: WorkbenchRequest, phase: Phase | None = None) -> dict[str, object]:
     """The fields of a phase, as a form says them: a new one, or one that is changed."""
     said = request.POST
     zone = accounts.zone_named(said.get("zone", "UTC"))
@@ -199,13 +199,13 @@ def _instant(text: str, zone: ZoneInfo, before: datetime | None) -> datetime:
 
 
 @form
-def add_phase(request: Request, campaign: Campaign) -> None:
+def add_phase(request: WorkbenchRequest, campaign: Campaign) -> None:
     """Add a phase."""
     services.add_phase(campaign, Phase(**_phase(request)), actor=request.caller)
 
 
 @form
-def change_phase(request: Request, campaign: Campaign, phase: Phase) -> None:  # noqa: ARG001 - a view
+def change_phase(request: WorkbenchRequest, campaign: Campaign, phase: Phase) -> None:  # noqa: ARG001 - a view
     """Change a phase."""
     changes = _phase(request, phase)
     del changes["slug"]
@@ -216,32 +216,32 @@ def change_phase(request: Request, campaign: Campaign, phase: Phase) -> None:  #
 
 
 @form
-def add_team(request: Request, campaign: Campaign) -> HttpResponse:
+def add_team(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """Add a team, and show the link for its first member, once."""
     said = request.POST
     team = services.add_team(campaign, said.get("name", ""), slug=said.get("slug", ""), actor=request.caller)
     return invite_to_team(request, team=team)
 
 
-def invite_to_team(request: Request, team: Team) -> HttpResponse:
+def invite_to_team(request: WorkbenchRequest, team: Team) -> HttpResponse:
     """A link for another member of a team."""
     path = accounts.invite(accounts.TEAM, team=team, actor=request.caller)
     return _invited(request, team.campaign, path, f"the team {team.name}")
 
 
 @form
-def invite(request: Request, campaign: Campaign) -> HttpResponse:
+def invite(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """A link for somebody with a role."""
     role = request.POST.get("role", "")
     path = accounts.invite(role, campaign=campaign, actor=request.caller)
     return _invited(request, campaign, path, f"one {role}")
 
 
-def _invited(request: Request, campaign: Campaign, path: str, whom: str) -> HttpResponse:
+def _invited(request: WorkbenchRequest, campaign: Campaign, path: str, whom: str) -> HttpResponse:
     return manage(request, campaign, link=request.build_absolute_uri(path), link_for=whom)
 
 
-def team(request: Request, team: Team, error: LyditeError | None = None) -> HttpResponse:
+def team(request: WorkbenchRequest, team: Team, error: LyditeError | None = None) -> HttpResponse:
     """A team: its members, tokens and runs."""
     shown = {
         "campaign": team.campaign,
@@ -254,14 +254,14 @@ def team(request: Request, team: Team, error: LyditeError | None = None) -> Http
 
 
 @refused_on(team, "team")
-def team_token(request: Request, team: Team) -> HttpResponse:
+def team_token(request: WorkbenchRequest, team: Team) -> HttpResponse:
     """A token of a team, shown once."""
     secret = accounts.new_token(team=team, label=request.POST.get("label", ""), actor=request.caller)
     shown = {"campaign": team.campaign, "team": team, "secret": secret}
     return page(request, "accounts/token.html", shown, status=201)
 
 
-def revoke_token(request: Request, token: Token) -> HttpResponse:
+def revoke_token(request: WorkbenchRequest, token: Token) -> HttpResponse:
     """End a token."""
     accounts.revoke(token, actor=request.caller)
     if token.team is None:
@@ -273,20 +273,20 @@ def revoke_token(request: Request, token: Token) -> HttpResponse:
 
 
 @form
-def replace_gold(request: Request, campaign: Campaign) -> None:
+def replace_gold(request: WorkbenchRequest, campaign: Campaign) -> None:
     """A new version of gold; all runs are scored again."""
     note = request.POST.get("note", "")
     services.replace_gold(campaign, needed_file(request), note=note, actor=request.caller)
 
 
 @form
-def score_again(request: Request, campaign: Campaign) -> None:
+def score_again(request: WorkbenchRequest, campaign: Campaign) -> None:
     """Let all runs be scored that have no score under what counts now."""
     services.score_again(campaign, actor=request.caller)
 
 
 @form
-def send_differences(request: Request, gold: GoldVersion) -> None:
+def send_differences(request: WorkbenchRequest, gold: GoldVersion) -> None:
     """Tell every team what a new gold changed for it."""
     difference = services.difference_of(gold)
     if difference is None:
@@ -298,19 +298,19 @@ def send_differences(request: Request, gold: GoldVersion) -> None:
 
 
 @form
-def draft_board(request: Request, campaign: Campaign, phase: Phase) -> HttpResponse:  # noqa: ARG001 - a view
+def draft_board(request: WorkbenchRequest, campaign: Campaign, phase: Phase) -> HttpResponse:  # noqa: ARG001 - a view
     """Compare the runs of a phase; the draft is for organisers."""
     return _to(services.draft_board(phase, actor=request.caller))
 
 
 @form
-def publish_board(request: Request, board: LeaderboardVersion) -> HttpResponse:
+def publish_board(request: WorkbenchRequest, board: LeaderboardVersion) -> HttpResponse:
     """Show a leaderboard to everybody who sees the campaign."""
     names = request.POST.get("names") or None
     return _to(services.publish_board(board, actor=request.caller, names=names))
 
 
-def retract_board(request: Request, board: LeaderboardVersion) -> HttpResponse:
+def retract_board(request: WorkbenchRequest, board: LeaderboardVersion) -> HttpResponse:
     """Take a leaderboard back."""
     return _to(services.retract_board(board, actor=request.caller))
 
@@ -323,7 +323,7 @@ def _to(board: LeaderboardVersion) -> HttpResponse:
 
 
 @form
-def send_message(request: Request, campaign: Campaign) -> HttpResponse:
+def send_message(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """A word to one team, or to all."""
     subject, text = request.POST.get("subject", "").strip(), request.POST.get("text", "").strip()
     whose = request.POST.get("team", "")
@@ -336,7 +336,7 @@ def send_message(request: Request, campaign: Campaign) -> HttpResponse:
     return redirect("campaigns:messages", campaign=campaign.slug)
 
 
-def audit(request: Request, campaign: Campaign) -> HttpResponse:
+def audit(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """Who did what, when."""
     entries = [
         (
@@ -363,7 +363,7 @@ def _said(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def audit_file(request: Request, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
+def audit_file(request: WorkbenchRequest, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
     """The log of a campaign as CSV."""
     rows = (
         [entry.at.isoformat(), entry.actor, entry.act, entry.about, json.dumps(entry.details, sort_keys=True)]

@@ -25,19 +25,19 @@ from lydite.workbench.campaigns.models import (
 from lydite.workbench.campaigns.rules import Standing
 from lydite.workbench.pages import CSV, download, page, refused_on
 from lydite.workbench.problems import Refused
-from lydite.workbench.rights import ADJUDICATE, EXPLORE, Request, may
+from lydite.workbench.rights import ADJUDICATE, EXPLORE, WorkbenchRequest, may
 from lydite.workbench.store import json_in, path_of
 
 UNFINISHED = frozenset({RunState.RECEIVED, RunState.VALIDATING, RunState.VALID, RunState.SCORING})
 """States of a run that something still happens to."""
 
 
-def home(request: Request) -> HttpResponse:
+def home(request: WorkbenchRequest) -> HttpResponse:
     """The campaigns that the caller may see."""
     return page(request, "campaigns/home.html", {"campaigns": services.campaigns_for(request.caller)})
 
 
-def campaign(request: Request, campaign: Campaign) -> HttpResponse:
+def campaign(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """A campaign: its phases, what is published, and what the caller can do in it."""
     caller = request.caller
     teams = caller.teams_in(campaign)
@@ -65,7 +65,7 @@ def _standing(team: Team) -> Standing | Refused:
         return error
 
 
-def run_lines(request: Request, runs: Sequence[Run]) -> list[dict[str, object]]:
+def run_lines(request: WorkbenchRequest, runs: Sequence[Run]) -> list[dict[str, object]]:
     """Runs with their headlines, as far as the caller may see them."""
     scores = services.scores_of(runs)
     return [
@@ -76,7 +76,7 @@ def run_lines(request: Request, runs: Sequence[Run]) -> list[dict[str, object]]:
 # ---------------------------------------------------------------------------------------------------------- runs
 
 
-def _form(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
+def _form(request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     teams = request.caller.teams_in(campaign)
     replaceable = services.replaceable_runs(teams, campaign)
     wanted = next((run for run in replaceable if run.public_id == request.GET.get("replaces")), None)
@@ -92,24 +92,24 @@ def _form(request: Request, campaign: Campaign, error: LyditeError | None = None
 
 
 @refused_on(_form)
-def send(request: Request, campaign: Campaign) -> HttpResponse:
+def send(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """The form for a run, and its answer; what breaks a rule is said before a file is sent, where that is possible."""
     if request.method != "POST":
         return _form(request, campaign)
     return redirect("campaigns:run", run=api.accepted(request, campaign).public_id)
 
 
-def run(request: Request, run: Run, error: LyditeError | None = None) -> HttpResponse:
+def run(request: WorkbenchRequest, run: Run, error: LyditeError | None = None) -> HttpResponse:
     """A run: its state, findings and figures; the state renews itself."""
     return page(request, "campaigns/run.html", _run(request, run), refusal=error)
 
 
-def run_state(request: Request, run: Run) -> HttpResponse:
+def run_state(request: WorkbenchRequest, run: Run) -> HttpResponse:
     """The part of the page of a run that changes by itself."""
     return page(request, "campaigns/run_state.html", _run(request, run))
 
 
-def _run(request: Request, run: Run) -> dict[str, object]:
+def _run(request: WorkbenchRequest, run: Run) -> dict[str, object]:
     validation, score = services.validation_of(run), services.score_of(run)
     caller = request.caller
     organises = caller.organises(run.campaign)
@@ -143,21 +143,21 @@ def _figures(summary: str | None) -> list[dict[str, object]]:
     return [row for row in rows if row["scope"] == "corpus" and not row["by"]]
 
 
-def withdraw(request: Request, run: Run) -> HttpResponse:
+def withdraw(request: WorkbenchRequest, run: Run) -> HttpResponse:
     """Withdraw a run."""
     services.withdraw(run, actor=request.caller)
     return redirect("campaigns:run", run=run.public_id)
 
 
 @refused_on(run, "run")
-def try_again(request: Request, run: Run) -> HttpResponse:
+def try_again(request: WorkbenchRequest, run: Run) -> HttpResponse:
     """Let the job of a run be done again that failed."""
     if not services.try_again(run, actor=request.caller):
         raise Refused("not-failed", "nothing of this run has failed")
     return redirect("campaigns:run", run=run.public_id)
 
 
-def run_file(request: Request, run: Run) -> FileResponse:  # noqa: ARG001 - what the table of URLs gives
+def run_file(request: WorkbenchRequest, run: Run) -> FileResponse:  # noqa: ARG001 - what the table of URLs gives
     """What was sent in, as it was sent."""
     stream = path_of(run.file_id).open("rb")
     return FileResponse(
@@ -168,7 +168,7 @@ def run_file(request: Request, run: Run) -> FileResponse:  # noqa: ARG001 - what
 # -------------------------------------------------------------------------------------------------- leaderboards
 
 
-def leaderboard(request: Request, campaign: Campaign) -> HttpResponse:
+def leaderboard(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """The leaderboard that was published last."""
     board = services.published_board(campaign)
     if board is None:
@@ -176,7 +176,7 @@ def leaderboard(request: Request, campaign: Campaign) -> HttpResponse:
     return board_page(request, board)
 
 
-def board_page(request: Request, board: LeaderboardVersion) -> HttpResponse:
+def board_page(request: WorkbenchRequest, board: LeaderboardVersion) -> HttpResponse:
     """One version of a leaderboard; organisers see drafts."""
     organises = request.caller.organises(board.campaign)
     view = request.GET.get("view") if organises else None
@@ -215,7 +215,7 @@ def board_page(request: Request, board: LeaderboardVersion) -> HttpResponse:
 TABLES = {"csv": CSV, "latex": "text/x-tex; charset=utf-8"}
 
 
-def board_table(request: Request, board: LeaderboardVersion, layout: str) -> HttpResponseBase:  # noqa: ARG001 - a view
+def board_table(request: WorkbenchRequest, board: LeaderboardVersion, layout: str) -> HttpResponseBase:  # noqa: ARG001 - a view
     """A leaderboard as CSV, LaTeX or JSON."""
     if board.document is None:
         raise Http404
@@ -230,20 +230,20 @@ def board_table(request: Request, board: LeaderboardVersion, layout: str) -> Htt
 # ------------------------------------------------------------------------------------------------------ messages
 
 
-def messages(request: Request, campaign: Campaign) -> HttpResponse:
+def messages(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """What the organisers wrote to the caller's team."""
     found = services.messages_for(request.caller, campaign)
     shown = {"campaign": campaign, "messages": found, "organises": request.caller.organises(campaign)}
     return page(request, "campaigns/messages.html", shown)
 
 
-def messages_file(request: Request, campaign: Campaign) -> HttpResponseBase:
+def messages_file(request: WorkbenchRequest, campaign: Campaign) -> HttpResponseBase:
     """The same as a file."""
     text = services.message_file(services.messages_for(request.caller, campaign))
     return download(text, f"{campaign.slug}-messages.txt", "text/plain; charset=utf-8")
 
 
-def message(request: Request, message: Message) -> HttpResponse:
+def message(request: WorkbenchRequest, message: Message) -> HttpResponse:
     """One message."""
     shown = {"campaign": message.campaign, "messages": [message]}
     return page(request, "campaigns/messages.html", shown)

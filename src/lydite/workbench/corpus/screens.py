@@ -10,7 +10,7 @@ WIDTH = 200
 """Of a bar that is full."""
 
 
-class Bar(NamedTuple):
+class QualityBar(NamedTuple):
     """A line of a chart: what it is of, its figure as shown, its width, and how it looks."""
 
     name: str
@@ -29,7 +29,7 @@ def selection_data(selection: Selection) -> dict[str, object]:
         "target_bars": _target_bars(quality),
         "mixes": {
             name: [
-                Bar(value or "none", f"{chosen:.1%}", WIDTH * chosen, beside=f"{pool:.1%}")
+                QualityBar(value or "none", f"{chosen:.1%}", WIDTH * chosen, beside=f"{pool:.1%}")
                 for value, (pool, chosen) in shares.items()
             ]
             for name, shares in quality.mix.items()
@@ -38,19 +38,19 @@ def selection_data(selection: Selection) -> dict[str, object]:
     }
 
 
-def _value_bars(quality: Quality) -> list[Bar]:
+def _value_bars(quality: Quality) -> list[QualityBar]:
     """The value against its bound, and against choices by chance."""
     values = [("this choice", quality.value), ("bound", quality.bound)]
     for name, drawn in (("stratified, mean", quality.stratified), ("random, mean", quality.random)):
         if drawn:
             values.append((name, sum(drawn) / len(drawn)))
     most = max((value for _, value in values), default=0) or 1
-    return [Bar(name, f"{value:.4f}", WIDTH * value / most) for name, value in values]
+    return [QualityBar(name, f"{value:.4f}", WIDTH * value / most) for name, value in values]
 
 
-def _target_bars(quality: Quality) -> list[Bar]:
+def _target_bars(quality: Quality) -> list[QualityBar]:
     return [
-        Bar(
+        QualityBar(
             one.target,
             str(one.mentions),
             WIDTH * min(1.0, one.mentions / quality.upper),

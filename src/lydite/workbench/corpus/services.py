@@ -355,7 +355,7 @@ class TargetRow(NamedTuple):
         return ", ".join(name for name in PROPERTIES if name in self.candidate.properties)
 
 
-class Quota(NamedTuple):
+class QuotaRow(NamedTuple):
     """A minimum, how many of the candidates it fits that can be chosen, and how many were."""
 
     minimum: Minimum
@@ -372,7 +372,7 @@ class TargetBoard(NamedTuple):
     """The candidates, what is chosen of them, and why nothing is."""
 
     rows: Sequence[TargetRow]
-    quotas: Sequence[Quota]
+    quotas: Sequence[QuotaRow]
     languages: Sequence[str]
     refusal: LyditeError | None
     targets: int = 0
@@ -453,7 +453,7 @@ def target_board(collection: Collection, wish: Wish, *, seconds: float = math.in
             for candidate, counts in zip(pool, by_language, strict=True)
         ],
         [
-            Quota(
+            QuotaRow(
                 minimum,
                 sum(minimum.holds(one) for one in pool if one.utility > 0),
                 sum(minimum.holds(one) for one in pool if one.id in chosen),

@@ -11,13 +11,13 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
 from lydite.errors import LyditeError, errors_among
-from lydite.workbench.api import Operation, answered, listed, record
+from lydite.workbench.api import ApiCall, answered, listed, record
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.corpus import merging, screens, services
 from lydite.workbench.corpus.indexing import is_indexed
 from lydite.workbench.corpus.models import Collection
 from lydite.workbench.pages import asking_person, download, json_object, page, refused_on, whole_number
-from lydite.workbench.rights import Request
+from lydite.workbench.rights import WorkbenchRequest
 from lydite.workbench.uploads import needed_file, sent_file, sent_files
 
 FILTERS = ("date", "genre", "source", "lang")
@@ -33,7 +33,9 @@ def with_index(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     """A page of what is indexed: until it is, one that tells how far it is, or why it never will be."""
 
     @wraps(view)
-    def answer(request: Request, /, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
+    def answer(
+        request: WorkbenchRequest, /, collection: Collection, error: LyditeError | None = None
+    ) -> HttpResponse:
         if is_indexed(collection):
             return view(request, collection, error)
         return page(request, "corpus/indexing.html", _about(request, collection), refusal=error)
@@ -41,7 +43,7 @@ def with_index(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     return answer
 
 
-def _about(request: Request, collection: Collection) -> dict[str, object]:
+def _about(request: WorkbenchRequest, collection: Collection) -> dict[str, object]:
     """What every page of a collection knows."""
     return {
         "collection": collection,
@@ -50,7 +52,7 @@ def _about(request: Request, collection: Collection) -> dict[str, object]:
     }
 
 
-def state(request: Request, collection: Collection) -> HttpResponse:
+def state(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """How far the index is: a part of the page, which begins anew when it is there."""
     is_ready = is_indexed(collection)
     answer = page(request, "corpus/indexing_state.html", _about(request, collection))
@@ -59,13 +61,13 @@ def state(request: Request, collection: Collection) -> HttpResponse:
     return answer
 
 
-def index_again(request: Request, collection: Collection) -> HttpResponse:
+def index_again(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """Let an index be made that could not be."""
     services.index_again(collection, caller=request.caller)
     return redirect("corpus:explore", collection=collection.slug)
 
 
-def overview(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
+def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     """The collections of a campaign; organisers make new ones."""
     shown = {
         "campaign": campaign,
@@ -76,7 +78,7 @@ def overview(request: Request, campaign: Campaign, error: LyditeError | None = N
 
 
 @refused_on(overview)
-def make(request: Request, campaign: Campaign) -> HttpResponse:
+def make(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """A new collection."""
     new = services.NewCollection(
         request.POST.get("slug", ""),
@@ -90,7 +92,9 @@ def make(request: Request, campaign: Campaign) -> HttpResponse:
 
 
 @with_index
-def explore(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
+def explore(
+    request: WorkbenchRequest, collection: Collection, error: LyditeError | None = None
+) -> HttpResponse:
     """The explorer's screen."""
     judged = services.judged_documents(collection)
     targets = [
@@ -107,13 +111,13 @@ def explore(request: Request, collection: Collection, error: LyditeError | None 
     return page(request, "corpus/explore.html", shown, refusal=error)
 
 
-def records(request: Request, collection: Collection) -> HttpResponseBase:  # noqa: ARG001 - a view
+def records(request: WorkbenchRequest, collection: Collection) -> HttpResponseBase:  # noqa: ARG001 - a view
     """Queries, judgements and captures as JSON lines."""
     return download(services.json_lines(collection), f"{collection.slug}-judgements.jsonl", LINES)
 
 
 @refused_on(explore, "collection", then="corpus:explore")
-def read_in(request: Request, collection: Collection) -> None:
+def read_in(request: WorkbenchRequest, collection: Collection) -> None:
     """Records of another site."""
     sent = needed_file(request, "file", "choose a file of JSON lines")
     added = services.read_in(collection, sent, caller=request.caller)
@@ -123,7 +127,7 @@ def read_in(request: Request, collection: Collection) -> None:
 # ------------------------------------------------------------------------------------------ targets, documents
 
 
-def _wish(request: Request) -> services.Wish:
+def _wish(request: WorkbenchRequest) -> services.Wish:
     given = request.POST if request.method == "POST" else request.GET
     usual = services.Wish()
     return services.Wish(
@@ -135,7 +139,9 @@ def _wish(request: Request) -> services.Wish:
 
 
 @with_index
-def targets(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
+def targets(
+    request: WorkbenchRequest, collection: Collection, error: LyditeError | None = None
+) -> HttpResponse:
     """The board of targets: candidates, quotas, and what would be chosen."""
     wish = services.Wish()
     found = None
@@ -156,14 +162,14 @@ def targets(request: Request, collection: Collection, error: LyditeError | None 
 
 
 @refused_on(targets, "collection")
-def chosen_targets(request: Request, collection: Collection) -> HttpResponseBase:
+def chosen_targets(request: WorkbenchRequest, collection: Collection) -> HttpResponseBase:
     """The chosen profiles as JSON lines."""
     lines = services.chosen_targets(collection, _wish(request))
     return download(lines, f"{collection.slug}-targets.jsonl", LINES)
 
 
 @refused_on(targets, "collection", then="corpus:targets")
-def change_targets(request: Request, collection: Collection) -> None:
+def change_targets(request: WorkbenchRequest, collection: Collection) -> None:
     """Other targets from now on: those that are chosen, one more that was captured, or those of a file."""
     if request.POST.get("capture"):
         services.add_candidate(collection, request.POST["capture"], caller=request.caller)
@@ -175,7 +181,9 @@ def change_targets(request: Request, collection: Collection) -> None:
 
 
 @with_index
-def selection(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
+def selection(
+    request: WorkbenchRequest, collection: Collection, error: LyditeError | None = None
+) -> HttpResponse:
     """The report on a choice of documents for the targets, with charts; worked out anew."""
     shown = _about(request, collection)
     try:
@@ -195,7 +203,9 @@ def selection(request: Request, collection: Collection, error: LyditeError | Non
 
 
 @with_index
-def merge(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
+def merge(
+    request: WorkbenchRequest, collection: Collection, error: LyditeError | None = None
+) -> HttpResponse:
     """The screen on which entities are merged."""
     shown = _about(request, collection)
     try:
@@ -206,7 +216,7 @@ def merge(request: Request, collection: Collection, error: LyditeError | None = 
 
 
 @refused_on(merge, "collection")
-def conflicts(request: Request, collection: Collection) -> HttpResponse:
+def conflicts(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """In what merged entities disagree, before they are written."""
     shown = {
         **_about(request, collection),
@@ -216,13 +226,13 @@ def conflicts(request: Request, collection: Collection) -> HttpResponse:
     return page(request, "corpus/conflicts.html", shown)
 
 
-def merge_log(request: Request, collection: Collection) -> HttpResponseBase:  # noqa: ARG001 - a view
+def merge_log(request: WorkbenchRequest, collection: Collection) -> HttpResponseBase:  # noqa: ARG001 - a view
     """The merge log as JSON lines."""
     return download(merging.log_lines(collection), f"{collection.slug}-merges.jsonl", LINES)
 
 
 @refused_on(merge, "collection")
-def merged(request: Request, collection: Collection) -> HttpResponseBase:
+def merged(request: WorkbenchRequest, collection: Collection) -> HttpResponseBase:
     """The merged documents, unless there are conflicts."""
     data = merging.merged_archive(collection, by_majority=request.GET.get("majority") == "1")
     return download(data, f"{collection.slug}-merged.zip", "application/zip")
@@ -231,7 +241,7 @@ def merged(request: Request, collection: Collection) -> HttpResponseBase:
 # --------------------------------------------------------------------------------------------------------- calls
 
 
-@Operation(
+@ApiCall(
     "Search a collection; the query is stored with who asked and when.",
     {200: "the hits", 400: "the query cannot be read", 409: "not indexed yet"},
     record(total={"type": "integer"}, hits=listed({"type": "object"})),
@@ -246,7 +256,7 @@ def merged(request: Request, collection: Collection) -> HttpResponseBase:
         "target": "the id of the target that is looked for",
     },
 )
-def search(request: Request, collection: Collection) -> HttpResponse:
+def search(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """Hits of a query: ``q``, ``from``, ``limit``, filters ``date``, ``genre``, ``source``, ``lang``, and ``target``."""
     asked = services.Search(
         request.GET.get("q", ""),
@@ -259,7 +269,7 @@ def search(request: Request, collection: Collection) -> HttpResponse:
 
 
 @answered
-def document(request: Request, collection: Collection) -> HttpResponse:
+def document(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """A document: ``id``, with the names of ``target`` marked."""
     found = services.document_data(
         collection, request.GET.get("id", ""), request.GET.get("target", ""), asking_person(request)
@@ -268,34 +278,34 @@ def document(request: Request, collection: Collection) -> HttpResponse:
 
 
 @answered
-def judge(request: Request, collection: Collection) -> HttpResponse:
+def judge(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """Add a judgement."""
     made = services.judge(collection, json_object(request), asking_person(request))
     return JsonResponse(made.data, status=201)
 
 
 @answered
-def capture(request: Request, collection: Collection) -> HttpResponse:
+def capture(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """Add a capture."""
     made = services.capture(collection, json_object(request), asking_person(request))
     return JsonResponse(made.data, status=201)
 
 
 @answered
-def merge_work(request: Request, collection: Collection) -> HttpResponse:
+def merge_work(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """The entity under work and what may be the same: ``member``, and ``q`` for an own search."""
     found = merging.work_data(collection, request.GET.get("member", ""), request.GET.get("q", ""))
     return JsonResponse(found)
 
 
 @answered
-def inspect(request: Request, collection: Collection) -> HttpResponse:
+def inspect(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """Where an entity stands in its document: ``member``."""
     return JsonResponse(merging.inspect(collection, request.GET.get("member", "")))
 
 
 @answered
-def operate(request: Request, collection: Collection) -> HttpResponse:
+def operate(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """Add an operation to the merge log."""
     made = merging.operate(collection, json_object(request), asking_person(request))
     return JsonResponse({"operations": made}, status=201)
