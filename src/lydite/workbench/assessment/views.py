@@ -222,7 +222,9 @@ def sheet(request: WorkbenchRequest, campaign: Campaign, layout: str) -> HttpRes
         raise Http404
     person = _assessor(campaign, request.GET.get("person", "")) or asking_person(request)
     kind = CSV if layout == "csv" else XLSX
-    return download(stores.sheet(_pool(campaign), person, layout), f"{campaign.slug}-left-to-judge.{layout}", kind)
+    return download(
+        stores.sheet(_pool(campaign), person, layout), f"{campaign.slug}-left-to-judge.{layout}", kind
+    )
 
 
 @form
