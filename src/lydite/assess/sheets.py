@@ -28,8 +28,8 @@ from lydite.formats.eal import (
     UNASSESSED,
     assessment_columns,
     parse_file,
-    show_span,
-    show_spans,
+    span_text,
+    spans_text,
     system_columns,
 )
 from lydite.formats.texts import Texts, as_characters
@@ -68,8 +68,8 @@ class _Shown(NamedTuple):
     @property
     def offsets(self) -> str:
         said = self.argument
-        shown = show_span(said.span), show_spans(said.justification), show_span(said.filler)
-        return " / ".join((*shown, show_spans(said.additional)))
+        shown = span_text(said.span), spans_text(said.justification), span_text(said.filler)
+        return " / ".join((*shown, spans_text(said.additional)))
 
     def cut(self, spans: Iterable[Range]) -> str:
         if self.text is None:

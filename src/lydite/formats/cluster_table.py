@@ -1,4 +1,4 @@
-"""Clusters as a table: one mention and its cluster per line, the fast road for cross-document sets.
+"""Clusters as a table: one mention and its cluster per line, which is read fast for cross-document sets.
 
 ::
 
@@ -6,7 +6,8 @@
     topic1/doc2#m4 <TAB> c7
     topic1/doc2#m5 <TAB> c8
 
-A mention is its id; what stands before ``#`` is its document (before the last slash, if there is no ``#``).  Lines that begin with ``#`` and blank lines are skipped.
+A mention is its id; the text before ``#`` (before the last slash, if there is no ``#``) is its document.  Lines that
+begin with ``#`` and blank lines are skipped.
 """
 
 from __future__ import annotations
@@ -36,17 +37,19 @@ from lydite.model.cluster import Cluster
 from lydite.numerals import MOST_DIGITS
 
 Members = dict[str, tuple[list[str], list[Hashable]]]
-"""Of every cluster the documents of its mentions, and the mentions."""
+"""By cluster, the documents of its mentions, and the mentions."""
 
 _NUMBER = f"[1-9][0-9]{{0,{MOST_DIGITS - 1}}}+"
-_RUNS = re.compile(rf"^([^\t\n\r#]++)#(0|{_NUMBER})-({_NUMBER})\t([^\t\n\r]++)\n", re.ASCII | re.MULTILINE)
+_RUN_LINE = re.compile(
+    rf"^([^\t\n\r#]++)#(0|{_NUMBER})-({_NUMBER})\t([^\t\n\r]++)\n", re.ASCII | re.MULTILINE
+)
 """A line whose mention is a run of tokens: document, first token, end, cluster.
 
-It is looked for where lines begin only, because a long line that is none would be searched from each of its characters.
+It is anchored at line beginnings: otherwise a long line that is none would be searched from each of its characters.
 """
 
-COLUMNS = _RUNS.groups + 1
-"""What splitting at such lines gives for each: what stands before it, nothing if all are such lines, and its groups."""
+COLUMNS = _RUN_LINE.groups + 1
+"""Splitting a text at such lines gives so many pieces for each: the text before it, mostly empty, and its groups."""
 
 CHUNK = 1 << 20
 """How many bytes of lines are decoded at once."""
@@ -61,24 +64,24 @@ def read(source: Source, options: Options) -> Corpus:
         for part in source.parts:
             findings.extend(encoding_findings(part))
             number = 1
-            for text in _pieces(part, digest):
-                columns = _RUNS.split(text)
+            for text in _text_pieces(part, digest):
+                columns = _RUN_LINE.split(text)
                 if any(columns[::COLUMNS]):
-                    _take_lines(text.removesuffix("\n").split("\n"), number, part, clusters, findings)
+                    _add_lines(text.removesuffix("\n").split("\n"), number, part, clusters, findings)
                 else:
-                    _take_runs(columns, clusters)
+                    _add_runs(columns, clusters)
                 number += text.count("\n")
-        placed = (PlacedCluster(name, *held) for name, held in clusters.items())
-        whole = options.get("unit") == "corpus" or not clusters
-        documents, cut = group(placed, options, source.path, doc_ids=("",) if whole else ())
+        placed_clusters = (PlacedCluster(name, *members) for name, members in clusters.items())
+        is_one_unit = options.get("unit") == "corpus" or not clusters
+        documents, cuts = group(placed_clusters, options, source.path, doc_ids=("",) if is_one_unit else ())
     return corpus_of(
-        source, "cluster-table", documents, sha256=digest.hexdigest(), findings=(*findings, *cut)
+        source, "cluster-table", documents, sha256=digest.hexdigest(), findings=(*findings, *cuts)
     )
 
 
-def _take_runs(columns: list[str], clusters: Members) -> None:
-    """Lines of runs of tokens, already taken apart: what nearly all large tables hold."""
-    documents, firsts, ends, names = (columns[at::COLUMNS] for at in range(1, COLUMNS))
+def _add_runs(columns: list[str], clusters: Members) -> None:
+    """Add lines of runs of tokens, already split: nearly all large tables consist of them."""
+    documents, firsts, ends, names = (columns[field::COLUMNS] for field in range(1, COLUMNS))
     spans = [*zip(map(int, firsts), map(int, ends), strict=True)]
     mentions: Sequence[Hashable] = spans
     if not all(starmap(lt, spans)):
@@ -90,32 +93,32 @@ def _take_runs(columns: list[str], clusters: Members) -> None:
     for begin, end in pairwise([*begins, len(names)]):
         name = names[begin]
         if name in clusters:
-            homes, held = clusters[name]
+            homes, members = clusters[name]
             homes += documents[begin:end]
-            held += mentions[begin:end]
+            members += mentions[begin:end]
         else:
             clusters[name] = documents[begin:end], [*mentions[begin:end]]
 
 
-def _take_lines(
+def _add_lines(
     lines: Iterable[str], number: int, part: SourcePart, clusters: Members, findings: list[Finding]
 ) -> None:
-    for at, line in enumerate(lines, number):
+    for line_number, line in enumerate(lines, number):
         text = line.rstrip("\r")
         mention, tab, cluster = text.partition("\t")
         if not text.strip() or (text.startswith("#") and not tab):
             continue
         if not (mention and tab and cluster) or "\t" in cluster or text.startswith("#"):
             message = f"expected a mention, a TAB and a cluster, found {text!r}"
-            findings.append(Finding("odd-table-line", "error", message, Location(part.path, at)))
+            findings.append(Finding("odd-table-line", "error", message, Location(part.path, line_number)))
             continue
-        homes, held = clusters.setdefault(cluster, ([], []))
+        homes, members = clusters.setdefault(cluster, ([], []))
         homes.append(document_of(mention))
-        held.append(mention_at(mention))
+        members.append(mention_at(mention))
 
 
-def _pieces(part: SourcePart, digest: Digest) -> Iterator[str]:
-    """Whole lines, many at once, and never the whole file; also the last one has an end, and no mark is the first."""
+def _text_pieces(part: SourcePart, digest: Digest) -> Iterator[str]:
+    """The text in pieces of many whole lines; a line end is added to the last one, a byte-order mark removed."""
     start = BYTE_ORDER_MARK
     with part.open() as stream:
         while data := stream.read(CHUNK):
@@ -129,21 +132,21 @@ def _pieces(part: SourcePart, digest: Digest) -> Iterator[str]:
 def write(corpus: Corpus) -> bytes:
     """The corpus as a table; mentions that are runs of tokens get the id ``document#first-end``.
 
-    Every cluster gets a name of its own, unless its id holds beyond its document; a mention whose id would break its
-    line is left out.
+    Every cluster gets a name of its own, unless its id is shared with other documents; a mention whose id does not fit on
+    a line is left out.
     """
     lines: list[str] = []
     several = is_of_several(corpus)
     for document in corpus.documents.values():
         names: set[str] = set()
-        apart = several and has_local_clusters(document)
+        is_local = several and has_local_clusters(document)
         for number, cluster in enumerate(document.layers.get("clusters", ())):
             name = _name(cluster, number, names)
             names.add(name)
             is_made_up = several and name != cluster.id
-            named = f"{_on_one_line(document.doc_id)}:{name}" if apart or is_made_up else name
+            cluster_name = f"{_on_one_line(document.doc_id)}:{name}" if is_local or is_made_up else name
             addresses = (address_of(document.doc_id, member) for member in cluster.members)
-            lines.extend(f"{address}\t{named}\n" for address in addresses if _fits(address))
+            lines.extend(f"{address}\t{cluster_name}\n" for address in addresses if _fits_on_line(address))
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
@@ -156,12 +159,12 @@ def _on_one_line(name: str) -> str:
     return re.sub(r"[\t\r\n]", " ", name).strip()
 
 
-def _fits(address: str) -> bool:
+def _fits_on_line(address: str) -> bool:
     return _on_one_line(address) == address and not address.startswith("#")
 
 
 def recognise(head: bytes) -> bool:
-    """Two columns in the first line that is not a comment."""
+    """Whether the first line that is not a comment has two columns, with ``#`` in the first one."""
     lines = head.removeprefix(BYTE_ORDER_MARK.encode()).split(b"\n")
     first = next((line for line in lines if line.strip() and not line.startswith(b"#")), b"")
     return re.fullmatch(rb"[^\t]+#[^\t]*\t[^\t]+", first.rstrip(b"\r")) is not None

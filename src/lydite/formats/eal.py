@@ -1,8 +1,8 @@
 """Event-argument stores: system output (11 columns), assessments (18 columns), linking files.
 
-Readers keep what a validator has to name.  A line that makes no argument stays as :class:`BrokenRow`; remarks about
-lines are :class:`Problem` s that say for which side they hold, because the same file is judged differently as system
-output and as assessments.  Nothing is stripped in silence on the assessors' side, nothing is repaired.
+Readers keep everything that a validator reports.  A line that makes no argument is kept as :class:`BrokenRow`; each
+:class:`Problem` of a line says for which side it counts, because the rules for system output and for assessments differ.
+Nothing is repaired, and in assessments nothing is stripped silently.
 """
 
 from __future__ import annotations
@@ -56,17 +56,17 @@ JUDGED = ("event type", "role", "canonical string", "base filler", "coreference 
 
 _LINE_END = re.compile("\r\n|\n|\r")
 _LINE_BREAK = re.compile("[\t\r\n]")
-"""What a canonical string has as one blank each."""
+"""Characters that become one blank each in a canonical string."""
 _SPAN = re.compile(f"({NATURAL})-({NATURAL})")
 _INTEGER = re.compile(r"-?[0-9]+")
 _CONFIDENCE = re.compile(r"\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _PLAIN_LINES = re.compile(r"^(-?[0-9]{1,9})\t(.+)\t(0\.[0-9]+|1\.0)$", re.MULTILINE)
-"""Lines that end in LF and whose first and last column need no other look: an integer of 32 bits and a confidence."""
+"""Lines that end in LF and whose first and last column are certainly sound: an integer of 32 bits and a confidence."""
 _REALIS = {value.upper(): value for value in REALIS}
 
 
 def split_lines(text: str) -> list[str]:
-    """Lines that end in LF, CR LF or CR and in nothing else: forum text holds other separators."""
+    """The lines, which end in LF, CR LF or CR alone: forum text holds other separators."""
     return _LINE_END.split(text) if "\r" in text else text.split("\n")
 
 
@@ -81,7 +81,7 @@ def parse_integer(text: str) -> int | None:
 def parse_confidence(text: str) -> float | None:
     """A confidence: ASCII digits with or without a point, an exponent perhaps, no minus sign, in [0, 1]."""
     if text == "1.0":
-        return 1.0  # every line of assessments
+        return 1.0  # the confidence in all lines of assessments
     if _CONFIDENCE.fullmatch(text) is None:
         return None
     value = float(text)
@@ -112,12 +112,12 @@ def _one_of(*values: str) -> Callable[[str], str | None]:
     return {value: value for value in values}.get
 
 
-_JUDGEMENTS: tuple[tuple[int, Callable[[str], str | None], str], ...] = (
+_JUDGEMENT_COLUMNS: tuple[tuple[int, Callable[[str], str | None], str], ...] = (
     *((column, _one_of("C", "W", "I"), "C, W, I") for column in (12, 13, 14, 15)),
     (17, parse_realis, "Actual, Generic, Other"),
     (18, _one_of("NAME", "NOMINAL"), "NAME, NOMINAL"),
 )
-"""The columns of judgements but for the coreference id: how each is read, and what it may be."""
+"""The columns of judgements except the coreference id: number, parser, and the values for messages."""
 
 
 class _BadSpan(Exception):  # noqa: N818 - carries a problem, is none
@@ -174,8 +174,8 @@ _SPAN_COLUMNS: tuple[tuple[int, Callable[[str], object]], ...] = (
 )
 
 
-def _places(columns: Iterable[tuple[str, ...]]) -> list[list[object]] | None:
-    """The spans of columns 6 to 9; None if something is wrong with one."""
+def _parse_span_columns(columns: Iterable[tuple[str, ...]]) -> list[list[object]] | None:
+    """The spans in columns 6 to 9; None if one of them is wrong."""
     known: dict[Callable[[str], object], dict[str, object]] = {}
     places = []
     for column, (_, parse) in zip(columns, _SPAN_COLUMNS, strict=True):
@@ -189,17 +189,17 @@ def _places(columns: Iterable[tuple[str, ...]]) -> list[list[object]] | None:
 
 
 @lru_cache(maxsize=1)
-def _arguments_of(doc_id: str) -> dict[str, Argument]:
-    """The sound arguments of the document that is being read, by their columns as text.
+def _known_arguments(doc_id: str) -> dict[str, Argument]:
+    """The sound arguments of the document that is read now, by their columns as text.
 
-    Assessors and systems have the same lines; documents are the outer loop, so each is parsed once.
+    Assessors and systems have the same lines, and documents are the outer loop, so that each line is parsed once.
     """
     del doc_id
     return {}
 
 
-_new = tuple.__new__
-"""Makes a named tuple without the detour over its names: there is one for every line of every system."""
+_new_tuple = tuple.__new__
+"""Makes a named tuple without its own, slower constructor: there is one for every line of every system."""
 
 
 class _FileReader:
@@ -211,10 +211,10 @@ class _FileReader:
         self.broken: list[BrokenRow] = []
         self.problems: list[Problem] = []
         self._ids: dict[int | str, int] = {}
-        self._known = _arguments_of(self.doc_id)
+        self._known = _known_arguments(self.doc_id)
 
     def read(self, text: str) -> None:
-        if self._known_lines(text) if self._known else self._assessed_lines(text):
+        if self._read_known_lines(text) if self._known else self._read_assessed_lines(text):
             return
         remark = ""
         for number, line in enumerate(split_lines(text), start=1):
@@ -223,11 +223,11 @@ class _FileReader:
             elif line[0] == "#":
                 remark = line
             else:
-                self._line(number, line, remark)
+                self._read_line(number, line, remark)
                 remark = ""
 
-    def _known_lines(self, text: str) -> bool:
-        """Read system output if all its lines are plain, with columns that were read before; say whether it is so."""
+    def _read_known_lines(self, text: str) -> bool:
+        """Read system output if all its lines are plain, with columns that were read before; return whether it was."""
         lines = _PLAIN_LINES.findall(text)
         if not lines or len(lines) != text.count("\n") + (text[-1] != "\n") or "\r" in text:
             return False
@@ -239,13 +239,13 @@ class _FileReader:
         values = zip(
             arguments, count(1), ids, map(float, confidences), nothing, nothing, repeat(11), repeat("")
         )
-        self.rows.extend(map(_new, repeat(ArgumentRow), values))
+        self.rows.extend(map(_new_tuple, repeat(ArgumentRow), values))
         return True
 
-    def _assessed_lines(self, text: str) -> bool:
-        """Read assessments column by column if nothing is wrong with any line; say whether it is so.
+    def _read_assessed_lines(self, text: str) -> bool:
+        """Read assessments column by column if nothing is wrong with any line; return whether they were read.
 
-        A line costs 5 µs so, and 8 where each is read by itself.
+        This takes 5 µs for a line, reading line by line takes 8.
         """
         rows = [line.split("\t") for line in text.removesuffix("\n").split("\n")]
         if {*map(len, rows)} != {18} or "\r" in text or "\n#" in text or text[0] == "#":
@@ -255,44 +255,48 @@ class _FileReader:
         plain = {*doc_ids} == {self.doc_id} and {*confidences} == {"1.0"} and all(texts)
         if not plain or any(column != tuple(map(str.strip, column)) for column in columns):
             return False
-        claimed, judged, places = list(map(parse_realis, realis)), self._judged(columns[11:]), _places(spans)
+        claimed, judged, places = (
+            list(map(parse_realis, realis)),
+            self._parse_judgement_columns(columns[11:]),
+            _parse_span_columns(spans),
+        )
         if None in claimed or judged is None or places is None:
             return False
         values = zip(repeat(self.doc_id), map(intern, types), map(intern, roles), texts, *places, claimed)
-        arguments = list(map(_new, repeat(Argument), values))
+        arguments = list(map(_new_tuple, repeat(Argument), values))
         numbers = range(1, len(rows) + 1)
         lines = zip(arguments, numbers, ids, repeat(1.0), *judged, repeat(18), repeat(""))
-        self.rows.extend(map(_new, repeat(ArgumentRow), lines))
+        self.rows.extend(map(_new_tuple, repeat(ArgumentRow), lines))
         self.problems.extend(map(_assessed_width, numbers))
         self._known.update(zip(["\t".join(row[1:10]) for row in rows], arguments, strict=True))
         return True
 
-    def _judged(
+    def _parse_judgement_columns(
         self, columns: Sequence[tuple[str, ...]]
     ) -> tuple[list[Assessment | None], list[int | None]] | None:
-        """The assessments and coreference ids of columns 12–18; None if something is wrong with them."""
+        """The assessments and coreference ids in columns 12–18; None if one of them is wrong."""
         *letters, ids, realis, mention_types = columns
-        said = list(zip(*letters, realis, mention_types, strict=True))
-        noted = len(self.problems)
-        judged = {one: self._assessment(0, (*one[:4], NIL, *one[4:]))[0] for one in {*said}}
+        values = list(zip(*letters, realis, mention_types, strict=True))
+        problems_before = len(self.problems)
+        judged = {one: self._parse_assessment(0, (*one[:4], NIL, *one[4:]))[0] for one in {*values}}
         clusters = {one: parse_integer(one) for one in {*ids} - {"", NIL}}
-        if len(self.problems) > noted or None in clusters.values():
-            del self.problems[noted:]
+        if len(self.problems) > problems_before or None in clusters.values():
+            del self.problems[problems_before:]
             return None
-        return [judged[one] for one in said], list(map(clusters.get, ids))
+        return [judged[one] for one in values], list(map(clusters.get, ids))
 
-    def _line(self, number: int, line: str, remark: str) -> None:
+    def _read_line(self, number: int, line: str, remark: str) -> None:
         raw = line.split("\t")
         columns = list(map(str.strip, raw))
         width = len(columns)
         if width == 18:
             self.problems.append(_assessed_width(number))
         elif width != 11:
-            message = _width_message(columns, 11)
+            message = _column_count_message(columns, 11)
             self.problems.append(Problem("column-count", number, None, message, "system", item=str(width)))
         if width not in {11, 18}:
             self.problems.append(
-                Problem("assessment-columns", number, None, _width_message(columns, 18), "gold")
+                Problem("assessment-columns", number, None, _column_count_message(columns, 18), "gold")
             )
         elif width == 18 and raw != columns:
             place = next(
@@ -303,15 +307,18 @@ class _FileReader:
             )
             self.problems.append(Problem("padded-column", number, place, message, "gold"))
         if width >= 11:
-            self._columns(number, columns, width, remark)
+            self._add_row(number, columns, width, remark)
 
-    def _argument(self, number: int, columns: list[str]) -> Argument | PartialArgument:
-        """What columns 2 to 10 say; those of a line without a problem are known from then on."""
+    def _parse_argument(self, number: int, columns: list[str]) -> Argument | PartialArgument:
+        """The argument in columns 2 to 10; it is remembered if its line has no problem."""
         key = "\t".join(columns[1:10])
         if key in self._known:
             return self._known[key]
-        noted = len(self.problems)
-        spans = [self._span(number, column, columns[column - 1], parse) for column, parse in _SPAN_COLUMNS]
+        problems_before = len(self.problems)
+        spans = [
+            self._parse_or_report(number, column, columns[column - 1], parse)
+            for column, parse in _SPAN_COLUMNS
+        ]
         if columns[1] != self.doc_id:
             message = (
                 f"expected the document id {self.doc_id!r}, which is the file's name, found {columns[1]!r}"
@@ -323,41 +330,41 @@ class _FileReader:
         if realis is None:
             message = f"expected Actual, Generic or Other, found {short(columns[9], 40)!r}"
             self.problems.append(Problem("realis", number, 10, message))
-        said = self.doc_id, intern(columns[2]), intern(columns[3]), columns[4], *spans, realis
+        values = self.doc_id, intern(columns[2]), intern(columns[3]), columns[4], *spans, realis
         if realis is None or None in spans or columns[1] != self.doc_id:
-            return _new(PartialArgument, said)
-        argument = _new(Argument, said)
-        if noted == len(self.problems):
+            return _new_tuple(PartialArgument, values)
+        argument = _new_tuple(Argument, values)
+        if problems_before == len(self.problems):
             self._known[key] = argument
         return argument
 
-    def _columns(self, number: int, columns: list[str], width: int, remark: str) -> None:
-        argument = self._argument(number, columns)
-        if width == 11:  # of a line of another width nothing else is said, and its id is nobody's
-            self._identify(number, columns[0])
+    def _add_row(self, number: int, columns: list[str], width: int, remark: str) -> None:
+        argument = self._parse_argument(number, columns)
+        if width == 11:  # a line of another width has that one problem, and its id is not checked
+            self._check_id(number, columns[0])
         confidence = parse_confidence(columns[10])
         if confidence is None:
             confidence = official_confidence(columns[10])
             message = f"expected a decimal number between 0 and 1, found {short(columns[10], 40)!r}"
             item = None if confidence is None else OFFICIAL
             self.problems.append(Problem("confidence", number, 11, message, "system", item=item))
-        judged, cluster = self._assessment(number, columns[11:]) if width == 18 else (None, None)
+        judged, cluster = self._parse_assessment(number, columns[11:]) if width == 18 else (None, None)
         if isinstance(argument, Argument):
-            certain = -1.0 if confidence is None else confidence
-            row = argument, number, columns[0], certain, judged, cluster, width, remark
-            self.rows.append(_new(ArgumentRow, row))
+            known_confidence = -1.0 if confidence is None else confidence
+            row = argument, number, columns[0], known_confidence, judged, cluster, width, remark
+            self.rows.append(_new_tuple(ArgumentRow, row))
         else:
             accepted = judged is not None and judged.accepts_text
-            self.broken.append(BrokenRow(number, width, _new(PartialArgument, argument), accepted))
+            self.broken.append(BrokenRow(number, width, _new_tuple(PartialArgument, argument), accepted))
 
-    def _span(self, number: int, column: int, text: str, parse: Callable[[str], object]) -> Any:
+    def _parse_or_report(self, number: int, column: int, text: str, parse: Callable[[str], object]) -> Any:
         try:
             return parse(text)
         except _BadSpan as bad:
             self.problems.append(Problem(bad.code, number, column, bad.message, hint=bad.hint))
             return None
 
-    def _identify(self, number: int, text: str) -> None:
+    def _check_id(self, number: int, text: str) -> None:
         value = parse_integer(text)
         if value is None:
             message = f"expected an integer of 32 bits, found {short(text, 40)!r}"
@@ -369,31 +376,33 @@ class _FileReader:
             message = f"the id {short(text, 40)!r} was used on line {first} already"
             self.problems.append(Problem("duplicate-id", number, 1, message, "system", item=item))
 
-    def _assessment(self, number: int, columns: Sequence[str]) -> tuple[Assessment | None, int | None]:
-        """Columns 12–18: the value checks first, then rules 1 and 2 of the annotation store."""
-        cluster, noted = None, len(self.problems)
+    def _parse_assessment(self, number: int, columns: Sequence[str]) -> tuple[Assessment | None, int | None]:
+        """The assessment and coreference id in columns 12–18; values are checked first, then rules 1 and 2 of the store."""
+        cluster, problems_before = None, len(self.problems)
         if columns[4] not in {"", NIL, UNASSESSED}:
             cluster = parse_integer(columns[4])
             if cluster is None:
-                self._value_problem(number, 16, columns[4], "an integer of 32 bits, NIL or UNANNOTATED")
+                self._add_value_problem(number, 16, columns[4], "an integer of 32 bits, NIL or UNANNOTATED")
         if UNASSESSED in columns:
             return None, cluster
         values: list[str | None] = []
-        for (column, parse, expected), text in zip(_JUDGEMENTS, (*columns[:4], *columns[5:]), strict=True):
+        for (column, parse, expected), text in zip(
+            _JUDGEMENT_COLUMNS, (*columns[:4], *columns[5:]), strict=True
+        ):
             value = None if text == NIL else parse(text)
             if value is None and text != NIL:
-                self._value_problem(number, column, text, f"{expected} or NIL")
+                self._add_value_problem(number, column, text, f"{expected} or NIL")
             values.append(value)
         assessment = Assessment(*values)
-        if noted == len(self.problems):
-            self._consistency(number, assessment)
+        if problems_before == len(self.problems):
+            self._check_consistency(number, assessment)
         return assessment, cluster
 
-    def _value_problem(self, number: int, column: int, found: str, expected: str) -> None:
+    def _add_value_problem(self, number: int, column: int, found: str, expected: str) -> None:
         message = f"{JUDGED[column - 12]}: expected {expected}, found {short(found, 40)!r}"
         self.problems.append(Problem("assessment-value", number, column, message, "gold"))
 
-    def _consistency(self, number: int, assessment: Assessment) -> None:
+    def _check_consistency(self, number: int, assessment: Assessment) -> None:
         columns = dict(zip((14, 15, 17, 18), assessment[2:], strict=True))
         missing = [column for column, value in columns.items() if value is None]
         extra = [column for column in columns if column not in missing]
@@ -415,7 +424,7 @@ class _FileReader:
         self.problems.append(Problem(code, number, column, message, "gold"))
 
 
-def _width_message(columns: Sequence[str], needed: int) -> str:
+def _column_count_message(columns: Sequence[str], needed: int) -> str:
     message = f"{counted(len(columns), 'tab-separated column')}, {needed} needed"
     if len(columns) == 1:
         return f"{message} (columns are separated by tabs, not spaces)"
@@ -426,19 +435,19 @@ def _width_message(columns: Sequence[str], needed: int) -> str:
     return message
 
 
-_ASSESSED_WIDTH = _width_message(("",) * 18, 11)
+_ASSESSED_WIDTH = _column_count_message(("",) * 18, 11)
 
 
 def _assessed_width(number: int) -> Problem:
-    """Said of every line of assessments."""
-    return _new(Problem, ("column-count", number, None, _ASSESSED_WIDTH, "system", None, "18", False))
+    """The problem that every line of assessments has as system output: 18 columns."""
+    return _new_tuple(Problem, ("column-count", number, None, _ASSESSED_WIDTH, "system", None, "18", False))
 
 
 # Files
 
 
 def _decode(data: bytes) -> tuple[str, list[Problem], bool]:
-    """Text of a file, its problems, and whether it was UTF-8."""
+    """The text of a file, its problems, and whether it was UTF-8."""
     problems: list[Problem] = []
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
@@ -492,13 +501,13 @@ class ArgumentStore:
 def open_argument_store(path: str) -> ArgumentStore:
     """The store at ``path``, of the plain layout or with ``arguments/`` and ``linking/`` inside."""
     store = open_store(path)
-    there = [folder for folder in LINKING_FOLDERS if folder in store.folders]
-    # Beside files at the top one of the two folders is a folder too many, not the layout of 2015.
-    if not there or (store.files and len(there) == 1):
+    linking_folders = [folder for folder in LINKING_FOLDERS if folder in store.folders]
+    # If there are files at the top, one of the two folders alone is a stray folder, not the layout of 2015.
+    if not linking_folders or (store.files and len(linking_folders) == 1):
         return ArgumentStore(store, store.files, None, tuple(_store_findings(store, allowed=())))
     findings = list(_store_findings(store, allowed=(*LINKING_FOLDERS, *_OTHER_FOLDERS), linked=True))
     arguments, renamed = without_suffixes(store.inside("arguments"))
-    linking, also = without_suffixes(store.inside("linking"))
+    linking, also_renamed = without_suffixes(store.inside("linking"))
     for doc_id in sorted(set(linking) - set(arguments)):
         message = f"the linking file {doc_id!r} belongs to no argument file"
         findings.append(Finding("linking-document", "warning", message, Location(store.path), item=doc_id))
@@ -506,7 +515,7 @@ def open_argument_store(path: str) -> ArgumentStore:
         store,
         arguments,
         linking if "linking" in store.folders else None,
-        (*findings, *renamed, *also),
+        (*findings, *renamed, *also_renamed),
         nested=True,
     )
 
@@ -529,7 +538,7 @@ def without_suffixes(store: Store) -> tuple[dict[str, Member], list[Finding]]:
     return files, findings
 
 
-def _clutter_in(name: str) -> str | None:
+def _outermost_clutter(name: str) -> str | None:
     """The outermost file or folder on a path that is clutter."""
     parts = name.split("/")
     return next(("/".join(parts[:end]) for end, part in enumerate(parts, 1) if is_clutter(part)), None)
@@ -547,7 +556,7 @@ def _store_findings(store: Store, *, allowed: tuple[str, ...], linked: bool = Fa
             hint = "put the files themselves at the top, without a folder around them"
             yield Finding("subdirectory", "error", message, Location(store.path), item=folder, hint=hint)
     names = (member.name for member in store.members if member.kind != "unsafe")
-    for name in dict.fromkeys(filter(None, map(_clutter_in, names))):
+    for name in dict.fromkeys(filter(None, map(_outermost_clutter, names))):
         message = f"{name!r} is not read: it is hidden, or was put there by the operating system"
         yield Finding("clutter", "warning", message, Location(store.path), item=name)
     for member in store.members:
@@ -561,7 +570,7 @@ def read(source: Source, _options: Options) -> Corpus:
     opened = open_argument_store(source.path)
     return Corpus(
         name=opened.store.name,
-        documents=LazyDocuments(opened.doc_ids, _Loader(source.path, opened)),
+        documents=LazyDocuments(opened.doc_ids, _DocumentLoader(source.path, opened)),
         path=source.path,
         format="eal",
         sha256=opened.store.sha256(),
@@ -570,7 +579,7 @@ def read(source: Source, _options: Options) -> Corpus:
     )
 
 
-class _Loader:
+class _DocumentLoader:
     """Loads documents of a store; a worker in another process opens the store again."""
 
     def __init__(self, path: str, opened: ArgumentStore | None = None) -> None:
@@ -581,8 +590,8 @@ class _Loader:
             self._opened = open_argument_store(self._path)
         return load_document(self._opened, doc_id)
 
-    def __reduce__(self) -> tuple[type[_Loader], tuple[str]]:
-        return _Loader, (self._path,)
+    def __reduce__(self) -> tuple[type[_DocumentLoader], tuple[str]]:
+        return _DocumentLoader, (self._path,)
 
 
 def load_document(opened: ArgumentStore, doc_id: str) -> Document:
@@ -598,9 +607,9 @@ def load_document(opened: ArgumentStore, doc_id: str) -> Document:
 
 
 def as_in_store(document: Document) -> Document:
-    """The document with its arguments as the reader of stores has them, and with its remarks, if they come from elsewhere.
+    """The document with its arguments and problems as if they were read from a store, if they come from elsewhere.
 
-    Ids mean nothing there, and the number of columns is none that anybody wrote.
+    Problems of ids and of the number of columns are left out: such a document has none that somebody wrote.
     """
     lines = lines_of(document)
     if not lines.rows or lines.rows[0].line:
@@ -630,7 +639,7 @@ def _columns_of(row: ArgumentRow, id_: str) -> list[str]:
 
 
 def with_linking(lines: ArgumentLines, data: bytes) -> ArgumentLines:
-    """The lines of a document together with the frames of its linking file, and the ids of its ``INCOMPLETE`` line."""
+    """The lines of a document with the frames of its linking file and the ids of its ``INCOMPLETE`` line."""
     text, problems, _ = _decode(data)
     frames: list[Frame] = []
     incomplete: list[tuple[str, ...]] = []
@@ -656,19 +665,19 @@ def with_linking(lines: ArgumentLines, data: bytes) -> ArgumentLines:
 # Writing
 
 
-def show_span(span: Range) -> str:
-    """A span as files have it: inclusive."""
+def span_text(span: Range) -> str:
+    """A span as it is written in files: with inclusive end."""
     return f"{span[0]}-{span[1] - 1}"
 
 
-def show_spans(spans: Sequence[Range]) -> str:
+def spans_text(spans: Sequence[Range]) -> str:
     """A set of spans, ascending; the empty set is ``NIL``."""
     if len(spans) == 1:
-        return show_span(spans[0])
-    return ",".join(map(show_span, sorted(spans))) or NIL
+        return span_text(spans[0])
+    return ",".join(map(span_text, sorted(spans))) or NIL
 
 
-def show_confidence(value: float) -> str:
+def confidence_text(value: float) -> str:
     """The shortest decimal that reads back equal, always with a fraction part."""
     from decimal import Decimal
 
@@ -681,22 +690,22 @@ def system_columns(argument: Argument, confidence: float, *, id_: str | None = N
     return [
         str(identifier_2014(argument)) if id_ is None else id_,
         *argument_columns(argument),
-        show_confidence(confidence),
+        confidence_text(confidence),
     ]
 
 
 def argument_columns(argument: Argument) -> tuple[str, ...]:
-    """Columns 2 to 10: what an argument says, without its id and confidence."""
+    """Columns 2 to 10: an argument without its id and confidence."""
     doc_id, event_type, role, text, span, justification, filler, additional, realis = argument
     return (
         doc_id,
         event_type,
         role,
         text if text.isprintable() else _LINE_BREAK.sub(" ", text),
-        show_span(span),
-        show_spans(justification),
-        show_span(filler),
-        show_spans(additional),
+        span_text(span),
+        spans_text(justification),
+        span_text(filler),
+        spans_text(additional),
         realis,
     )
 
@@ -738,11 +747,11 @@ def write_annotation_file(rows: Iterable[ArgumentRow]) -> bytes:
 
 
 def _encode(rows: Iterable[Sequence[str]]) -> bytes:
-    """Lines of columns; half of a surrogate pair, which no file can hold, becomes a question mark."""
-    return "".join("\t".join(map(_in_column, row)) + "\n" for row in rows).encode("utf-8", "replace")
+    """The bytes of these rows; half of a surrogate pair, which no file can hold, becomes a question mark."""
+    return "".join("\t".join(map(_checked_cell, row)) + "\n" for row in rows).encode("utf-8", "replace")
 
 
-def _in_column(cell: str) -> str:
+def _checked_cell(cell: str) -> str:
     if "\t" in cell or "\n" in cell or "\r" in cell:
         raise refuse_line_break(cell)
     return cell
@@ -757,12 +766,12 @@ def write_linked_files(lines: ArgumentLines) -> dict[str, bytes]:
     Lines keep their order.  An id that no file can hold is replaced by the 2015 identifier, in frames too.  Without a
     linking (``linked`` is false) there is no second file.
     """
-    names = {row.id: _writable(row) for row in lines.rows}
+    names = {row.id: _writable_id(row) for row in lines.rows}
     judged = _is_annotation(lines.rows)
     files = {
         "arguments": _encode(
             [
-                *system_columns(row.argument, row.confidence, id_=_writable(row)),
+                *system_columns(row.argument, row.confidence, id_=_writable_id(row)),
                 *(assessment_columns(row.assessment, row.cluster) if judged else ()),
             ]
             for row in lines.rows
@@ -778,12 +787,12 @@ def write_linked_files(lines: ArgumentLines) -> dict[str, bytes]:
     return files
 
 
-def _writable(row: ArgumentRow) -> str:
+def _writable_id(row: ArgumentRow) -> str:
     return row.id if _is_writable(row.id) else identifier_2015(row.argument)
 
 
 def _is_writable(name: str) -> bool:
-    """Whether a file can hold an id: one word of a line, not at its beginning what means something else."""
+    """Whether a linking file can hold an id: no white space around it, no comment, not the word INCOMPLETE."""
     plain = bool(name) and name == name.strip() and not name.startswith("#") and name != INCOMPLETE
     return plain and name.isprintable()
 
@@ -800,14 +809,14 @@ def _recognise(head: bytes) -> bool:
 
 
 def _open(path: str) -> Source:
-    """A store is listed by its own reader: what does not belong into it has to be named, and it may be empty."""
+    """The source without parts: the reader lists the store itself, as it may be empty and hold stray files."""
     return Source(path, ())
 
 
 def write(corpus: Corpus) -> bytes:
     """The file of one document: an annotation file if a line is one of assessments, else a system file.
 
-    Of a repeated argument the highest confidence counts, and is written.
+    A repeated argument is written once, with its highest confidence.
     """
     rows = [row for document in corpus.documents.values() for row in lines_of(document).rows]
     if _is_annotation(rows):
@@ -820,7 +829,7 @@ def _is_annotation(rows: Iterable[ArgumentRow]) -> bool:
 
 
 def _write_in_folders(corpus: Corpus) -> Callable[[Corpus], Mapping[str, bytes]] | None:
-    """A store is written in the layout of 2015 if it was read in it, or if a document has a linking."""
+    """The writer of the layout of 2015, if the corpus was read from it or a document has a linking; else None."""
     layout = corpus.facts.get("layout")
     if layout == "plain" or (layout is None and not any(map(_is_linked, corpus.documents.values()))):
         return None

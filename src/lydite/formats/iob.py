@@ -26,11 +26,11 @@ from lydite.formats.words import UNKNOWN
 from lydite.model import Corpus, Document
 from lydite.model.tags import TAGS_LAYER, PlacedTags, is_tag
 
-DOCUMENT = "-DOCSTART-"
-FILLERS = frozenset({"-X-", "O", "-", "_", "X"})
-"""What the other columns of the line that begins a document hold."""
+DOCUMENT_MARK = "-DOCSTART-"
+EMPTY_COLUMNS = frozenset({"-X-", "O", "-", "_", "X"})
+"""Values without meaning in the other columns of the line that begins a document."""
 _COLUMNS = re.compile(r"[^ \t]+")
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f]")
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b-\x1f]")
 _NAME = re.compile(r"\((.+)\)")
 _HINT = "the word stands in the first column, the tag in the last one"
 
@@ -39,9 +39,9 @@ def read(source: Source, _options: Mapping[str, object]) -> Corpus:
     """The corpus of a file, or of all files of a folder, whose documents are then named after their files."""
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
-    several = len(source.parts) > 1
+    has_several_files = len(source.parts) > 1
     for part in source.parts:
-        reader = _Reader(part, part.name.partition(".")[0] if several else "")
+        reader = _Reader(part, part.name.partition(".")[0] if has_several_files else "")
         reader.read()
         findings += reader.findings
         for document in reader.documents:
@@ -72,67 +72,67 @@ class _Reader:
         self.documents: list[Document] = []
         self.findings: list[Finding] = []
         self._width = 0
-        self._begin(1, None)
+        self._begin_document(1, None)
 
-    def _begin(self, line: int, header: str | None) -> None:
+    def _begin_document(self, line: int, header: str | None) -> None:
         self._line, self._header = line, header
         self._words: list[str] = []
         self._sentences: list[tuple[int, list[tuple[str, int]]]] = [(line, [])]
 
     def read(self) -> None:
-        """Take every line."""
+        """Read every line."""
         for number, line in enumerate(re.split("\r\n|[\r\n]", text_of(self._part)), 1):
             columns = _COLUMNS.findall(line)
-            if found := _CONTROLS.search(line):
+            if found := _CONTROL_CHARACTER.search(line):
                 message = f"expected words and blanks, found the control character {found[0]!r}"
-                self._refuse("lines-joined", message, number, "did it replace the end of a line?")
+                self._add_error("lines-joined", message, number, "did it replace the end of a line?")
             elif not columns:
                 self._sentences.append((number + 1, []))
             elif line.endswith("\t"):
                 message = "expected a tag in the last column, found a tab at the end of the line"
-                self._refuse("lines-joined", message, number, "did it replace the end of a line?")
-            elif columns[0] == DOCUMENT:
+                self._add_error("lines-joined", message, number, "did it replace the end of a line?")
+            elif columns[0] == DOCUMENT_MARK:
                 self._check_header(columns[1:], number)
-                self._finish()
-                self._begin(number, line)
+                self._end_document()
+                self._begin_document(number, line)
                 self._sentences = [(number + 1, [])]
             elif len(columns) < 2:
                 message = f"expected a word and a tag, found one column: {line.strip()!r}"
-                self._refuse("too-few-columns", message, number)
+                self._add_error("too-few-columns", message, number)
             else:
-                self._take(columns, line, number)
-        self._finish()
+                self._add_row(columns, line, number)
+        self._end_document()
 
     def _check_header(self, columns: list[str], number: int) -> None:
-        """Beside a name in parentheses, the line that begins a document has only columns that say nothing."""
-        told = _COLUMNS.findall(_NAME.sub("", " ".join(columns)))
-        if odd := next((column for column in told if column not in FILLERS), None):
-            message = f"expected {DOCUMENT} alone, found {odd!r} beside it"
-            self._refuse("lines-joined", message, number, "did it lose the end of its line?")
+        """A finding if the line that begins a document has more than a name in parentheses and empty columns."""
+        columns_beside_name = _COLUMNS.findall(_NAME.sub("", " ".join(columns)))
+        if odd := next((column for column in columns_beside_name if column not in EMPTY_COLUMNS), None):
+            message = f"expected {DOCUMENT_MARK} alone, found {odd!r} beside it"
+            self._add_error("lines-joined", message, number, "did it lose the end of its line?")
 
-    def _take(self, columns: list[str], line: str, number: int) -> None:
+    def _add_row(self, columns: list[str], line: str, number: int) -> None:
         word, tag = columns[0], columns[-1]
         self._width = self._width or len(columns)
         if len(columns) != self._width:
             message = f"expected {counted(self._width, 'column')} as in the rows before, found {len(columns)}"
-            self._refuse("uneven-columns", message, number, "did two rows become one?")
+            self._add_error("uneven-columns", message, number, "did two rows become one?")
         elif not is_tag(tag):
             message = f"expected O or a tag such as B-PER or I-PER, found {tag!r}"
-            self._refuse("odd-tag", message, number)
+            self._add_error("odd-tag", message, number)
         self._words.append(word)
         self._sentences[-1][1].append((tag, len(line.rstrip(" \t")) - len(tag) + 1))
 
-    def _refuse(self, code: str, message: str, number: int, hint: str = _HINT) -> None:
+    def _add_error(self, code: str, message: str, number: int, hint: str = _HINT) -> None:
         self.findings.append(Finding(code, "error", message, Location(self._part.path, number), hint=hint))
 
-    def _finish(self) -> None:
+    def _end_document(self) -> None:
         if self._header is None and not self._words:
             return
         named = _NAME.search(self._header or "")
         known = any(word != UNKNOWN for word in self._words)
         self.documents.append(
             Document(
-                named[1] if named else self._numbered(len(self.documents) + 1),
+                named[1] if named else self._default_name(len(self.documents) + 1),
                 path=self._part.path,
                 line=self._line,
                 tokens={str(at): word for at, word in enumerate(self._words)} if known else None,
@@ -140,31 +140,31 @@ class _Reader:
             )
         )
 
-    def _numbered(self, number: int) -> str:
+    def _default_name(self, number: int) -> str:
         return f"{self._prefix}#{number}" if self._prefix and number > 1 else self._prefix or str(number)
 
 
 def write(corpus: Corpus) -> bytes:
-    """Words and tags; words that are not known are ``_``, and so is what would end a column."""
+    """Words and tags; ``_`` stands for unknown words, and for white space in a word or tag."""
     lines = []
     for document in corpus.documents.values():
         name = re.sub(r"[\x00-\x1f]", "_", document.doc_id)
-        lines += [f"{DOCUMENT} ({name}) O", ""]
+        lines += [f"{DOCUMENT_MARK} ({name}) O", ""]
         words = iter((document.tokens or {}).values())
         for sentence in document.layers.get(TAGS_LAYER, ()):
-            lines += [f"{_column(next(words, ''))} {_column(tag)}" for tag in sentence]
+            lines += [f"{_one_cell(next(words, ''))} {_one_cell(tag)}" for tag in sentence]
             lines.append("")
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
 
 
-def _column(word: str) -> str:
-    return re.sub(r"[\x00-\x20]", "_", word.removeprefix(DOCUMENT)) or UNKNOWN
+def _one_cell(word: str) -> str:
+    return re.sub(r"[\x00-\x20]", "_", word.removeprefix(DOCUMENT_MARK)) or UNKNOWN
 
 
 def recognise(head: bytes) -> bool:
-    """Lines of columns of which the last one is a tag."""
+    """Whether the last column of the first lines is a tag."""
     rows = [line.split() for line in head.decode("utf-8", "replace").splitlines()[:50] if line.strip()]
-    body = [row for row in rows if row[0] != DOCUMENT]
+    body = [row for row in rows if row[0] != DOCUMENT_MARK]
     return bool(rows) and all(len(row) > 1 and is_tag(row[-1]) for row in body[:-1] or body)
 
 

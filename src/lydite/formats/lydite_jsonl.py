@@ -1,4 +1,4 @@
-"""lydite's own form: one document per line, with everything that a reader knows.
+"""lydite's own format: one document per line, with everything that a reader knows.
 
 ::
 
@@ -50,8 +50,8 @@ from lydite.numerals import TOO_LARGE
 
 SCHEMA = "lydite.document/1"
 LOCAL_CLUSTERS: Final = "local-clusters"
-"""The layer that says of the clusters that equal ids in two documents are two clusters."""
-_HEAD = re.compile(rb'\{"schema": ?"lydite\.document/1", ?"doc_id": ?("(?:[^"\\]|\\.)*")')
+"""The layer that marks cluster ids as local: equal ids in two documents are two clusters."""
+_PLAIN_HEAD = re.compile(rb'\{"schema": ?"lydite\.document/1", ?"doc_id": ?("(?:[^"\\]|\\.)*")')
 
 
 Offset = Annotated[int, msgspec.Meta(gt=-TOO_LARGE, lt=TOO_LARGE)]
@@ -89,12 +89,12 @@ class DocumentData(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=Tru
     layers: dict[str, msgspec.Raw] = {}
 
 
-class _Id(msgspec.Struct):
+class _DocumentId(msgspec.Struct):
     doc_id: str
 
 
 _decode_document = msgspec.json.Decoder(DocumentData).decode
-_decode_id = msgspec.json.Decoder(_Id).decode
+_decode_id = msgspec.json.Decoder(_DocumentId).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -108,7 +108,7 @@ def read(source: Source, options: Options) -> Corpus:
     relations: set[str] = set()
     has_mentions = False
     for place, line in json_lines(source):
-        _add(index, findings, line, place)
+        _index_line(index, findings, line, place)
         relations.update(name for name in RELATIONS if b'"%b"' % name.encode() in line)
         has_mentions = has_mentions or b'"mentions"' in line
     if not index and not findings:
@@ -125,7 +125,7 @@ def read(source: Source, options: Options) -> Corpus:
 
 
 def _unit_of(load: Callable[[str], Document], doc_ids: Iterable[str]) -> str | None:
-    """What the first mention with a place is made of; None if none tells, as where a line cannot be read."""
+    """The unit of the first mention with a place; None if there is none, or if a line before it cannot be read."""
     for doc_id in doc_ids:
         try:
             mentions = load(doc_id).mentions
@@ -139,8 +139,10 @@ def _unit_of(load: Callable[[str], Document], doc_ids: Iterable[str]) -> str | N
     return None
 
 
-def _add(index: DocumentPlaces[LinePlace], findings: list[Finding], line: bytes, place: LinePlace) -> None:
-    known = _HEAD.match(line)
+def _index_line(
+    index: DocumentPlaces[LinePlace], findings: list[Finding], line: bytes, place: LinePlace
+) -> None:
+    known = _PLAIN_HEAD.match(line)
     try:
         doc_id = msgspec.json.decode(known.group(1), type=str) if known else _decode_id(line).doc_id
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -166,11 +168,11 @@ def _load(index: Mapping[str, LinePlace], files: BlockReader, doc_id: str) -> Do
 
 def _document(line: bytes, place: LinePlace) -> Document:
     try:
-        data = _decoded(line)
+        data = _decode_line(line)
         if data.schema != SCHEMA:
             raise NotARecordError(f"schema {data.schema!r}")
         # A layer is decoded by the type that its name has.
-        layers = cast("Layers", {name: _decoded_layer(name, raw) for name, raw in data.layers.items()})
+        layers = cast("Layers", {name: _decode_layer(name, raw) for name, raw in data.layers.items()})
         if layers.pop(LOCAL_CLUSTERS, False):
             layers["clusters"] = Partition(layers.get("clusters", ()), local=True)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
@@ -188,22 +190,22 @@ def _document(line: bytes, place: LinePlace) -> Document:
         text=data.text,
         tokens=data.tokens,
         layers=layers,
-        findings=tuple(_without_place(data, layers.get("events", ()), place)),
+        findings=tuple(_unplaced_findings(data, layers.get("events", ()), place)),
     )
 
 
 def document_of(data: Mapping[str, object]) -> Document:
-    """The document that a line with these keys would hold; raises :class:`FormatError` with all that is wrong."""
+    """The document of a line with these keys; raises :class:`FormatError` with everything that is wrong."""
     try:
         line = _encode(data)
     except (TypeError, ValueError) as error:
         raise FormatError([Finding("bad-document-line", "error", f"not JSON: {error}")]) from None
-    nowhere = SourcePart("", lambda: BytesIO(line))
-    return _document(line, LinePlace(nowhere, 0, len(line), 0))
+    part = SourcePart("", lambda: BytesIO(line))
+    return _document(line, LinePlace(part, 0, len(line), 0))
 
 
 def _item_faults(line: bytes) -> Iterator[Exception]:
-    """What is wrong with each mention and relation; the decoder of a document stops at the first."""
+    """The faults of all mentions and relations; the decoder of a document stops at the first one."""
     try:
         data = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -217,24 +219,24 @@ def _item_faults(line: bytes) -> Iterator[Exception]:
                 yield NotARecordError(f"{key}[{number}]: {error}")
 
 
-def _without_place(data: DocumentData, events: Sequence[Event], place: LinePlace) -> Iterator[Finding]:
-    lacking = {
+def _unplaced_findings(data: DocumentData, events: Sequence[Event], place: LinePlace) -> Iterator[Finding]:
+    unplaced_words = {
         "mention": [one.id or one.text for one in data.mentions if not one.span and not one.tokens],
         "trigger": [event.text for event in events if not event.trigger],
         "filler": [one.text for event in events for one in event.arguments if not one.span],
     }
-    for noun, words in lacking.items():
+    for noun, words in unplaced_words.items():
         if words:
             yield unplaced_finding(counted(len(words), noun), words, place.location, data.doc_id)
 
 
-def _decoded(line: bytes) -> DocumentData:
+def _decode_line(line: bytes) -> DocumentData:
     try:
         document = _decode_document(line)
     except msgspec.DecodeError:
         if rb"\ud" not in line.lower():
             raise
-        # Bytes that were no UTF-8 stand as lone surrogates, which only the decoder of the standard library takes.
+        # Bytes that were not UTF-8 are lone surrogates here, which only the decoder of the standard library accepts.
         import json
 
         data = json_value(line)
@@ -248,25 +250,25 @@ def _decoded(line: bytes) -> DocumentData:
     return document
 
 
-def _decoded_layer(name: str, raw: msgspec.Raw) -> object:
+def _decode_layer(name: str, raw: msgspec.Raw) -> object:
     if name not in LAYERS:
         raise NotARecordError(f"no layer {name!r}; known: {', '.join(LAYERS)}")
-    written = bytes(raw)
+    encoded = bytes(raw)
     try:
-        data = msgspec.json.decode(written)
-        _expect_keys_once(written, _encode(data))
+        layer = msgspec.json.decode(encoded)
+        _expect_keys_once(encoded, _encode(layer))
     except msgspec.DecodeError:
-        data = json_value(written)
-    return LAYERS[name].decode(data)
+        layer = json_value(encoded)
+    return LAYERS[name].decode(layer)
 
 
-def _expect_keys_once(written: bytes, kept: bytes) -> None:
-    """Refuse an object with a key that stands twice, of which the decoder keeps the last one and says nothing.
+def _expect_keys_once(data: bytes, kept: bytes) -> None:
+    """Refuse an object with a repeated key, of which the decoder silently keeps the last one.
 
-    Only JSON with more keys than were kept is looked at closely; most of it has keys with nothing in them.
+    Only JSON with more keys than were kept is checked closely; most of it just has keys with empty values.
     """
-    if written.count(b'":') > kept.count(b'":'):
-        json_value(written)
+    if data.count(b'":') > kept.count(b'":'):
+        json_value(data)
 
 
 def _mention(one: MentionData, line: int) -> Mention:
@@ -284,7 +286,7 @@ def write(corpus: Corpus) -> bytes:
 
 
 def line_of(document: Document, *, one_of_several: bool = False) -> bytes:
-    """The line of one document; that ids of clusters are local is said where there are other documents."""
+    """The line of one document; local ids of clusters are marked as such if there are other documents."""
     entry: dict[str, object] = {"schema": SCHEMA, "doc_id": document.doc_id}
     if document.text is not None:
         entry["text"] = document.text
@@ -312,14 +314,14 @@ def line_of(document: Document, *, one_of_several: bool = False) -> bytes:
 
 
 def recognise(head: bytes) -> bool:
-    """A first line with the schema, or with a document id and mentions or layers."""
+    """Whether the first line has the schema, or a document id and mentions or layers."""
     first = first_line(head)[:80]
     has_schema = first.startswith(b"{") and SCHEMA.encode() in first
     return has_schema or has_keys(head, needed=(b"doc_id",), one_of=(b"mentions", b"layers"))
 
 
 def task_of(head: bytes) -> str | None:
-    """The task that the first line holds something for."""
+    """The task whose layer the first line holds; None if it holds none."""
     first = head.partition(b"\n")[0]
     if b'"mentions"' in first:
         return "nugget"

@@ -39,16 +39,16 @@ def read(source: Source, _options: Mapping[str, object]) -> Corpus:
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
     for place, line in json_lines(source):
-        at = place.location
+        location = place.location
         try:
             document = _document(line.removesuffix(b"\n"), place.line)
         except Faults as faults:
-            told = (Finding(CODE, "error", str(fault), at) for fault in faults.args)
-            findings += line_findings(place, line, told)
+            found = (Finding(CODE, "error", str(fault), location) for fault in faults.args)
+            findings += line_findings(place, line, found)
             continue
         if document.doc_id in documents:
             message = f"document {document.doc_id!r} occurs twice"
-            findings.append(Finding("repeated-document", "error", message, at, document.doc_id))
+            findings.append(Finding("repeated-document", "error", message, location, document.doc_id))
         documents[document.doc_id] = document._replace(path=place.part.path, line=place.line)
     if not documents and not findings:
         findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.parts[0].path, 1)))
@@ -71,13 +71,13 @@ def _document(line: bytes, number: int) -> Document:
     text = data.get("text")
     if text is not None and not isinstance(text, str):
         raise Faults(f"text: expected a text, found {text!r:.60}")
-    said = [key for key in ("tags", "spans", "entities") if data.get(key) is not None]
-    if len(said) > 1:
-        raise Faults(f"expected either 'tags' or 'spans', found both {said[0]!r} and {said[1]!r}")
-    if "tags" in said:
+    keys = [key for key in ("tags", "spans", "entities") if data.get(key) is not None]
+    if len(keys) > 1:
+        raise Faults(f"expected either 'tags' or 'spans', found both {keys[0]!r} and {keys[1]!r}")
+    if "tags" in keys:
         tags = tags_of(data["tags"], "tags")
         return Document(doc_id, text=text, tokens=words_of(data, tags), layers={TAGS_LAYER: tags})
-    spans = data[said[0]] if said else None
+    spans = data[keys[0]] if keys else None
     if not isinstance(spans, list):
         raise Faults("expected a key 'tags' or 'spans' with a list, found neither")
     mentions = every(lambda item: span_of(item[1], f"spans[{item[0]}]"), enumerate(spans))
@@ -86,7 +86,7 @@ def _document(line: bytes, number: int) -> Document:
 
 
 def words_of(data: Mapping[str, object], tags: Tags) -> dict[str, str] | None:
-    """The words of tagged tokens, where the record has them: as many as tags."""
+    """The words of a record, as many as it has tags; None if it has none."""
     words = data.get("tokens", data.get("words"))
     if words is None:
         return None
@@ -105,7 +105,7 @@ def words_of(data: Mapping[str, object], tags: Tags) -> dict[str, str] | None:
 
 
 def tags_of(value: object, where: str) -> tuple[tuple[str, ...], ...]:
-    """Tags of sentences, from tags or from lists of tags."""
+    """The tags of each sentence, from a list of tags or a list of sentences."""
     if not isinstance(value, list | tuple):
         raise Faults(f"{where}: expected a list of tags, found {value!r:.60}")
     nested = (
@@ -143,22 +143,22 @@ def span_of(value: object, where: str) -> Mention:
     if isinstance(value, Mapping):
         label = partial(_label_in, value, where)
         places = value["spans"] if "spans" in value else [(value.get("start"), value.get("end"))]
-        kept = {key: value[key] for key in ("id", "text", "realis") if value.get(key) is not None}
-        sure = value.get("confidences", ())
+        attributes = {key: value[key] for key in ("id", "text", "realis") if value.get(key) is not None}
+        confidences = value.get("confidences", ())
     elif isinstance(value, list | tuple) and len(value) == 3:
-        *place, said = value
-        label = partial(_label, said, f"{where}.label")
-        places, kept, sure = [place], {}, ()
+        *place, written_label = value
+        label = partial(_label, written_label, f"{where}.label")
+        places, attributes, confidences = [place], {}, ()
     else:
         raise Faults(f"{where}: expected an object with start, end and label, found {value!r:.60}")
     ranges, name = all_of(partial(_ranges, places, where), label)
     return Mention(
-        str(kept.get("id", "")),
+        str(attributes.get("id", "")),
         Span(tuple(ranges)),
-        str(kept.get("text", "")),
+        str(attributes.get("text", "")),
         name,
-        str(kept.get("realis", "")),
-        tuple(map(str, sure)) if isinstance(sure, list | tuple) else (str(sure),),
+        str(attributes.get("realis", "")),
+        tuple(map(str, confidences)) if isinstance(confidences, list | tuple) else (str(confidences),),
     )
 
 
@@ -220,7 +220,7 @@ def write(corpus: Corpus) -> bytes:
             record["tags"] = tags
         else:
             record["spans"] = [
-                _written(one)
+                _span_record(one)
                 for one in document.mentions
                 if one.type and one.span.ranges and all(0 <= begin < end for begin, end in one.span.ranges)
             ]
@@ -228,7 +228,7 @@ def write(corpus: Corpus) -> bytes:
     return "".join(lines).encode("utf-8")
 
 
-def _written(mention: Mention) -> dict[str, object]:
+def _span_record(mention: Mention) -> dict[str, object]:
     (begin, end), *more = mention.span.ranges
     place = {"spans": mention.span.ranges} if more else {"start": begin, "end": end}
     kept = {
@@ -241,7 +241,7 @@ def _written(mention: Mention) -> dict[str, object]:
 
 
 def recognise(head: bytes) -> bool:
-    """A JSON object with tags or spans in its first line."""
+    """Whether the first line looks like an object with tags or spans."""
     return has_keys(head, one_of=(b"tags", b"spans", b"entities")) and not has_keys(head, needed=(b"events",))
 
 

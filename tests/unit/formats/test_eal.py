@@ -8,10 +8,10 @@ import pytest
 
 from lydite.checks.arguments import problems
 from lydite.formats.eal import (
+    confidence_text,
     open_argument_store,
     parse_confidence,
     parse_file,
-    show_confidence,
     split_lines,
     system_columns,
     with_linking,
@@ -167,7 +167,7 @@ def test_the_official_program_accepts_further_confidences(text: str, value: floa
     ("value", "text"), [(0.9, "0.9"), (1, "1.0"), (1e-7, "0.0000001"), (0.1 + 0.2, "0.30000000000000004")]
 )
 def test_confidences_are_written_as_the_shortest_decimal_with_a_fraction(value: float, text: str) -> None:
-    assert show_confidence(value) == text
+    assert confidence_text(value) == text
     assert float(text) == value
 
 

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from operator import itemgetter
 
 from lydite.align.arguments import GoldSide
-from lydite.formats.eal import argument_columns, assessment_columns, show_span
+from lydite.formats.eal import argument_columns, assessment_columns, span_text
 from lydite.metrics.assessed import MEASURES, Outcome
 from lydite.model.argument import Argument, Assessment, Filler
 from lydite.model.argument_alignment import ArgumentCluster, ClusterCase
@@ -73,7 +73,7 @@ def _entry(cluster: ArgumentCluster, fillers: list[Filler], shown: Argument | No
         "event_type": event_type,
         "role": role,
         "realis": realis,
-        "fillers": [f"{show_span(span)}:{text}" for text, span in fillers],
+        "fillers": [f"{span_text(span)}:{text}" for text, span in fillers],
         "argument": None if shown is None else _argument(shown),
         "assessment": None if shown is None else _judgement(gold.assessments.get(shown)),
     }
