@@ -26,27 +26,27 @@ from lydite.tasks.reading import pair_documents
 def condense_tables(
     gold: Corpus, systems: Sequence[Corpus], profile: Profile[CorefSettings], detail: Detail
 ) -> tuple[Corpus, Sequence[Corpus], Profile[CorefSettings], Detail]:
-    """Tables that are counted as wholes; everything else stays what it is."""
-    tables = any(corpus.format == "table" for corpus in (gold, *systems))
-    if not tables and profile.settings.engine in {AUTO, DOCUMENTS}:
+    """Tables that are counted as wholes become counts; everything else stays as it is."""
+    has_tables = any(corpus.format == "table" for corpus in (gold, *systems))
+    if not has_tables and profile.settings.engine in {AUTO, DOCUMENTS}:
         return gold, systems, profile, detail
     from lydite.tasks.coref.tables import condense
 
     return condense(gold, systems, profile, detail)
 
 
-_INFERRED = {
+_PROFILE_OF_FORMAT = {
     "coref-xml": ("newsreader", "the files are coreference sets in XML"),
     "corefud": ("corefud", "the files are CorefUD"),
 }
-"""What the format of the files says about the profile."""
+"""The profile that a format of files means, and why."""
 
 
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
-    """Coreference sets in XML mean the cross-document profile; where all files are CorefUD, they mean that profile."""
+    """Coreference sets in XML mean the cross-document profile; files that are all CorefUD mean that profile."""
     formats = {corpus.format for corpus in corpora}
-    decided = formats if len(formats) == 1 else formats & {"coref-xml"}
-    return next((_INFERRED[name] for name in decided if name in _INFERRED), None)
+    deciding = formats if len(formats) == 1 else formats & {"coref-xml"}
+    return next((_PROFILE_OF_FORMAT[name] for name in deciding if name in _PROFILE_OF_FORMAT), None)
 
 
 COREF = Task(

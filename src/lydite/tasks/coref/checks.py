@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from lydite.model.nodes import Sentence
 
 REPEAT_LIMIT = 10
-_INDICES = frozenset({"rand", "adjusted-rand"})
+_RAND_INDICES = frozenset({"rand", "adjusted-rand"})
 """Metrics that are defined on one set of mentions."""
 
 
 def severity(finding: Finding, settings: CorefSettings) -> Severity:
-    """``refuse``: what the profile lists under ``errors`` is an error; ``as-official``: what stops the program."""
+    """The severity of a finding: under ``refuse`` the profile lists errors, under ``as-official`` what stops the program."""
     if finding.code in {"repeated-mention", "repeat-dropped"}:
         return "error" if settings.repeats == "error" else "warning"
     if finding.code in {"mention-in-two-clusters", "no-trees"}:
-        return "error"  # found only where such a mention is not to be read in some way, and where nothing can be paired
+        return "error"  # the first is found only where no setting says how to read it, the second where nothing can be paired
     if finding.code == "no-common-document" and finding.severity == "warning":
-        return "warning"  # a table without rows shares nothing; it scores zero
+        return "warning"  # a table without rows shares no document and scores zero
     listed = settings.errors if settings.reading == "refuse" else settings.official_errors
     if finding.code in listed:
         return "error"
@@ -38,14 +38,14 @@ def severity(finding: Finding, settings: CorefSettings) -> Severity:
 
 
 def severity_if_not_scored(finding: Finding, _settings: CorefSettings) -> Severity:
-    """A mention in two clusters of a document that is not scored moves no figure."""
+    """A mention in two clusters is only a warning in a document that is not scored: it moves no figure."""
     return "warning" if finding.code == "mention-in-two-clusters" else finding.severity
 
 
 def check_pair(pair: DocumentPair, settings: CorefSettings) -> Iterator[Finding]:
-    """Another number of tokens on the two sides: spans may then mean other words; documents of a unit that one lacks."""
+    """Different numbers of tokens on the two sides, by which spans may mean other words; documents that a side lacks."""
     if settings.match != SAME:
-        yield from _without_trees(pair, settings.match)
+        yield from _check_trees(pair, settings.match)
         return
     if not (_knows_tokens(pair.gold) and _knows_tokens(pair.system)):
         return
@@ -69,7 +69,7 @@ def check_pair(pair: DocumentPair, settings: CorefSettings) -> Iterator[Finding]
         yield Finding(code, "warning", message, place, doc_id)
 
 
-def _without_trees(pair: DocumentPair, match: str) -> Iterator[Finding]:
+def _check_trees(pair: DocumentPair, match: str) -> Iterator[Finding]:
     for document in (pair.gold, pair.system):
         if document.present and "trees" not in document.layers:
             message = f"match = {match} needs mentions over nodes with heads, which this file does not have"
@@ -82,7 +82,7 @@ def _knows_tokens(document: Document) -> bool:
 
 
 def _token_counts(document: Document) -> Mapping[str, int | None]:
-    """How many tokens the document has, or each document of a unit; None where the format does not say so."""
+    """The numbers of tokens of the document, or of each document of a unit; None where the format does not tell."""
     counts: Mapping[str, int | None] = document.layers.get(
         "token-counts", {document.doc_id: document.layers.get("token-count")}
     )
@@ -90,21 +90,21 @@ def _token_counts(document: Document) -> Mapping[str, int | None]:
 
 
 def check_comparison(comparison: Coreference, settings: CorefSettings) -> Iterator[Finding]:
-    """Mentions that are written twice, and sides whose mentions differ where a metric cannot have that."""
+    """Mentions that are written twice, and sides whose mentions differ where a metric needs the same ones."""
     for repeat in comparison.repeats:
         document = comparison.pair.gold if repeat.side == "gold" else comparison.pair.system
         # A table says of its rows which of them are refused.
         if not any(finding.code == "mention-in-two-clusters" for finding in document.findings):
-            yield _repeated(document, repeat, settings)
+            yield _repeat_finding(document, repeat, settings)
     if comparison.paired is not None:
-        yield from _findings_of_pairs(comparison.pair, comparison.paired)
+        yield from _pairing_findings(comparison.pair, comparison.paired)
         return
-    needs_the_same = "blanc-original" in settings.metrics and not settings.complete
-    indices = sorted(_INDICES.intersection(settings.metrics))
-    if not (needs_the_same or indices) or comparison.alignment.has_same_mentions:
+    needs_same_mentions = "blanc-original" in settings.metrics and not settings.complete
+    indices = sorted(_RAND_INDICES.intersection(settings.metrics))
+    if not (needs_same_mentions or indices) or comparison.alignment.has_same_mentions:
         return
     doc_id, system = comparison.pair.doc_id, comparison.pair.system
-    if needs_the_same:
+    if needs_same_mentions:
         message = f"document {doc_id!r}: blanc-original needs the same mentions on both sides"
         hint = "--complete gives each side the mentions that it lacks as singletons"
         yield system.finding("mentions-differ", "error", message, hint=hint)
@@ -115,8 +115,8 @@ def check_comparison(comparison: Coreference, settings: CorefSettings) -> Iterat
         yield system.finding("common-mentions-only", "warning", message)
 
 
-def _findings_of_pairs(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
-    """What came up while mentions over nodes were paired."""
+def _pairing_findings(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
+    """Findings of the pairing of mentions over nodes."""
     from lydite.model.nodes import node_mention_text
 
     for mention in paired.without_dependencies:
@@ -138,7 +138,7 @@ def _findings_of_pairs(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
         yield pair.system.finding("order-left-open", "warning", message)
 
 
-def _repeated(document: Document, repeat: Repeat, settings: CorefSettings) -> Finding:
+def _repeat_finding(document: Document, repeat: Repeat, settings: CorefSettings) -> Finding:
     mention = mention_text(repeat.mention)
     message = (
         f"mention {mention} is written again: first in cluster {repeat.first!r}, then in {repeat.again!r}"
@@ -154,7 +154,7 @@ def _repeated(document: Document, repeat: Repeat, settings: CorefSettings) -> Fi
 
 
 def check_findings(findings: Sequence[Finding], settings: CorefSettings) -> Iterator[Finding]:
-    """More than ten system copies of gold mentions, over all documents; other readings of repeats know no limit."""
+    """More than ten system copies of gold mentions, over all documents; only the official reading has this limit."""
     if not settings.limit_repeats or settings.repeats != "v8.01":
         return
     copies = [finding for finding in findings if finding.code == "repeat-dropped"]
@@ -168,14 +168,12 @@ def check_findings(findings: Sequence[Finding], settings: CorefSettings) -> Iter
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: CorefSettings) -> Iterator[Finding]:
-    """Documents that one side lacks; sentences that are not the same."""
-    found = check_documents(gold, system, settings)
-    if settings.match == SAME:
-        yield from found
-        return
-    yield from _compare_sentences(gold, system)
-    for finding in found:
-        if finding.code == "document-missing-in-system":
+    """Documents that one side lacks; over nodes also sentences that differ."""
+    over_nodes = settings.match != SAME
+    if over_nodes:
+        yield from _compare_sentences(gold, system)
+    for finding in check_documents(gold, system, settings):
+        if over_nodes and finding.code == "document-missing-in-system":
             message = f"document {finding.document!r} is missing in {system.name}, so it cannot be compared"
             yield finding._replace(message=message)
         else:
@@ -186,32 +184,32 @@ def check_corpora(gold: Corpus, system: Corpus, settings: CorefSettings) -> Iter
 
 
 def _compare_sentences(gold: Corpus, system: Corpus) -> Iterator[Finding]:
-    """The first sentence that differs, and what one side lacks at an end: words of sentences, sentences of the file.
+    """The first sentence that differs; if none does, sentences that are shorter on one side, and missing sentences.
 
-    Mentions over nodes mean nothing unless both files of trees have the same sentences.  Documents, ``sent_id`` and words must agree, sentence by sentence, as far as both sides go; empty nodes may differ.
+    Mentions over nodes mean nothing unless both files of trees have the same sentences.  Documents, ``sent_id`` and
+    words must agree, sentence by sentence, as far as both sides go; empty nodes may differ.
     """
     ours, theirs = _sentences(gold), _sentences(system)
     if not ours or not theirs:
         return
+    place = Location(system.path)
     shorter = []
-    for one, other in zip(ours, theirs, strict=False):
-        difference = _difference(one[1], other[1])
+    for (_, one), (doc_id, other) in zip(ours, theirs, strict=False):
+        difference = _difference(one, other)
         if difference is not None:
             what, expected, found = difference
-            message = f"sentence {one[1].number}: gold has {what} {expected!r}, here it is {found!r}"
+            message = f"sentence {one.number}: gold has {what} {expected!r}, here it is {found!r}"
             hint = "mentions are compared sentence by sentence: were both files made from the same text?"
-            yield Finding("sentence-differs", "error", message, Location(system.path), other[0], hint=hint)
+            yield Finding("sentence-differs", "error", message, place, doc_id, hint=hint)
             return
-        if len(one[1].words) != len(other[1].words):
-            shorter.append((one, other))
-    for one, other in shorter:
-        message = f"sentence {one[1].number} has {counted(len(one[1].words), 'word')} in gold and {len(other[1].words)} here"
-        yield Finding("words-missing", "warning", message, Location(system.path), other[0])
+        if len(one.words) != len(other.words):
+            words = f"{counted(len(one.words), 'word')} in gold and {len(other.words)} here"
+            shorter.append((f"sentence {one.number} has {words}", doc_id))
+    for message, doc_id in shorter:
+        yield Finding("words-missing", "warning", message, place, doc_id)
     if len(ours) != len(theirs):
-        message = (
-            f"gold has {counted(len(ours), 'sentence')}, this side {len(theirs)}; the others are not compared"
-        )
-        yield Finding("sentences-missing", "warning", message, Location(system.path))
+        numbers = f"gold has {counted(len(ours), 'sentence')}, this side {len(theirs)}"
+        yield Finding("sentences-missing", "warning", f"{numbers}; the others are not compared", place)
 
 
 def _sentences(corpus: Corpus) -> list[tuple[str, Sentence]]:

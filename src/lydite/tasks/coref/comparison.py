@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 COUNTS: Final = "counts"
-"""The layer of a system that holds what was counted over it and gold as wholes."""
+"""The layer of a system's only document that holds the counts of whole tables."""
 
 
 class Coreference(NamedTuple):
@@ -31,7 +31,7 @@ class Coreference(NamedTuple):
     echoed: bool = False
     """Whether the report shows the clusters as they were read."""
     copies_stay: bool = False
-    """Whether repeats are those of the CoNLL scorer, which its text has lines for."""
+    """Whether repeats are treated as the CoNLL scorer does, which prints lines about them."""
     paired: Paired | None = None
     """How mentions over nodes were paired."""
 
@@ -70,9 +70,9 @@ def _compare_nodes(pair: DocumentPair, settings: CorefSettings, *, singletons: b
         dependent_zeros=settings.zeros == "dependent",
         singletons=singletons,
     )
-    # A system mention goes by the name of its partner, so that what became of a cluster can be told from the names.
-    partner = {theirs: node_mention_text(ours) for ours, theirs in paired.pairs}
-    ours, theirs = (
+    # A system mention goes by the name of its partner, so that names tell what became of a cluster.
+    partner_names = {theirs: node_mention_text(ours) for ours, theirs in paired.pairs}
+    gold_by_name, system_by_name = (
         [
             Cluster(
                 cluster.id,
@@ -80,9 +80,9 @@ def _compare_nodes(pair: DocumentPair, settings: CorefSettings, *, singletons: b
             )
             for cluster in clusters
         ]
-        for clusters, names in ((gold, {}), (system, partner))
+        for clusters, names in ((gold, {}), (system, partner_names))
     )
-    return Coreference(pair, ours, theirs, paired.alignment, paired.repeats, paired=paired)
+    return Coreference(pair, gold_by_name, system_by_name, paired.alignment, paired.repeats, paired=paired)
 
 
 def over_nodes(document: Document) -> Sequence[NodeCluster]:

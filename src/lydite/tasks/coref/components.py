@@ -1,4 +1,4 @@
-"""Where one partition covers many documents: the sets of documents that no cluster leaves."""
+"""Connected components of a corpus with one partition: the smallest sets of documents that no cluster leaves."""
 
 from __future__ import annotations
 
@@ -17,21 +17,20 @@ from lydite.tasks.coref.settings import CorefSettings
 
 
 def sampling_unit(settings: CorefSettings) -> SamplingUnit[Coreference]:
-    """Components, where the whole corpus is one document; else documents."""
+    """Components where the whole corpus is scored as one document, else documents."""
     return SamplingUnit("component", split) if settings.unit == WHOLE_CORPUS else SamplingUnit()
 
 
 def split(corpora: Sequence[Corpus], group: Callable[[str], str]) -> list[Corpus]:
     """The corpora, gold first, with a document for each set of groups that no cluster of any corpus leaves.
 
-    ``group`` says which documents belong together anyway.  A set goes by the first name in it, in byte order.
+    ``group`` names the group that a document belongs to anyway.  A set has the first of its names in byte order.
     """
-    touched: list[tuple[str, ...]] = [(group(doc_id),) for corpus in corpora for doc_id in _doc_ids(corpus)]
-    touched += [
+    connected: list[tuple[str, ...]] = [(group(doc_id),) for corpus in corpora for doc_id in _doc_ids(corpus)]
+    connected += [
         tuple(dict.fromkeys(map(group, doc_ids))) for corpus in corpora for _, doc_ids in _clusters(corpus)
     ]
-    joined = closure(touched)
-    home = {name: min(names, key=in_bytes) for _, names in joined for name in names}
+    home = {name: min(names, key=in_bytes) for _, names in closure(connected) for name in names}
     units = sorted(set(home.values()), key=in_bytes)
     return [_split(corpus, lambda doc_id: home[group(doc_id)], units) for corpus in corpora]
 
@@ -51,16 +50,16 @@ def _split(corpus: Corpus, unit_of: Callable[[str], str], units: Sequence[str]) 
 
 
 def _clusters(corpus: Corpus) -> Iterable[tuple[Cluster, Sequence[str]]]:
-    """The clusters, and the documents that their mentions stand in, which have one name whatever the prefix."""
+    """The clusters, each with the documents of its mentions, whose names are without the prefix of a name space."""
     for document in corpus.documents.values():
-        bare = without_name_space if "prefixes" in document.layers else str
+        name_of = without_name_space if "prefixes" in document.layers else str
         for cluster in document.layers["clusters"]:
             if cluster.members:
-                yield cluster, [bare(name) for member in cluster.members for name in documents_of(member)]
+                yield cluster, [name_of(name) for member in cluster.members for name in documents_of(member)]
 
 
 def _doc_ids(corpus: Corpus) -> Iterable[str]:
-    """The documents that were joined, as far as the format names those without a mention."""
+    """The documents that the format names even if they have no mention."""
     for document in corpus.documents.values():
         yield from document.layers.get("token-counts", ())
 

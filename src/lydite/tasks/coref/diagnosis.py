@@ -1,4 +1,4 @@
-"""What stands beside the scores: which clusters were found, split, merged, missed, spurious, and how the official program adds up."""
+"""What is reported beside scores: the fate of every cluster, and the running sums of the official program."""
 
 from __future__ import annotations
 
@@ -31,24 +31,27 @@ def diagnose(comparison: Coreference) -> Mapping[str, object]:
             "system_mentions": sum(map(len, alignment.system)),
             "repeats_dropped": sum(repeat.dropped for repeat in comparison.repeats),
         },
-        "clusters": _clusters(comparison),
+        "clusters": {
+            "gold": _fates(comparison.gold, comparison.system, ("missed", "split")),
+            "system": _fates(comparison.system, comparison.gold, ("spurious", "merged")),
+        },
         "agreement": {}
         if alignment.repeated or alignment.found is not None
         else {"link": _links(alignment.table)},
         **({} if alignment.found is not None else {"running": running_sums(alignment)}),
-        **_shown_by_the_scorer(comparison),
+        **_official_lines(comparison),
     }
 
 
-def _shown_by_the_scorer(comparison: Coreference) -> dict[str, object]:
-    """What the text of the CoNLL scorer has about single documents, and their place in the order of gold's files."""
-    shown: dict[str, object] = {}
+def _official_lines(comparison: Coreference) -> dict[str, object]:
+    """What the CoNLL scorer prints about single documents, and their place in the order of gold's files."""
+    lines: dict[str, object] = {}
     if comparison.repeats and comparison.copies_stay:
-        shown["copies"] = _copies(comparison)
+        lines["copies"] = _copies(comparison)
     if comparison.echoed:
-        shown["echo"] = _echo(comparison)
+        lines["echo"] = _echo(comparison)
     gold = comparison.pair.gold
-    return {"place": [gold.path, gold.line], **shown} if shown else {}
+    return {"place": [gold.path, gold.line], **lines} if lines else {}
 
 
 def running_sums(alignment: ClusterAlignment) -> Running:
@@ -74,7 +77,7 @@ def _echo(comparison: Coreference) -> dict[str, object]:
     return {
         side: {
             "discarded": list(document.layers.get("discarded", ())),
-            "clusters": [[_first_and_last(mention) for mention in cluster.members] for cluster in clusters],
+            "clusters": [[_official_mention(mention) for mention in cluster.members] for cluster in clusters],
         }
         if document.present
         else None
@@ -92,31 +95,31 @@ def _copies(comparison: Coreference) -> dict[str, list[list[object]]]:
     gold = []
     for number, mention in enumerate(mention for cluster in comparison.gold for mention in cluster.members):
         if mention in last:
-            gold.append([*_edges(mention), last[mention], number])
+            gold.append([*_first_and_last(mention), last[mention], number])
         last[mention] = number
     system = [
-        [*_edges(repeat.mention), last[repeat.mention]]
+        [*_first_and_last(repeat.mention), last[repeat.mention]]
         for repeat in comparison.repeats
         if repeat.side == "system" and repeat.dropped
     ]
     return {"gold": gold, "system": system}
 
 
-def _edges(mention: Hashable) -> tuple[object, object]:
-    """First and last token; of a mention that is called otherwise what it is called."""
+def _first_and_last(mention: Hashable) -> tuple[object, object]:
+    """First and last token of a mention; of a mention of another kind its text, twice."""
     if isinstance(mention, tuple) and len(mention) == 2 and all(isinstance(part, int) for part in mention):
         return mention[0], mention[1] - 1
     return mention_text(mention), mention_text(mention)
 
 
-def _first_and_last(mention: Hashable) -> str:
-    """A mention as the CoNLL scorer writes it: first and last token; another mention as it is called."""
-    first, last = _edges(mention)
+def _official_mention(mention: Hashable) -> str:
+    """A mention as the CoNLL scorer writes it: first and last token; another kind of mention by its text."""
+    first, last = _first_and_last(mention)
     return str(first) if isinstance(first, str) else f"({first},{last})"
 
 
 def _links(table: OverlapTable) -> dict[str, dict[str, int]]:
-    """Pairs of mentions that both sides have: linked or apart on the one side and on the other."""
+    """Numbers of pairs of mentions that both sides have: linked or apart in gold, and in the system."""
     from lydite.metrics.coreference import blanc, common_part
 
     links = blanc(common_part(table))
@@ -127,25 +130,21 @@ def _links(table: OverlapTable) -> dict[str, dict[str, int]]:
     }
 
 
-def _clusters(comparison: Coreference) -> dict[str, list[dict[str, object]]]:
-    return {
-        "gold": _fates(comparison.gold, comparison.system, ("missed", "split")),
-        "system": _fates(comparison.system, comparison.gold, ("spurious", "merged")),
-    }
-
-
 def _fates(
     ours: Sequence[Cluster], theirs: Sequence[Cluster], words: tuple[str, str]
 ) -> list[dict[str, object]]:
-    """Per cluster: found whole, in part, in several clusters of the other side, or in none; mentions not there."""
+    """For each cluster whether it is found whole, in part, in several clusters of the other side, or in none.
+
+    ``words`` are what the last two are called: ``missed`` for none and ``split`` for several, for instance.
+    """
     home = {mention: position for position, cluster in enumerate(theirs) for mention in cluster.members}
-    absent, several = words
+    none, several = words
     fates = []
     for cluster in ours:
         parts = Counter(home[mention] for mention in cluster.members if mention in home)
-        strangers = [mention_text(mention) for mention in cluster.members if mention not in home]
-        fate = absent if not parts else several if len(parts) > 1 else "partial"
-        if len(parts) == 1 and not strangers:
+        absent = [mention_text(mention) for mention in cluster.members if mention not in home]
+        fate = none if not parts else several if len(parts) > 1 else "partial"
+        if len(parts) == 1 and not absent:
             (at,) = parts
             fate = "whole" if len(theirs[at].members) == len(cluster.members) else "partial"
         fates.append(
@@ -154,12 +153,12 @@ def _fates(
                 "size": len(cluster.members),
                 "fate": fate,
                 "parts": {cluster_name(theirs[at], at): common for at, common in parts.items()},
-                absent: strangers,
+                none: absent,
             }
         )
     return fates
 
 
 def cluster_name(cluster: Cluster, position: int) -> str:
-    """What a cluster is called: its id, or its place in the file."""
+    """The id of a cluster, or its place in the file."""
     return cluster.id or f"#{position + 1}"

@@ -17,11 +17,9 @@ OVER_NODES = ("muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea", "mor", "zero
 
 ONLY_OVER_NODES = ("mor", "zero")
 SAME = "same"
-
 UNSAID = "unsaid"
-
 AUTO, DOCUMENTS, ARRAYS, DUCKDB, DASK = "auto", "documents", "arrays", "duckdb", "dask"
-"""Who counts over tables."""
+"""The engines that count over tables."""
 
 
 def _metrics_of_plugins() -> list[str]:
@@ -35,7 +33,7 @@ def headline_metric(metrics: Sequence[str]) -> str:
 
 
 def _convention(help_text: str, *choices: str) -> str:
-    """Something that decides what a figure means and that no file says: it is recorded in the signature."""
+    """A setting that changes no figure but is recorded in the signature: it decides what figures mean, and no file tells."""
     return choice(help_text, (UNSAID, *choices), table="convention")
 
 

@@ -1,4 +1,4 @@
-"""Tables that are counted as wholes: which engine does it, and what stands for their documents."""
+"""Tables of mentions that are counted as wholes: which engine counts, and the corpora that hold the counts."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from lydite.tasks.coref.settings import ARRAYS, AUTO, DASK, DOCUMENTS, DUCKDB, S
 MOST_IN_MEMORY = 20_000_000
 """Mentions of a side beyond which they are not counted in memory."""
 MOST_AS_DOCUMENTS = 2_000_000
-"""Mentions of a side beyond which nobody gets documents unasked: they take about a kilobyte each."""
+"""Mentions of a side beyond which a table is not read as documents unless asked: they take about a kilobyte each."""
 
-COUNTED = frozenset(
+COUNTABLE = frozenset(
     {"mentions", "muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea", "pairwise", "pairwise-negative"}
 )
 """Metrics that need no documents."""
@@ -50,14 +50,14 @@ def condense(
     gold: Corpus, systems: Sequence[Corpus], profile: CorefProfile, detail: Detail
 ) -> tuple[Corpus, Sequence[Corpus], CorefProfile, Detail]:
     """Tables as corpora of one document that holds counts, where they need not or cannot be read as documents."""
-    as_read = gold, systems, profile, detail
+    unchanged = gold, systems, profile, detail
     if systems and all(map(_is_condensed, systems)):
-        return as_read
-    unread = [
+        return unchanged
+    findings = [
         finding for corpus in (gold, *systems) if corpus.format == "table" for finding in corpus.findings
     ]
-    if errors_among(unread):
-        raise InvalidInput(unread)
+    if errors_among(findings):
+        raise InvalidInput(findings)
     tables = [
         corpus.documents.table for corpus in (gold, *systems) if isinstance(corpus.documents, TableDocuments)
     ]
@@ -68,15 +68,15 @@ def condense(
             raise UsageError(
                 f"engine {settings.engine} counts over tables, and not all files are tables", hint=hint
             )
-        return as_read
+        return unchanged
     agreed = [agree_on_kinds(tables[0], table) for table in tables[1:]]
-    if unequal := [finding for _, findings in agreed for finding in findings]:
+    if unequal := [finding for _, of_kinds in agreed for finding in of_kinds]:
         raise InvalidInput(unequal)
-    engine = _chosen(settings, tables, detail)
+    engine = _choose_engine(settings, tables, detail)
     if engine == DOCUMENTS:
-        return as_read
+        return unchanged
     plans = [_plan(settings, as_text) for as_text, _ in agreed]
-    count = _engine(engine)
+    count = _load_engine(engine)
     outcomes = [count(tables[0], table, plan) for table, plan in zip(tables[1:], plans, strict=True)]
     if any(outcome.ceaf_refused for outcome in outcomes):
         profile = profile.replace({"metrics": [name for name in settings.metrics if name not in _CEAF]})
@@ -93,7 +93,7 @@ def condense(
 # ------------------------------------------------------------------------------------------------------- which engine
 
 
-def _chosen(settings: CorefSettings, tables: Sequence[MentionTable], detail: Detail) -> str:
+def _choose_engine(settings: CorefSettings, tables: Sequence[MentionTable], detail: Detail) -> str:
     unsupported = [*_needs_documents(settings), *_needs_rows(detail)]
     if settings.engine == DOCUMENTS:
         return DOCUMENTS
@@ -119,34 +119,34 @@ def _chosen(settings: CorefSettings, tables: Sequence[MentionTable], detail: Det
 
 
 def _needs_documents(settings: CorefSettings) -> list[str]:
-    """What was asked for that only documents can give."""
-    odd = [f"the metric {name}" for name in settings.metrics if name not in COUNTED]
+    """The settings that only documents can be scored under."""
+    reasons = [f"the metric {name}" for name in settings.metrics if name not in COUNTABLE]
     if "macro" in settings.averages and settings.unit != WHOLE_CORPUS:
-        odd.append("macro averages")
-    for name, value, plain in (
+        reasons.append("macro averages")
+    for name, value, countable in (
         ("match", settings.match, SAME),
         ("zero-division", settings.zero_division, "zero"),
         ("ceafe-alignment", settings.ceafe_alignment, "phi4"),
         ("only-document", settings.only_document, None),
     ):
-        if value != plain:
-            odd.append(f"{name} = {value}")
-    return odd
+        if value != countable:
+            reasons.append(f"{name} = {value}")
+    return reasons
 
 
 def _needs_rows(detail: Detail) -> list[str]:
-    """What was asked of the outcome that totals do not tell."""
-    odd = ["documents to draw again"] if detail.elements else []
-    return [*odd, "the order of sums that the official layout shows"] if detail.for_layout else odd
+    """The parts of the outcome that totals do not tell."""
+    reasons = ["documents to draw again"] if detail.elements else []
+    return [*reasons, "the order of sums that the official layout shows"] if detail.for_layout else reasons
 
 
 def _has_cluster() -> bool:
-    """Whether a client of a Dask cluster is open: whoever opened one wants it used, unless it never found its cluster."""
+    """Whether a client of a Dask cluster is open and has found its cluster: whoever opened one wants it used."""
     client = open_client()
     return client is not None and client.status == "running"
 
 
-def _engine(name: str) -> Engine:
+def _load_engine(name: str) -> Engine:
     if name == DUCKDB:
         from lydite.tables.in_duckdb import count
     elif name == DASK:
@@ -172,7 +172,7 @@ def _plan(settings: CorefSettings, as_text: frozenset[str]) -> CountingPlan:
 
 
 def _unit_of(unit: str, options: Options) -> Callable[[str], str] | None:
-    """Asked for every document, so it is known without asking where it can be."""
+    """The unit of each document; None if there is one alone.  It is asked for every document, so it should be cheap."""
     return None if unit == WHOLE_CORPUS else itself if unit == "document" else unit_of(options)
 
 
@@ -191,7 +191,7 @@ def memory_limit(text: str) -> int:
     return int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " "))
 
 
-# --------------------------------------------------------------------------------------------- what stands for documents
+# ------------------------------------------------------------------------------------------- corpora that hold counts
 
 
 def _is_totals(detail: Detail) -> bool:
@@ -205,30 +205,23 @@ def _totals_only(gold: Corpus, engine: str) -> Finding:
 
 
 def _counted_gold(gold: Corpus, outcomes: Sequence[CountedTables], plans: Sequence[CountingPlan]) -> Corpus:
-    found = [
+    findings = [
         finding
         for outcome, plan in zip(outcomes, plans, strict=True)
         for finding in side_findings(_table_of(gold), outcome.gold, plan)
     ]
-    outcome = outcomes[0].gold
-    units = _units(outcome, plans[0])
-    return _condensed(gold, units, {CONTENT: outcome.content}, list(dict.fromkeys(found)))
+    return _condensed(gold, outcomes[0].gold, plans[0], {}, list(dict.fromkeys(findings)))
 
 
 def _counted_system(system: Corpus, outcome: CountedTables, plan: CountingPlan) -> Corpus:
     from lydite.metrics.coreference_arrays import from_labels
 
     table = _table_of(system)
-    found = side_findings(table, outcome.system, plan)
-    found += pair_findings(table, system.name, outcome, plan)
+    findings = side_findings(table, outcome.system, plan)
+    findings += pair_findings(table, system.name, outcome, plan)
     # Where a side is unsound nothing was counted; its findings refuse the run.
     counts = from_labels([], []) if outcome.counts is None else outcome.counts
-    units = _units(outcome.system, plan)
-    return _condensed(system, units, {CONTENT: outcome.system.content, COUNTS: counts}, found)
-
-
-def _units(facts: SideFacts, plan: CountingPlan) -> int:
-    return 1 if plan.unit_of is None else facts.units
+    return _condensed(system, outcome.system, plan, {COUNTS: counts}, findings)
 
 
 def _table_of(corpus: Corpus) -> MentionTable:
@@ -237,18 +230,21 @@ def _table_of(corpus: Corpus) -> MentionTable:
 
 
 def _is_condensed(corpus: Corpus) -> bool:
-    """Whether counts stand for the documents already, as where a run that was to be shared stays in one process."""
+    """Whether the corpus holds counts already, as in a run that was to be shared and stays in one process."""
     documents = corpus.documents
     return (
         isinstance(documents, dict) and WHOLE_CORPUS in documents and COUNTS in documents[WHOLE_CORPUS].layers
     )
 
 
-def _condensed(corpus: Corpus, units: int, layers: Layers, found: Sequence[Finding]) -> Corpus:
+def _condensed(
+    corpus: Corpus, facts: SideFacts, plan: CountingPlan, layers: Layers, findings: Sequence[Finding]
+) -> Corpus:
+    layers = {CONTENT: facts.content, **layers}
     document = Document(WHOLE_CORPUS, path=corpus.path, layers=layers)
     return replace(
         corpus,
         documents={WHOLE_CORPUS: document},
-        findings=(*corpus.findings, *found),
-        facts={**corpus.facts, "documents": units},
+        findings=(*corpus.findings, *findings),
+        facts={**corpus.facts, "documents": 1 if plan.unit_of is None else facts.units},
     )

@@ -1,4 +1,4 @@
-"""Why each mention counts or not, in B³ credit; chains in words."""
+"""Why each mention counts or not, in B³ credit; and the clusters of a document in words."""
 
 from __future__ import annotations
 
@@ -47,13 +47,12 @@ CAUSES = {
 NO_CREDIT = Fraction(0)
 
 Reason = tuple[str, str, tuple[Rival, ...]]
-"""A cause, why, and what else overlaps."""
+"""A cause, why, and the mentions of the other side that overlap."""
 
 
 def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iterator[Verdict]:
     """A verdict for every mention of both sides, gold first, cluster by cluster."""
-    # Most mentions are on both sides.
-    words = cache(words_of(explained).words_and_place)
+    words = cache(words_of(explained).words_and_place)  # most mentions are on both sides
     fates = cluster_fates(explained.comparison)
     judge = MentionJudge(explained.doc_id, fates, lambda _side, item: words(item.key))
     for side in (GOLD, SYSTEM):
@@ -62,7 +61,7 @@ def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iter
 
 
 class MentionJudge:
-    """Judges the mentions of one document."""
+    """Gives the verdicts on the mentions of one document."""
 
     def __init__(
         self,
@@ -74,13 +73,13 @@ class MentionJudge:
 
     @cached_property
     def _names(self) -> dict[Hashable, str]:
-        """What mentions are called."""
+        """How mentions are shown, by their keys."""
         sides = (self.fates.gold, self.fates.system)
         return {item.key: item.name for side in sides for cluster in side for item in cluster}
 
     @cached_property
-    def _near(self) -> Mapping[Side, Mapping[Hashable, Sequence[tuple[int, Hashable]]]]:
-        """Of the mentions that each side lacks those of that side that overlap them."""
+    def _overlapping(self) -> Mapping[Side, Mapping[Hashable, Sequence[tuple[int, Hashable]]]]:
+        """For each side the mentions that it lacks, each with those of its own mentions that overlap it."""
         gold, system = ([*chain.from_iterable(side)] for side in (self.fates.gold, self.fates.system))
         return {
             side: overlaps((one.key for one in others if one.home is None), (one.key for one in own))
@@ -88,45 +87,49 @@ class MentionJudge:
         }
 
     def judge_side(self, side: Side) -> Iterator[Verdict]:
-        """The mentions of a side, in the order of their clusters."""
+        """The verdicts on the mentions of a side, in the order of their clusters."""
         for cluster in self.fates.of(side):
             size = len(cluster)
             homes = Counter(item.home for item in cluster if item.home is not None)
-            last: ClusterMember | None = None
+            last_found: ClusterMember | None = None
             before: ClusterMember | None = None
-            told = {}
+            verdicts = {}
             for item in in_text_order(cluster):
                 credit = _credit(item.common, size)
                 if side == GOLD:
-                    said = self._of_gold(item, size, credit.text, last)
+                    reason = self._judge_gold(item, size, credit.text, last_found)
                 else:
-                    said = self._of_system(item, size, credit.text, homes)
-                told[id(item)] = self._verdict(side, item, credit, said, before)
+                    reason = self._judge_system(item, size, credit.text, homes)
+                verdicts[id(item)] = self._verdict(side, item, credit, reason, before)
                 before = item
                 if item.home is not None and not item.late:
-                    last = item
-            yield from map(told.__getitem__, map(id, cluster))
+                    last_found = item
+            yield from map(verdicts.__getitem__, map(id, cluster))
 
-    def _of_gold(self, item: ClusterMember, size: int, credit: str, last: ClusterMember | None) -> Reason:
+    def _judge_gold(
+        self, item: ClusterMember, size: int, credit: str, last_found: ClusterMember | None
+    ) -> Reason:
+        """Right, or split from the mention before it in its gold cluster that the system has."""
         if item.late:
             return "split", f"{item.name} stands again in gold, and its last copy counts (repeats)", ()
         if item.home is None:
-            return self._alone(item, SYSTEM, "missed-mention")
+            return self._judge_absent(item, SYSTEM, "missed-mention")
         cluster, home = self.fates.gold_names[item.cluster], self.fates.system_names[item.home]
         mentions = "the only mention" if size == 1 else f"{item.common} of the {size} mentions"
         shared = f"has {mentions} of gold cluster {cluster} (B³ {credit})"
         partner = f"the system has it as {item.partner}, and " if item.partner != item.name else ""
-        if last is not None and last.home is not None and last.home != item.home:
-            other = self.fates.system_names[last.home]
+        if last_found is not None and last_found.home is not None and last_found.home != item.home:
+            other = self.fates.system_names[last_found.home]
             before = (
-                f"{last.name}, the mention before it in gold cluster {cluster}, is in system cluster {other}"
+                f"{last_found.name}, the mention before it in gold cluster {cluster}, is in system cluster"
             )
-            return "split", f"{partner}{before}, not {home}; system cluster {home} {shared}", ()
+            return "split", f"{partner}{before} {other}, not {home}; system cluster {home} {shared}", ()
         return "right", f"{partner}{item.name} is in system cluster {home}, which {shared}", ()
 
-    def _of_system(self, item: ClusterMember, size: int, credit: str, homes: Mapping[int, int]) -> Reason:
+    def _judge_system(self, item: ClusterMember, size: int, credit: str, homes: Mapping[int, int]) -> Reason:
+        """Right, or merged with mentions of another gold cluster; ``homes`` are the gold clusters of its cluster."""
         if item.home is None:
-            return self._alone(item, GOLD, "spurious-mention")
+            return self._judge_absent(item, GOLD, "spurious-mention")
         partner = f"gold has it as {item.partner}, and " if item.partner != item.name else ""
         cluster, home = self.fates.system_names[item.cluster], self.fates.gold_names[item.home]
         count = homes[item.home]
@@ -140,11 +143,11 @@ class MentionJudge:
         others = _first_few(list(islice(names, _SHOWN + 1)))
         return "merged", f"{where}, which also holds gold cluster {others}; {shared}", ()
 
-    def _alone(self, item: ClusterMember, other: Side, absent: str) -> Reason:
+    def _judge_absent(self, item: ClusterMember, other: Side, cause: str) -> Reason:
         """A mention that the other side lacks: a wrong span if something there overlaps it."""
-        found = self._near[other].get(item.key)
+        found = self._overlapping[other].get(item.key)
         if not found:
-            return absent, f"no {other} mention is {item.name}, and none overlaps it", ()
+            return cause, f"no {other} mention is {item.name}, and none overlaps it", ()
         size = size_of(item.key)
         rivals = tuple(Rival(self._names[key], 2 * common / (size + size_of(key))) for common, key in found)
         common, key = found[0]
@@ -154,10 +157,10 @@ class MentionJudge:
         return "wrong-span", why, rivals
 
     def _verdict(
-        self, side: Side, item: ClusterMember, credit: _Credit, said: Reason, before: ClusterMember | None
+        self, side: Side, item: ClusterMember, credit: _Credit, reason: Reason, before: ClusterMember | None
     ) -> Verdict:
-        cause, why, rivals = said
-        distance = "first" if before is None else _distance(before.key, item.key)
+        cause, why, rivals = reason
+        distance = "first" if before is None else _distance_bin(before.key, item.key)
         text, ranges = self._words_of(side, item)
         kind = kind_of(text)
         return Verdict(
@@ -179,7 +182,7 @@ class MentionJudge:
 
 
 class _Credit(NamedTuple):
-    """B³ credit, also as text, what is lost of it, and the bin of the size of the cluster."""
+    """The B³ credit of a mention, also as text, what it lacks to 1, and the bin of the size of its cluster."""
 
     earned: Fraction
     text: str
@@ -189,13 +192,12 @@ class _Credit(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _credit(common: int, size: int) -> _Credit:
-    """What a mention earns that has so many of its cluster with it; the same few come again and again."""
+    """The credit of a mention whose home holds ``common`` of the ``size`` mentions of its cluster; few values recur."""
     earned = Fraction(common, size)
-    return _Credit(earned, str(earned), 1 - earned, _size(size))
+    return _Credit(earned, str(earned), 1 - earned, _size_bin(size))
 
 
-def shown_key(key: Hashable) -> str:
-    """A mention as text."""
+def _key_text(key: Hashable) -> str:
     return node_mention_text(key) if isinstance(key, NodeMention) else mention_text(key)
 
 
@@ -207,22 +209,22 @@ def _first_few(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_SHOWN])} …" if len(names) > _SHOWN else " and ".join(names)
 
 
-def _size(size: int) -> str:
+def _size_bin(size: int) -> str:
     return str(size) if size < 3 else "3-5" if size < 6 else "6-10" if size < 11 else "over 10"
 
 
-def _distance(before: Hashable, key: Hashable) -> str:
+def _distance_bin(before: Hashable, key: Hashable) -> str:
     """Tokens between a mention and the one before it in its cluster, in bins."""
     if is_run(before) and is_run(key):
-        return _DISTANCES[bisect(_BOUNDS, key[0] - before[1])]
+        return _DISTANCE_BINS[bisect(_BIN_STARTS, key[0] - before[1])]
     ends, begins = edges_of(before), edges_of(key)
     if not ends or not begins or not isinstance(ends[-1], int) or not isinstance(begins[0], int):
         return "unknown"
-    return _DISTANCES[bisect(_BOUNDS, begins[0] - ends[-1])]
+    return _DISTANCE_BINS[bisect(_BIN_STARTS, begins[0] - ends[-1])]
 
 
-_BOUNDS = (0, 10, 50, 200)
-_DISTANCES = ("overlapping", "0-9 tokens", "10-49 tokens", "50-199 tokens", "200 tokens or more")
+_BIN_STARTS = (0, 10, 50, 200)
+_DISTANCE_BINS = ("overlapping", "0-9 tokens", "10-49 tokens", "50-199 tokens", "200 tokens or more")
 
 
 # ----------------------------------------------------------------------------------------------- what is left out
@@ -231,7 +233,7 @@ _DISTANCES = ("overlapping", "0-9 tokens", "10-49 tokens", "50-199 tokens", "200
 def _uncounted(
     explained: Explained[Coreference], settings: CorefSettings, side: Side, fates: ClusterFates
 ) -> Iterator[Verdict]:
-    """Copies that are dropped, and singletons where they are."""
+    """Verdicts on copies that are dropped, and on singletons where they are dropped."""
     comparison = explained.comparison
     clusters: Sequence[Cluster | NodeCluster] = comparison.gold if side == GOLD else comparison.system
     if comparison.paired is not None:
@@ -240,15 +242,15 @@ def _uncounted(
     for repeat in comparison.repeats:
         if repeat.side == side and repeat.dropped:
             why = f"it stands in cluster {repeat.first} already; this copy in {repeat.again} is dropped (repeats)"
-            yield _left_out(explained.doc_id, side, shown_key(repeat.mention), why)
+            yield _left_out(explained.doc_id, side, _key_text(repeat.mention), why)
     if settings.singletons == "keep":
         return
-    left = Counter(shown_key(member) for cluster in clusters for member in cluster.members)
+    left = Counter(_key_text(member) for cluster in clusters for member in cluster.members)
     left.subtract(item.name for cluster in fates.of(side) for item in cluster)
-    left.subtract(shown_key(one.mention) for one in comparison.repeats if one.side == side and one.dropped)
-    # A mention that other clusters have too is left over where it stands alone.
+    left.subtract(_key_text(one.mention) for one in comparison.repeats if one.side == side and one.dropped)
+    # A mention that stands in several clusters was dropped from the smallest.
     for cluster in sorted(clusters, key=lambda one: len(set(one.members))):
-        for name in map(shown_key, cluster.members):
+        for name in map(_key_text, cluster.members):
             if left[name] > 0:
                 left[name] -= 1
                 why = f"{name} is alone in cluster {cluster.id}: singletons are dropped (singletons)"
@@ -260,14 +262,14 @@ def _left_out(doc_id: str, side: Side, name: str, why: str) -> Verdict:
 
 
 def left_out(document: Document, side: Side, settings: CorefSettings) -> Iterator[Verdict]:
-    """The mentions of a document that is not scored."""
+    """Verdicts on the mentions of a document that is not scored."""
     why = why_unscored(document, settings.only_document)
     for cluster in clusters_of(document):
         for member in cluster.members:
             yield _left_out(document.doc_id, side, mention_text(member), why)
 
 
-# -------------------------------------------------------------------------------------------------- chains in words
+# ------------------------------------------------------------------------------------------------ clusters in words
 
 
 def chains(explained: Explained[Coreference], _settings: CorefSettings) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The words of a document of coreference, and those of its mentions, where the format has them: what kind they are."""
+"""The words of a document and of its mentions, where the format has them, and the kinds of mentions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lydite.tasks.coref.fates import is_run, runs_of
 
 
 class DocumentWords:
-    """Words under their numbers, or under the nodes of trees."""
+    """The words of a document by their numbers, or by the nodes of its trees."""
 
     def __init__(self, words: Sequence[str], nodes: Mapping[Node, int] | None = None) -> None:
         self._words, self._nodes = WordText(words), nodes
@@ -25,7 +25,7 @@ class DocumentWords:
         return self._words.text if self._words.words else None
 
     def words_and_place(self, key: Hashable) -> tuple[str, Ranges]:
-        """The words of a mention, and where they stand in the text."""
+        """The words of a mention, and where they stand in :attr:`text`."""
         words = self._words.words
         if not words:
             return "", ()
@@ -39,7 +39,7 @@ class DocumentWords:
             known = self._nodes or {}
             return [known[node] for node in key.nodes if node in known]
         last = len(self._words.words)
-        runs = ((first, min(end, last)) for text, first, end in runs_of(key) if text is None)
+        runs = ((first, min(end, last)) for doc_id, first, end in runs_of(key) if doc_id is None)
         return [place for first, end in runs for place in range(first, end)]
 
 
@@ -49,14 +49,14 @@ def words_of(explained: Explained[Coreference]) -> DocumentWords:
         tokens = document.tokens
         trees = document.layers.get("trees")
         if tokens is not None and trees is not None:
-            return _of_trees(trees.sentences)
+            return _words_of_trees(trees.sentences)
         words = tokens.in_order if isinstance(tokens, LazyWords) else list((tokens or {}).values())
         if words:
             return DocumentWords(words)
     return DocumentWords(())
 
 
-def _of_trees(sentences: Iterable[Sentence]) -> DocumentWords:
+def _words_of_trees(sentences: Iterable[Sentence]) -> DocumentWords:
     words: list[str] = []
     nodes: dict[Node, int] = {}
     for sentence in sentences:
@@ -97,6 +97,5 @@ def kind_of(text: str) -> str:
         return ""
     if len(words) == 1 and words[0].lower() in PRONOUNS:
         return "pronoun"
-    lettered = [word for word in words if word[:1].isalpha()]
-    capitals = sum(word[0].isupper() for word in lettered)
-    return "name" if lettered and 2 * capitals > len(lettered) else "nominal"
+    initials = [word[0] for word in words if word[0].isalpha()]
+    return "name" if 2 * sum(map(str.isupper, initials)) > len(initials) else "nominal"
