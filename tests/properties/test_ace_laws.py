@@ -176,7 +176,7 @@ def test_renaming_ids_and_reordering_files_changes_no_total(
 def test_the_mapping_over_arrays_is_the_plain_one(gold: Corpus, system: Corpus) -> None:
     plain = values(gold, system, "ace08-global")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ace_occurrences, "MANY", 1)
+        patch.setattr(ace_occurrences, "MIN_PAIRS_FOR_ARRAYS", 1)
         assert values(gold, system, "ace08-global") == pytest.approx(plain, abs=1e-9)
 
 

@@ -32,12 +32,12 @@ from lydite.adjudication.scores import (
     macro_average,
 )
 from lydite.align.ace_elements import (
-    mention_entries,
+    match_mentions,
+    matched_positions,
     occurrence_similarity,
     pair_value,
-    touched_mentions,
 )
-from lydite.align.ace_sides import entity_worth, level_of, worths
+from lydite.align.ace_sides import entity_worth, level_of, occurrence_worths
 from lydite.errors import FormatError, UsageError
 from lydite.formats.numbered_lines import parse_lines
 from lydite.grouping import grouped
@@ -401,15 +401,15 @@ class _TargetInDocument:
         level = here.attributes["LEVEL"]
         own = here.kind, here.attributes, here.mentions, here.names
         # The first nine fields are what it says, the others what it is worth.
-        return Occurrence(*here[:9], *worths(*own, self.targets.parameters, corpus_level=level))
+        return Occurrence(*here[:9], *occurrence_worths(*own, self.targets.parameters, corpus_level=level))
 
     def _credit(self, gold: Occurrence, occurrence: Occurrence) -> float | None:
         """V(t, S, d) of the augmented occurrence; None if nothing matches, and that costs nothing."""
         parameters = self.targets.parameters
         system = self._with_value(occurrence)
-        entries = mention_entries(ENTITY, [gold], [system], parameters)
-        touched = touched_mentions(entries).get(system.element, ())
-        system = system._replace(touched=frozenset(touched))
+        entries = match_mentions(ENTITY, [gold], [system], parameters)
+        matched = matched_positions(entries).get(system.element, ())
+        system = system._replace(matched=frozenset(matched))
         worth = _pair_worth(gold, system, parameters)
         found = entries.get((gold.element, system.element))
         if worth <= 0:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from lydite.adjudication.pool import MappedSystem, Targets, without_excluded_documents
 from lydite.align.ace import best_mapping
-from lydite.align.ace_elements import Elements, prepare, score_elements
+from lydite.align.ace_elements import Elements, prepare_pairs, score_elements
 from lydite.align.ace_sides import build_side
 from lydite.formats.lists import read_mapping
 from lydite.model import Corpus
@@ -48,10 +48,10 @@ def _remap_system(
     documents = {doc_id: None for element in gold.values() for doc_id in element.occurrences}
     scored = of_types(corpus.documents, scored_types(settings))
     system_side = build_side([scored[doc_id] for doc_id in documents if doc_id in scored], parameters)
-    pairs = prepare(ENTITY, gold, system_side.elements[ENTITY], documents, parameters)
+    pairs = prepare_pairs(ENTITY, gold, system_side.elements[ENTITY], documents, parameters)
     partner = best_mapping(pairs, read_mapping(settings.prefer) if settings.prefer else frozenset())
     everywhere = build_side(corpus.documents.values(), parameters).elements[ENTITY]
-    annotated = prepare(ENTITY, section.gold, section.system, section.outcomes, parameters)
+    annotated = prepare_pairs(ENTITY, section.gold, section.system, section.outcomes, parameters)
     return MappedSystem(
         system.name,
         {

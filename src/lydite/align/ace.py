@@ -10,7 +10,7 @@ from lydite.align.ace_elements import (
     Preferred,
     map_by_links,
     map_elements,
-    prepare,
+    prepare_pairs,
     score_elements,
     similar_occurrences,
 )
@@ -24,12 +24,13 @@ from lydite.model.ace_alignment import GOLD, AceAlignment, KindAlignment
 from lydite.model.ace_parameters import Parameters
 from lydite.records import replace
 
-SIMPLE = (ENTITY, VALUE, TIMEX2)
-MENTION = "mention_"
-"""Before the name of a kind: its mentions as elements."""
+FILLER_KINDS = (ENTITY, VALUE, TIMEX2)
+"""The kinds that fill arguments."""
+MENTION_PREFIX = "mention_"
+"""In the name of a section, before the kind: its mentions scored as elements."""
 
-Present = frozenset[tuple[str, str]]
-"""Sides and sections: those of which a side has elements, in these documents or in others."""
+PresentSections = frozenset[tuple[str, str]]
+"""The sections of which a side has elements, in these documents or in others: (side, section)."""
 
 
 def align(
@@ -39,27 +40,27 @@ def align(
     *,
     mentions: bool,
     preferred: Preferred,
-    present: Present,
+    present: PresentSections,
 ) -> AceAlignment:
-    """Value and map everything; system documents that gold lacks must have been left out before.
+    """Value and map everything; system documents that gold lacks must have been removed before.
 
-    Among equally good mappings the one with most ``preferred`` pairs is taken.  What is ``present`` in other
-    documents is scored in these too.
+    Among equally good mappings the one with most ``preferred`` pairs is taken.  Sections ``present`` in other documents
+    are scored in these, too.
     """
     gold_side, system_side = build_side(gold, parameters), build_side(system, parameters)
     doc_ids = tuple(gold_side.sources)
     sections: dict[str, KindAlignment] = {}
     simple: dict[str, ElementPairs] = {}
     mapped: dict[str, str] = {}
-    for kind in SIMPLE:
-        pairs = prepare(kind, gold_side.elements[kind], system_side.elements[kind], doc_ids, parameters)
+    for kind in FILLER_KINDS:
+        pairs = prepare_pairs(kind, gold_side.elements[kind], system_side.elements[kind], doc_ids, parameters)
         partner = best_mapping(pairs, preferred)
         mapped.update(partner)
         simple[kind] = pairs
         sections[kind] = score_elements(pairs, partner, doc_ids)
     worthless = frozenset(
         kind
-        for kind in SIMPLE
+        for kind in FILLER_KINDS
         if parameters.absent_kind_is_worthless and not simple[kind].gold and (GOLD, kind) not in present
     )
     fillers = Fillers(tuple(simple.values()), mapped, {}, parameters, worthless=worthless)
@@ -77,12 +78,12 @@ def align(
             name: replace(section, elsewhere=frozenset(side for side, one in present if one == name))
             for name, section in sections.items()
         }
-    entries = {kind: pairs.entries for kind, pairs in simple.items()}
-    return AceAlignment(doc_ids, sections, entries, parameters, partial(similar_occurrences, simple[ENTITY]))
+    matches = {kind: pairs.matches for kind, pairs in simple.items()}
+    return AceAlignment(doc_ids, sections, matches, parameters, partial(similar_occurrences, simple[ENTITY]))
 
 
 def best_mapping(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
-    """Entities by given ids where they are; whole documents by sums over documents; everything else pair by pair."""
+    """Entities by external ids if they are given; occurrences without mentions by sums over documents; others by pairs."""
     parameters = pairs.parameters
     if parameters.mappings_given and pairs.kind == ENTITY:
         return map_by_links(pairs.gold, pairs.system)
@@ -100,30 +101,32 @@ def _mention_sections(
     parameters: Parameters,
     *,
     preferred: Preferred,
-    present: Present,
+    present: PresentSections,
 ) -> dict[str, KindAlignment]:
     sections: dict[str, KindAlignment] = {}
-    pairs = prepare(
+    pairs = prepare_pairs(
         ENTITY,
         promote_elements(gold.elements[ENTITY], parameters),
         promote_elements(system.elements[ENTITY], parameters),
         doc_ids,
         parameters,
     )
-    sections[MENTION + ENTITY] = score_elements(pairs, map_elements(pairs, preferred), doc_ids)
+    sections[MENTION_PREFIX + ENTITY] = score_elements(pairs, map_elements(pairs, preferred), doc_ids)
     if parameters.use_name_similarity:
         return sections
     if not any(gold.elements[kind] or (GOLD, kind) in present for kind in (RELATION, EVENT)):
         return sections
     simple, hosts = [], {}
-    for kind in SIMPLE:
+    for kind in FILLER_KINDS:
         promoted = promote_elements(system.elements[kind], parameters)
-        simple.append(prepare(kind, gold.elements[kind], promoted, doc_ids, parameters))
+        simple.append(prepare_pairs(kind, gold.elements[kind], promoted, doc_ids, parameters))
         hosts.update({element.id: element.host for element in promoted.values()})
     gold_hosts = {
-        mention.id: element.id for kind in SIMPLE for element, _, mention in mentions_of(gold.elements[kind])
+        mention.id: element.id
+        for kind in FILLER_KINDS
+        for element, _, mention in mentions_of(gold.elements[kind])
     }
-    fillers = Fillers(simple, mapped, hosts, parameters, whole=True)
+    fillers = Fillers(simple, mapped, hosts, parameters, mention_scoring=True)
     for kind in (RELATION, EVENT):
         golds = promote_frames(gold.elements[kind], gold_hosts)
         systems = promote_frames(system.elements[kind], None)
@@ -131,14 +134,16 @@ def _mention_sections(
         if kind == RELATION and not parameters.relation_mention_heads_anywhere:
             stretches = _stretches(gold), _stretches(system)
         frames = Frames(kind, golds, systems, fillers, stretches=stretches)
-        sections[MENTION + kind] = frames.score(doc_ids, preferred)
+        sections[MENTION_PREFIX + kind] = frames.score(doc_ids, preferred)
     return sections
 
 
 def _stretches(side: AceSide) -> dict[str, tuple[float, float]]:
-    """From the first to the last character of the heads of the two arguments of every relation mention."""
+    """By relation mention, the stretch from the first to the last character of the heads of its two arguments."""
     heads = {
-        mention.id: mention.place for kind in SIMPLE for _, _, mention in mentions_of(side.elements[kind])
+        mention.id: mention.place
+        for kind in FILLER_KINDS
+        for _, _, mention in mentions_of(side.elements[kind])
     }
     stretches: dict[str, tuple[float, float]] = {}
     for _, _, mention in mentions_of(side.elements[RELATION]):

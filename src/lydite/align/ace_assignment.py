@@ -18,7 +18,7 @@ from lydite.assignment import assign as optimal
 from lydite.grouping import connected
 
 Item = TypeVar("Item", str, int, tuple[str, str])
-"""What is joined: elements by their ids, mentions and names by their positions, arguments by filler and role."""
+"""An item to join: the id of an element, the position of a mention or name, filler and role of an argument."""
 
 Pairs: TypeAlias = Sequence[tuple[Item, Item]]
 
@@ -47,7 +47,7 @@ def assign(
     """
     matched = matched or {}
     if len(gains) == 1:
-        return _solve(list(gains), gains, matched, lone_takes_any, one_spare=one_spare)
+        return _solve_component(list(gains), gains, matched, lone_takes_any, one_spare=one_spare)
     if preferred:
         beyond = 1 + sum(matched.values())
         matched = {pair: matched.get(pair, 0) + (beyond if pair in preferred else 0) for pair in gains}
@@ -55,11 +55,11 @@ def assign(
     whole = one_table and any(gain < 0 for gain in gains.values())
     chosen: list[tuple[Item, Item]] = []
     for pairs in [list(gains)] if whole else connected(list(gains)):
-        chosen.extend(_solve(pairs, gains, matched, lone_takes_any, one_spare=one_spare))
+        chosen.extend(_solve_component(pairs, gains, matched, lone_takes_any, one_spare=one_spare))
     return sorted(chosen)
 
 
-def _solve(
+def _solve_component(
     pairs: Pairs[Item],
     gains: Mapping[tuple[Item, Item], float],
     matched: Mapping[tuple[Item, Item], int],
@@ -84,7 +84,7 @@ def _solve(
     if one_spare and any(gains[pair] < 0 for pair in pairs):
         return _complete(golds, systems, {pair: gains[pair] for pair in pairs}, matched)
     ordered = sorted(pair for pair in pairs if gains[pair] >= 0)
-    return _best(ordered, golds, systems, gains, matched)
+    return _best_choice(ordered, golds, systems, gains, matched)
 
 
 def _complete(
@@ -110,11 +110,11 @@ def _complete(
                 allowed[i, j] = gold, system
     numbers = range(side)
     counts = {cell: matched.get(pair, 0) for cell, pair in allowed.items()}
-    chosen = _best(list(cells), numbers, numbers, cells, counts, ranked=allowed)
+    chosen = _best_choice(list(cells), numbers, numbers, cells, counts, ranked=allowed)
     return [allowed[cell] for cell in chosen if cell in allowed]
 
 
-def _best(
+def _best_choice(
     ordered: Pairs[Item],
     golds: Sequence[Item],
     systems: Sequence[Item],
@@ -123,7 +123,7 @@ def _best(
     *,
     ranked: Container[tuple[Item, Item]] | None = None,
 ) -> list[tuple[Item, Item]]:
-    """The choice with the largest total; where others have the same total, ``matched`` and the ranks decide.
+    """The choice with the largest total; among equal totals ``matched`` and the ranks decide.
 
     Only pairs that are ``ranked`` (all, if not given) are chosen for their ranks.
     """
@@ -134,14 +134,16 @@ def _best(
     steps = min(len(golds), len(systems)) * len(golds) * len(systems)
     if steps > PLAIN_LIMIT or len(golds) > RANKED_LIMIT:
         return chosen
-    whole = _in_units(ordered, gains, chosen)
+    whole = _as_integers(ordered, gains, chosen)
     if whole is None:
         return chosen
-    edges = _ranked(ordered, golds, systems, whole, matched, ranked=gains if ranked is None else ranked)
+    edges = _edges_with_ranks(
+        ordered, golds, systems, whole, matched, ranked=gains if ranked is None else ranked
+    )
     return [ordered[position] for position in optimal(edges)]
 
 
-def _in_units(
+def _as_integers(
     pairs: Pairs[Item], gains: Mapping[tuple[Item, Item], float], chosen: Pairs[Item]
 ) -> Mapping[tuple[Item, Item], int] | None:
     """Gains as whole numbers under which equal totals are equal; None if no other choice has the total of this one.
@@ -171,9 +173,9 @@ def _in_units(
 def _prices(
     pairs: Pairs[Item], gains: Mapping[tuple[Item, Item], float], chosen: Pairs[Item]
 ) -> tuple[dict[Item, float], dict[Item, float]]:
-    """What each item is worth in the best choice (the dual solution): items that stay alone 0, a chosen pair its gain.
+    """The price of each item in the dual solution: 0 for items that stay alone; those of a chosen pair add up to its gain.
 
-    No pair is worth more than its two items together.
+    No pair gains more than the prices of its two items together.
     """
     partner = dict(chosen)
     system_price: dict[Item, float] = {}
@@ -192,7 +194,7 @@ def _prices(
     return gold_price, system_price
 
 
-def _ranked(
+def _edges_with_ranks(
     ordered: Pairs[Item],
     golds: Sequence[Item],
     systems: Sequence[Item],
@@ -201,7 +203,7 @@ def _ranked(
     *,
     ranked: Container[tuple[Item, Item]],
 ) -> list[tuple[Item, Item, int]]:
-    """Whole gains with matched mentions and the ranks of ``ranked`` pairs below them: nothing is left to tie."""
+    """Integer gains with matched mentions and the ranks of ``ranked`` pairs as lower digits, so that no totals tie."""
     base = len(systems) + 1
     gold_weight = {gold: base ** (len(golds) - 1 - rank) for rank, gold in enumerate(golds)}
     system_weight = {system: len(systems) - rank for rank, system in enumerate(systems)}

@@ -9,16 +9,16 @@ from itertools import product
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
-from lydite.align.ace_regions import text_match, touching
+from lydite.align.ace_regions import overlap_candidates, text_match
 from lydite.align.ace_sides import entity_worth, mention_alarm, timex2_worth, value_worth, with_false_alarms
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY, TIMEX2, VALUE, overlap
 from lydite.model.ace_alignment import (
     CorpusElement,
     ElementOutcome,
-    Entries,
-    Entry,
     KindAlignment,
+    MentionMatch,
+    MentionMatches,
     Occurrence,
     ScoredMention,
 )
@@ -41,18 +41,18 @@ class PairValue(NamedTuple):
 
 
 class ElementPairs:
-    """Entities, values or times of both sides: entries by document, with worth and value of any pair on demand."""
+    """Entities, values or times of both sides: matching mentions by document, with worth and value of any pair on demand."""
 
     def __init__(
         self,
         kind: str,
         gold: Elements,
         system: Elements,
-        entries: Mapping[str, Entries],
+        entries: Mapping[str, MentionMatches],
         parameters: Parameters,
     ) -> None:
         self.kind, self.gold, self.system = kind, gold, system
-        self.entries, self.parameters = entries, parameters
+        self.matches, self.parameters = entries, parameters
         self._worth: dict[tuple[tuple[str | None, ...], tuple[str | None, ...]], float] = {}
         self._values: dict[tuple[str, str, str], PairValue | None] = {}
         self._same_passes = parameters.map_weighting == parameters.eval_weighting
@@ -73,9 +73,9 @@ class ElementPairs:
         return worth
 
     def value(self, gold_id: str, system_id: str, doc_id: str, *, mapping: bool = False) -> PairValue | None:
-        """V(r, s, d) where both occur and v(r, s) > 0; None where it is not defined (no entries, or v = 0).
+        """V(r, s, d) where both occur and v(r, s) > 0; None where it is not defined (no matching mentions, or v = 0).
 
-        Values of the mapping pass are kept: who is mapped keeps the mentions that were matched there.
+        Values of the mapping pass are kept: a mapped pair keeps the mentions that were matched there.
         """
         key = gold_id, system_id, doc_id
         keeps = mapping or self._same_passes
@@ -86,9 +86,9 @@ class ElementPairs:
             self._values[key] = value
         return value
 
-    def together(self) -> Iterator[tuple[str, str, str]]:
+    def candidate_pairs(self) -> Iterator[tuple[str, str, str]]:
         """Document, gold and system element of all pairs with matching mentions; without mentions, of all pairs."""
-        for doc_id, entries in self.entries.items():
+        for doc_id, entries in self.matches.items():
             for gold_id, system_id in entries:
                 yield doc_id, gold_id, system_id
         if not self.parameters.use_mentions:
@@ -97,19 +97,19 @@ class ElementPairs:
                 for one, other in product(ours, theirs.get(doc_id, ())):
                     yield doc_id, one.element, other.element
 
-    def near(self, doc_id: str) -> dict[tuple[str, str], float]:
-        """What every pair with matching mentions is worth in a document; without mentions there is no such pair."""
+    def candidate_values(self, doc_id: str) -> dict[tuple[str, str], float]:
+        """By pair with matching mentions, its value in a document; empty where mentions are not used."""
         if not self.parameters.use_mentions:
             return {}
-        worths = {pair: self.value(*pair, doc_id) for pair in self.entries.get(doc_id, ())}
-        return {pair: 0.0 if worth is None else worth.value for pair, worth in worths.items()}
+        values = {pair: self.value(*pair, doc_id) for pair in self.matches.get(doc_id, ())}
+        return {pair: 0.0 if value is None else value.value for pair, value in values.items()}
 
     def _value(self, gold_id: str, system_id: str, doc_id: str, *, mapping: bool) -> PairValue | None:
         gold = self.gold[gold_id].occurrences.get(doc_id)
         system = self.system[system_id].occurrences.get(doc_id)
         if gold is None or system is None:
             return None
-        entries = self.entries.get(doc_id, {}).get((gold_id, system_id), ())
+        entries = self.matches.get(doc_id, {}).get((gold_id, system_id), ())
         if self.parameters.use_mentions and not entries:
             return None
         worth = self.worth(gold, system)
@@ -122,7 +122,7 @@ _WORTH = {ENTITY: entity_worth, VALUE: value_worth, TIMEX2: timex2_worth}
 
 
 def occurrence_similarity(gold: Occurrence, system: Occurrence, parameters: Parameters) -> float:
-    """Similarity of names: 1 where names are not compared or neither is named, 0 where one is and the other is not."""
+    """Similarity of names: 1 where names are not compared or neither is named, 0 where only one of them is."""
     if not parameters.use_name_similarity:
         return 1.0
     named = (gold.attributes["LEVEL"] == "NAM") + (system.attributes["LEVEL"] == "NAM")
@@ -131,17 +131,17 @@ def occurrence_similarity(gold: Occurrence, system: Occurrence, parameters: Para
     return 0.0 if named else 1.0
 
 
-def mention_entries(
+def match_mentions(
     kind: str, gold: Sequence[Occurrence], system: Sequence[Occurrence], parameters: Parameters
-) -> Entries:
-    """All matching mention pairs of a document, found by a sweep over places."""
+) -> MentionMatches:
+    """All matching mention pairs of a document."""
     golds = [(occurrence, i, mention) for occurrence in gold for i, mention in enumerate(occurrence.mentions)]
     systems = [
         (occurrence, j, mention) for occurrence in system for j, mention in enumerate(occurrence.mentions)
     ]
-    entries: dict[tuple[str, str], list[Entry]] = {}
+    entries: dict[tuple[str, str], list[MentionMatch]] = {}
     places = [mention.place for _, _, mention in golds], [mention.place for _, _, mention in systems]
-    for one, other in touching(*places):
+    for one, other in overlap_candidates(*places):
         gold_occurrence, i, gold_mention = golds[one]
         system_occurrence, j, system_mention = systems[other]
         score = mention_score(kind, gold_mention, system_mention, parameters)
@@ -181,13 +181,13 @@ def mention_score(
 def pair_value(
     gold: Occurrence,
     system: Occurrence,
-    entries: Sequence[Entry],
+    entries: Sequence[MentionMatch],
     worth: float,
     parameters: Parameters,
     *,
     mapping: bool,
 ) -> PairValue:
-    """V(r, s, d): the best one-to-one matching of mentions, less what the system mentions outside it cost.
+    """V(r, s, d): the best one-to-one matching of mentions, less the cost of the system mentions outside it.
 
     Spurious by their own worth: n_r v(r,s) Σ q − w n_s v(s,s) Σ c self; by that of the pair: (L/M_r) v(r,s) (Σ q + Σ f).
     """
@@ -209,9 +209,9 @@ def pair_value(
     coref = weights["coref-false-alarm"]
 
     def charge(j: int) -> float:
-        return per_mention * system.mentions[j].self_score * (coref if j in system.touched else 1.0)
+        return per_mention * system.mentions[j].self_score * (coref if j in system.matched else 1.0)
 
-    chosen = best_entries(gold, system, entries, scale, charge)
+    chosen = best_matches(gold, system, entries, scale, charge)
     matched = {j for _, j, _ in chosen}
     score_sum = math.fsum([score for _, _, score in chosen])
     charges: list[float] = []
@@ -226,14 +226,14 @@ def pair_value(
     )
 
 
-def best_entries(
+def best_matches(
     gold: Occurrence,
     system: Occurrence,
-    entries: Sequence[Entry],
+    entries: Sequence[MentionMatch],
     scale: float,
     charge: Callable[[int], float],
-) -> list[Entry]:
-    """The one-to-one choice of mention pairs that is worth most: scale · q plus the charge that is saved.
+) -> list[MentionMatch]:
+    """The one-to-one choice of mention pairs with the largest gain: scale · q plus the charge that is saved.
 
     Among equals the smaller ids of mentions win.
     """
@@ -247,24 +247,24 @@ def best_entries(
     return [entry for pair, entry in zip(ids, entries, strict=True) if pair in chosen]
 
 
-def prepare(
+def prepare_pairs(
     kind: str, gold: Elements, system: Elements, doc_ids: Iterable[str], parameters: Parameters
 ) -> ElementPairs:
-    """Match the mentions of all documents, and value what spurious system elements cost."""
+    """Match the mentions of all documents, and work out what spurious system elements cost."""
     gold_by, system_by = by_document(gold), by_document(system)
-    entries: dict[str, Entries] = {}
+    entries: dict[str, MentionMatches] = {}
     for doc_id in doc_ids:
         ours, theirs = gold_by.get(doc_id, ()), system_by.get(doc_id, ())
         if ours and theirs and parameters.use_mentions:
-            entries[doc_id] = mention_entries(kind, ours, theirs, parameters)
-    touched = {doc_id: touched_mentions(here) for doc_id, here in entries.items()}
+            entries[doc_id] = match_mentions(kind, ours, theirs, parameters)
+    matched = {doc_id: matched_positions(here) for doc_id, here in entries.items()}
     valued = {
         element.id: CorpusElement(
             element.id,
             element.kind,
             {
                 doc_id: with_false_alarms(
-                    occurrence, frozenset(touched.get(doc_id, {}).get(element.id, ())), parameters
+                    occurrence, frozenset(matched.get(doc_id, {}).get(element.id, ())), parameters
                 )
                 for doc_id, occurrence in element.occurrences.items()
             },
@@ -275,12 +275,12 @@ def prepare(
     return ElementPairs(kind, gold, valued, entries, parameters)
 
 
-def touched_mentions(entries: Entries) -> dict[str, set[int]]:
+def matched_positions(entries: MentionMatches) -> dict[str, set[int]]:
     """By system element, the positions of its mentions that match any gold mention of a document."""
-    touched: dict[str, set[int]] = {}
+    matched: dict[str, set[int]] = {}
     for (_, system_id), matches in entries.items():
-        touched.setdefault(system_id, set()).update([j for _, j, _ in matches])
-    return touched
+        matched.setdefault(system_id, set()).update([j for _, j, _ in matches])
+    return matched
 
 
 def by_document(elements: Elements) -> dict[str, list[Occurrence]]:
@@ -293,9 +293,9 @@ def map_elements(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
     parameters = pairs.parameters
     gains: dict[tuple[str, str], float] = {}
     matched: dict[tuple[str, str], int] = {}
-    candidates = dict.fromkeys((one, other) for _, one, other in pairs.together())
+    candidates = dict.fromkeys((one, other) for _, one, other in pairs.candidate_pairs())
     for gold_id, system_id in candidates:
-        gain, count = _gain(pairs, gold_id, system_id)
+        gain, count = _mapping_gain(pairs, gold_id, system_id)
         if count is not None:
             gains[gold_id, system_id] = gain
             matched[gold_id, system_id] = count
@@ -318,11 +318,11 @@ def assign_elements(
     )
 
 
-def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int | None]:
+def _mapping_gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int | None]:
     """V(r, s) − FA(s) in the mapping pass and the number of matched mentions; None if the pair is not a candidate.
 
-    A candidate has matching mentions in a common document (all pairs that come here have) and is worth something in
-    a common document, which need not be the same one.
+    A candidate has matching mentions in a common document (as all pairs here) and worth above 0 in a common document,
+    which need not be the same one.
     """
     parameters = pairs.parameters
     gold, system = pairs.gold[gold_id], pairs.system[system_id]
@@ -379,29 +379,31 @@ def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:
 
 
 def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Sequence[str]) -> KindAlignment:
-    """The outcome of every occurrence under a mapping, with level weights."""
+    """The outcome of every occurrence under a mapping, with the weights of the score."""
     free = pairs.parameters.targets_only
     return KindAlignment(
         pairs.gold,
         pairs.system,
         partner,
-        tell_outcomes(pairs.gold, pairs.system, partner, doc_ids, partial(_of_pair, pairs), free=free),
-        near=pairs.near,
+        outcomes_by_document(
+            pairs.gold, pairs.system, partner, doc_ids, partial(_pair_outcomes, pairs), free=free
+        ),
+        near=pairs.candidate_values,
     )
 
 
-def tell_outcomes(
+def outcomes_by_document(
     gold: Elements,
     system: Elements,
     partner: Mapping[str, str],
     doc_ids: Sequence[str],
-    of_pair: Callable[[Occurrence, Occurrence], Iterable[ElementOutcome]],
+    pair_outcomes: Callable[[Occurrence, Occurrence], Iterable[ElementOutcome]],
     *,
     free: bool = False,
 ) -> dict[str, tuple[ElementOutcome, ...]]:
-    """By document, what became of every occurrence; ``of_pair`` says it of two that are mapped.
+    """By document, the outcome of every occurrence; ``pair_outcomes`` gives those of two mapped occurrences.
 
-    System elements that are mapped to none are spurious, or ``free``.
+    System elements that are mapped to none are spurious, or cost nothing if ``free``.
     """
     owner = {system_id: gold_id for gold_id, system_id in partner.items()}
     outcomes: dict[str, list[ElementOutcome]] = {doc_id: [] for doc_id in doc_ids}
@@ -409,43 +411,47 @@ def tell_outcomes(
         mapped = system.get(partner.get(gold_id, ""))
         for doc_id, occurrence in element.occurrences.items():
             other = mapped.occurrences.get(doc_id) if mapped is not None else None
-            outcomes[doc_id].extend([missed(occurrence)] if other is None else of_pair(occurrence, other))
+            outcomes[doc_id].extend(
+                [missed_outcome(occurrence)] if other is None else pair_outcomes(occurrence, other)
+            )
     for system_id, element in system.items():
         own = gold.get(owner.get(system_id, ""))
         for doc_id, occurrence in element.occurrences.items():
             if own is None and free:
                 outcomes[doc_id].append(ElementOutcome(None, occurrence, "free", 0.0, 0.0, 0.0))
             elif own is None or doc_id not in own.occurrences:
-                outcomes[doc_id].append(spurious(occurrence))
+                outcomes[doc_id].append(spurious_outcome(occurrence))
     return {doc_id: tuple(found) for doc_id, found in outcomes.items()}
 
 
-def missed(occurrence: Occurrence, partner: Occurrence | None = None, value: float = 0.0) -> ElementOutcome:
-    """A gold occurrence that nothing was mapped to."""
+def missed_outcome(
+    occurrence: Occurrence, partner: Occurrence | None = None, value: float = 0.0
+) -> ElementOutcome:
+    """The outcome of a gold occurrence that nothing was mapped to."""
     return ElementOutcome(occurrence, partner, "miss", value, occurrence.value, occurrence.value)
 
 
-def spurious(occurrence: Occurrence) -> ElementOutcome:
-    """A system occurrence that nothing was mapped to."""
+def spurious_outcome(occurrence: Occurrence) -> ElementOutcome:
+    """The outcome of a system occurrence that nothing was mapped to."""
     alarm = occurrence.false_alarm
     return ElementOutcome(None, occurrence, "fa", alarm, 0.0, -alarm)
 
 
-def _of_pair(pairs: ElementPairs, gold: Occurrence, system: Occurrence) -> list[ElementOutcome]:
+def _pair_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence) -> list[ElementOutcome]:
     parameters = pairs.parameters
     value = pairs.value(gold.element, system.element, gold.doc_id)
     if value is None:
         if pairs.worth(gold, system) <= 0:
-            return [missed(gold, system, system.false_alarm)]
+            return [missed_outcome(gold, system, system.false_alarm)]
         if not parameters.no_overlap_is_free:
-            return [missed(gold), spurious(system)]
+            return [missed_outcome(gold), spurious_outcome(system)]
         value = PairValue(0.0, pairs.worth(gold, system), (), 0.0, 0.0)
-        return [_mapped(gold, system, value, (), pairs, matched=False)]
+        return [_mapped_outcome(gold, system, value, (), pairs, matched=False)]
     joined = pairs.value(gold.element, system.element, gold.doc_id, mapping=True)
-    return [_mapped(gold, system, value, joined.mentions if joined else (), pairs, matched=True)]
+    return [_mapped_outcome(gold, system, value, joined.mentions if joined else (), pairs, matched=True)]
 
 
-def _mapped(
+def _mapped_outcome(
     gold: Occurrence,
     system: Occurrence,
     value: PairValue,
@@ -454,7 +460,7 @@ def _mapped(
     *,
     matched: bool,
 ) -> ElementOutcome:
-    """A mapped occurrence; where no mention is ``matched`` nothing says how its value was lost."""
+    """The outcome of a mapped pair; without ``matched`` mentions the kinds of its losses are not known."""
     parameters = pairs.parameters
     cost = gold.value - value.value
     if cost < parameters.negligible_cost:
@@ -507,7 +513,7 @@ def similar_occurrences(pairs: ElementPairs) -> dict[str, dict[tuple[str, str], 
     With name similarity that is what counts; else some pair of mentions must match, and the similarity is 1.
     """
     found: dict[str, dict[tuple[str, str], float]] = {}
-    for doc_id, gold_id, system_id in pairs.together():
+    for doc_id, gold_id, system_id in pairs.candidate_pairs():
         gold, system = pairs.gold[gold_id].occurrences[doc_id], pairs.system[system_id].occurrences[doc_id]
         near = occurrence_similarity(gold, system, pairs.parameters)
         if near > 0:

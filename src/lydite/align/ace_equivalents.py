@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from itertools import combinations
 
-from lydite.align.ace import SIMPLE
-from lydite.align.ace_elements import ElementPairs, Elements, by_document, prepare
+from lydite.align.ace import FILLER_KINDS
+from lydite.align.ace_elements import ElementPairs, Elements, by_document, prepare_pairs
 from lydite.align.ace_frames import Fillers, Frames
 from lydite.align.ace_sides import build_side
 from lydite.grouping import grouped
@@ -29,16 +29,17 @@ def equivalents(
     """
     side = build_side(documents, parameters)
     simple = [
-        prepare(kind, side.elements[kind], side.elements[kind], side.sources, parameters) for kind in SIMPLE
+        prepare_pairs(kind, side.elements[kind], side.elements[kind], side.sources, parameters)
+        for kind in FILLER_KINDS
     ]
     for pairs in simple:
-        yield from _among(pairs.gold, _candidates(pairs), partial(_value, pairs))
+        yield from _equivalent_pairs(pairs.gold, _candidates(pairs), partial(_value, pairs))
     itself = {filler: filler for pairs in simple for filler in pairs.gold}
     fillers = Fillers(simple, itself, {}, parameters)
     for kind in (RELATION, EVENT):
         elements = side.elements[kind]
         frames = Frames(kind, elements, elements, fillers)
-        yield from _among(elements, frames.candidates(), partial(_frame_value, frames))
+        yield from _equivalent_pairs(elements, frames.candidates(), partial(_frame_value, frames))
 
 
 def _candidates(pairs: ElementPairs) -> Iterator[Pair]:
@@ -47,7 +48,7 @@ def _candidates(pairs: ElementPairs) -> Iterator[Pair]:
     Nothing else could tell values, times and unnamed entities apart there.
     """
     if pairs.parameters.use_mentions:
-        for entries in pairs.entries.values():
+        for entries in pairs.matches.values():
             yield from entries
         return
     for occurrences in by_document(pairs.gold).values():
@@ -67,7 +68,7 @@ def _frame_value(frames: Frames, one: str, other: str) -> float:
     return 0.0 if pair is None else pair.total
 
 
-def _among(
+def _equivalent_pairs(
     elements: Elements, candidates: Iterable[Pair], value: Callable[[str, str], float]
 ) -> Iterator[tuple[CorpusElement, CorpusElement]]:
     """The candidates a, b of which V(a, b) and V(b, a) are no less than V(a, a) and V(b, b)."""

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lydite.align.ace_assignment import assign
-from lydite.align.ace_elements import ElementPairs, Elements, Preferred, assign_elements, tell_outcomes
-from lydite.align.ace_regions import touching
+from lydite.align.ace_elements import ElementPairs, Elements, Preferred, assign_elements, outcomes_by_document
+from lydite.align.ace_regions import overlap_candidates
 from lydite.align.ace_sides import frame_worth
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY, EVENT, RELATION, overlap
@@ -24,10 +24,10 @@ ARGS = frozenset({"Arg-1", "Arg-2", "Arg"})
 
 
 class Fillers:
-    """What fills arguments: pairs of elements of each kind, the mapping of whole elements, and who hosts a filler.
+    """The fillers of arguments: pairs of elements of each kind, their mapping, and the element of each promoted mention.
 
-    ``whole`` is mention scoring: a filler pair with any value earns the whole value of the gold filler, and gold and
-    system fillers need not be mapped to each other.  System fillers of ``worthless`` kinds are worth nothing.
+    In ``mention_scoring`` a filler pair with any value earns the whole value of the gold filler, and gold and system
+    fillers need not be mapped to each other.  System fillers of ``worthless`` kinds are worth nothing.
     """
 
     def __init__(
@@ -37,12 +37,12 @@ class Fillers:
         host: Mapping[str, str],
         parameters: Parameters,
         *,
-        whole: bool = False,
+        mention_scoring: bool = False,
         worthless: frozenset[str] = frozenset(),
     ) -> None:
         self.mapped = mapped
         self.host = host
-        self.whole = whole
+        self.mention_scoring = mention_scoring
         self.parameters = parameters
         self._parts = {filler: part for part in pairs for filler in part.gold}
         self._gold = {filler: element for part in pairs for filler, element in part.gold.items()}
@@ -54,16 +54,16 @@ class Fillers:
         }
         self._values: dict[tuple[str, str], dict[str, float]] = {}
         self._credits: dict[tuple[str, str], Mapping[str, float]] = {}
-        self._near: dict[str, dict[str, None]] = {}
-        if whole or parameters.allow_wrong_mapping:
+        self._candidates: dict[str, dict[str, None]] = {}
+        if mention_scoring or parameters.allow_wrong_mapping:
             for part in pairs:
-                for _, gold_id, system_id in part.together():
-                    self._near.setdefault(gold_id, {})[system_id] = None
+                for _, gold_id, system_id in part.candidate_pairs():
+                    self._candidates.setdefault(gold_id, {})[system_id] = None
 
-    def near(self, filler: str) -> Iterable[str]:
+    def candidates(self, filler: str) -> Iterable[str]:
         """The system fillers that a gold filler may be paired with."""
-        if self.whole or self.parameters.allow_wrong_mapping:
-            return self._near.get(filler, ())
+        if self.mention_scoring or self.parameters.allow_wrong_mapping:
+            return self._candidates.get(filler, ())
         partner = self.mapped.get(filler)
         return () if partner is None else (partner,)
 
@@ -83,8 +83,8 @@ class Fillers:
         return known
 
     def credits(self, gold_id: str, system_id: str) -> Mapping[str, float]:
-        """What a pair earns by document: its value, or in mention scoring all that gold is worth."""
-        if not self.whole:
+        """By document, what a pair earns: its value, or in mention scoring the value of the gold filler."""
+        if not self.mention_scoring:
             return self.values(gold_id, system_id)
         known = self._credits.get((gold_id, system_id))
         if known is None:
@@ -121,9 +121,9 @@ def _own_value(element: CorpusElement | None, doc_id: str) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FramePair:
-    """A gold and a system relation or event that may be mapped: its argument map, and V by document.
+    """A gold and a system relation or event that may be mapped: their argument map, and V by document.
 
-    ``has_map`` says whether any two arguments could be joined; the map can be empty all the same.
+    ``has_map`` says whether any two arguments could be joined; the best map can be empty all the same.
     """
 
     arguments: tuple[ArgumentPair, ...]
@@ -134,14 +134,14 @@ class FramePair:
 
 
 class ComparedFrames:
-    """What pairs of relations or events are worth, by document; put in order when someone asks."""
+    """The values of pairs of relations or events by document, sorted by document on first use."""
 
     def __init__(self, compared: Mapping[tuple[str, str], FramePair]) -> None:
         self._compared = compared
         self._by_document: dict[str, dict[tuple[str, str], float]] = {}
 
     def __call__(self, doc_id: str) -> Mapping[tuple[str, str], float]:
-        """The pairs that occur together in a document."""
+        """The pairs that occur together in a document, with their values."""
         if not self._by_document:
             for pair, frame in self._compared.items():
                 for place, value in frame.values.items():
@@ -167,7 +167,9 @@ class Frames:
     ) -> None:
         self.kind, self.fillers, self.parameters = kind, fillers, fillers.parameters
         self.weights = self.parameters.weights[kind]
-        self.overlap_required = kind == EVENT if fillers.whole else self.parameters.mention_overlap_required
+        self.overlap_required = (
+            kind == EVENT if fillers.mention_scoring else self.parameters.mention_overlap_required
+        )
         self.stretches = stretches
         self.gold = self._valued(gold, fillers.gold_value)
         self.system = self._valued(system, fillers.system_value)
@@ -195,9 +197,9 @@ class Frames:
         return valued
 
     def _together(self, scores: Sequence[float], count: int) -> float:
-        """What ``count`` arguments are worth, of which these have a score: their sum, or the geometric mean of all.
+        """The sum of these scores, or the geometric mean over ``count`` arguments, where one without a score counts 0.
 
-        An argument without a score has 0, and then the mean is 0; so it is where a score is below 0.
+        The mean is 0 if a score is 0 or below.
         """
         if self.parameters.argument_average == "arithmetic":
             return math.fsum(scores)
@@ -217,7 +219,7 @@ class Frames:
         for element in self.gold.values():
             found: dict[str, None] = {}
             for _, filler in element.arguments:
-                for near in self.fillers.near(filler):
+                for near in self.fillers.candidates(filler):
                     found.update(by_filler.get(near, {}))
             if not element.arguments or self.parameters.argscore_required == "0":
                 for doc_id in element.occurrences:
@@ -254,7 +256,7 @@ class Frames:
         return FramePair(arguments, bool(gains), worth, values, math.fsum(values.values()))
 
     def rho(self, gold_role: str, system_role: str, gold_type: str, *, in_map: bool) -> float:
-        """What is left of an argument whose role differs."""
+        """The share that an argument keeps if its role differs."""
         if gold_role == system_role:
             return 1.0
         if self.kind == RELATION and gold_role in {"Arg-1", "Arg-2"}:
@@ -268,19 +270,19 @@ class Frames:
     def _argument_gains(
         self, gold: CorpusElement, system: CorpusElement, worth: float, system_worth: float
     ) -> dict[ArgumentPair, float]:
-        """The pairs of arguments that may be joined, and what joining them gains."""
+        """The pairs of arguments that may be joined, with the gain of each."""
         places = grouped((argument[1], argument) for argument in system.arguments)
         gains: dict[ArgumentPair, float] = {}
         for one in gold.arguments:
-            for near in self.fillers.near(one[1]):
+            for near in self.fillers.candidates(one[1]):
                 for other in places.get(near, ()):
                     if self._may_join(one[0], other[0]) and self._shared_value(one[1], near, system):
                         pair = one[::-1], other[::-1]
-                        gains[pair] = self._gain(gold, system, (one, other), worth, system_worth)
+                        gains[pair] = self._argument_gain(gold, system, (one, other), worth, system_worth)
         return gains
 
     def _may_join(self, gold_role: str, system_role: str) -> bool:
-        """Where an exchange is a wrong type, Arg-1 and Arg-2 of a relation are joined among themselves only."""
+        """Whether the roles may be joined: where an exchange is a wrong type, Arg-1 and Arg-2 only with each other."""
         only_args = self.parameters.exchanged_arguments == "wrong-type" and self.kind == RELATION
         return not only_args or (gold_role in ARGS) == (system_role in ARGS)
 
@@ -299,7 +301,7 @@ class Frames:
         values = (self.fillers.values if by_pair_value else self.fillers.credits)(gold_filler, system_filler)
         return [values[doc_id] for doc_id in system.occurrences if doc_id in values]
 
-    def _gain(
+    def _argument_gain(
         self,
         gold: CorpusElement,
         system: CorpusElement,
@@ -307,7 +309,7 @@ class Frames:
         worth: float,
         system_worth: float,
     ) -> float:
-        """What the argument map counts for a pair.
+        """The gain of a pair in the argument map.
 
         rho v(R,S) Σ V + w v(S,S) Σ A(b); by role weight: (rho + w') Σ V, where a swap of Arg-1 and Arg-2 is a wrong type and
         subtype.
@@ -377,7 +379,9 @@ class Frames:
         ours = [mention.extent for mention in gold.occurrences[doc_id].mentions]
         theirs = [mention.extent for mention in system.occurrences[doc_id].mentions]
         gains = {
-            (i, j): shared for i, j in touching(ours, theirs) if (shared := overlap(ours[i], theirs[j])) > 0
+            (i, j): shared
+            for i, j in overlap_candidates(ours, theirs)
+            if (shared := overlap(ours[i], theirs[j])) > 0
         }
         return math.fsum(gains[pair] for pair in assign(gains)) if gains else 0.0
 
@@ -389,7 +393,7 @@ class Frames:
         arguments: Sequence[ArgumentPair],
         kept: float = 1.0,
     ) -> float:
-        """Arguments exchanged in an asymmetric relation count as a wrong type and subtype, unless they are wrong."""
+        """The factor of exchanged arguments in an asymmetric relation, as for a wrong type and subtype (where right)."""
         if self.kind != RELATION or gold_type.get("TYPE") in self.parameters.symmetric:
             return 1.0
         if not any(one[0] in ARGS and one[0] != other[0] for one, other in arguments):
@@ -408,7 +412,7 @@ class Frames:
         worth: float,
         arguments: Sequence[ArgumentPair],
     ) -> tuple[float, bool]:
-        """V(R, S, d), and whether an argument or an extent matches there."""
+        """V(R, S, d), and whether any argument or extent matches in the document."""
         parameters = self.parameters
         both = doc_id in gold.occurrences
         extents = self._extent_overlap(gold, system, doc_id) if both else 0.0
@@ -422,7 +426,7 @@ class Frames:
             charge = self.weights["false-alarm"] * system.occurrences[doc_id].worth * math.fsum(owed)
             value = worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents) - charge
         else:
-            alarm = 0.0 if self.fillers.whole else self.weights.get("argument-false-alarm", 0.0)
+            alarm = 0.0 if self.fillers.mention_scoring else self.weights.get("argument-false-alarm", 0.0)
             everything = math.fsum(
                 self.fillers.system_value(filler, doc_id) for _, filler in system.arguments
             )
@@ -434,7 +438,7 @@ class Frames:
     def _earned(
         self, gold: CorpusElement, doc_id: str, arguments: Sequence[ArgumentPair]
     ) -> tuple[list[tuple[float, float]], set[Argument]]:
-        """(rho, V(a, b, d)) of the mapped arguments that have a value here, and the system arguments among them."""
+        """(rho, V(a, b, d)) of the mapped arguments with a value in the document, and the system arguments among them."""
         gold_type = gold.occurrences[doc_id].attributes.get("TYPE", "")
         earned: list[tuple[float, float]] = []
         used: set[Argument] = set()
@@ -458,14 +462,16 @@ class Frames:
         return dict(assign_elements(gains, {}, self.parameters, preferred)), compared
 
     def score(self, doc_ids: Sequence[str], preferred: Preferred) -> KindAlignment:
-        """Map, and say what became of every occurrence."""
+        """The mapping and the outcome of every occurrence."""
         partner, compared = self.map(preferred)
-        outcomes = tell_outcomes(
+        outcomes = outcomes_by_document(
             self.gold,
             self.system,
             partner,
             doc_ids,
-            lambda gold, system: (self._mapped(gold, system, compared[gold.element, system.element]),),
+            lambda gold, system: (
+                self._mapped_outcome(gold, system, compared[gold.element, system.element]),
+            ),
         )
         return KindAlignment(
             self.gold,
@@ -496,7 +502,7 @@ class Frames:
             for doc_id, occurrence in element.occurrences.items()
         }
 
-    def _mapped(self, gold: Occurrence, system: Occurrence, frame: FramePair) -> ElementOutcome:
+    def _mapped_outcome(self, gold: Occurrence, system: Occurrence, frame: FramePair) -> ElementOutcome:
         doc_id = gold.doc_id
         value = frame.values[doc_id]
         cost = gold.value - value
@@ -533,7 +539,7 @@ class Frames:
     def _argument_pairs(
         self, gold: CorpusElement, system: CorpusElement, doc_id: str, frame: FramePair
     ) -> ArgumentPairs:
-        """Who was joined with whom, and how many argument errors that leaves.
+        """The joined arguments, and the number of argument errors.
 
         |args R| + |args S| − mapped − right; of gold only: |args R| less the pairs that are mapped to each other.  Where no
         two arguments could be joined the official scorers do not count those of the system.
@@ -553,7 +559,7 @@ class Frames:
             uncounted = self.parameters.no_argument_map_no_false_arguments and not frame.has_map
             errors = len(gold.arguments) + (0 if uncounted else len(system.arguments)) - mapped - right
         else:
-            never = self.fillers.whole and self.parameters.mention_arguments_never_right
+            never = self.fillers.mention_scoring and self.parameters.mention_arguments_never_right
             errors = len(gold.arguments) - (0 if never else right)
         return ArgumentPairs(
             tuple((*one, *other) for one, other in frame.arguments),

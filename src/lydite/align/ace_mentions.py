@@ -1,11 +1,11 @@
-"""Mentions of two sides joined by their places alone: what two annotators call the same thing can then be compared."""
+"""Mentions of two sides joined by their places alone, so that the attributes of two annotators can be compared."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from lydite.model.ace import overlap
-from lydite.model.ace_alignment import Entries, KindAlignment, Occurrence, ScoredMention
+from lydite.model.ace_alignment import KindAlignment, MentionMatches, Occurrence, ScoredMention
 from lydite.records import NamedTuple
 
 
@@ -18,7 +18,7 @@ class AceMentionPair(NamedTuple):
     system_occurrence: Occurrence
 
 
-def pair_mentions(section: KindAlignment, entries: Entries, doc_id: str) -> Iterator[AceMentionPair]:
+def pair_mentions(section: KindAlignment, entries: MentionMatches, doc_id: str) -> Iterator[AceMentionPair]:
     """The matching mentions of a document one to one, the largest overlap first; ties go by the order of the files.
 
     Whether two mentions match is decided by their places (and, where the profile says so, by the words of their

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     Table = npt.NDArray[np.float64]
 
-MANY = 2500
-"""From this many pairs of occurrences a document is compared as an array."""
+MIN_PAIRS_FOR_ARRAYS = 2500
+"""The number of pairs of occurrences from which a document is compared as an array."""
 
 Gains = dict[tuple[str, str], float]
 
@@ -36,7 +36,7 @@ def map_occurrences(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]
     arrays: list[tuple[Sequence[Occurrence], Sequence[Occurrence], Table]] = []
     for doc_id in sorted(gold):
         ours, theirs = gold[doc_id], system.get(doc_id, ())
-        if len(ours) * len(theirs) >= MANY:
+        if len(ours) * len(theirs) >= MIN_PAIRS_FOR_ARRAYS:
             arrays.append((ours, theirs, _gain_table(pairs, ours, theirs)))
             continue
         for one in ours:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lydite.align.ace_sides import compared_text, level_of, mentions_of, script_of, worths
+from lydite.align.ace_sides import compared_text, level_of, mentions_of, occurrence_worths, script_of
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_parameters import Parameters
@@ -42,7 +42,7 @@ def _promoted(
         language,
         occurrence.source,
         occurrence.line,
-        *worths(element.kind, attributes, (mention,), names, parameters, corpus_level=level),
+        *occurrence_worths(element.kind, attributes, (mention,), names, parameters, corpus_level=level),
     )
     return CorpusElement(
         mention.id,

@@ -9,7 +9,7 @@ from itertools import accumulate
 from lydite.model.ace import Region
 
 
-def touching(gold: Sequence[Region], system: Sequence[Region]) -> Iterator[tuple[int, int]]:
+def overlap_candidates(gold: Sequence[Region], system: Sequence[Region]) -> Iterator[tuple[int, int]]:
     """Positions of all pairs of regions that may overlap, found by a sweep over sorted starts."""
     starts = [region.start for region in system]
     order = sorted(range(len(system)), key=starts.__getitem__)

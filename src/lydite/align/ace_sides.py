@@ -56,7 +56,7 @@ def mentions_of(
 
 
 def build_side(documents: Iterable[Document], parameters: Parameters) -> AceSide:
-    """All elements of the documents, gathered by id; entities, values and times are valued here, the rest later."""
+    """All elements of the documents by kind and id; entities, values and times get their values here, others later."""
     found: dict[str, dict[str, list[tuple[Document, Element]]]] = {kind: {} for kind in KINDS}
     sources: dict[str, str] = {}
     for document in documents:
@@ -75,7 +75,7 @@ def build_side(documents: Iterable[Document], parameters: Parameters) -> AceSide
 def _without_unnamed(
     found: dict[str, dict[str, list[tuple[Document, Element]]]], parameters: Parameters
 ) -> dict[str, dict[str, list[tuple[Document, Element]]]]:
-    """Everything, or only what is named: unnamed occurrences of entities go, and what has them as arguments."""
+    """Without unnamed occurrences of entities, and elements with them as arguments, if the profile does not score them."""
     if parameters.score_non_named_entities:
         return found
     kept = {
@@ -165,7 +165,7 @@ def _occurrence(
         merged_language(languages),
         side.sources[doc_id],
         element.line,
-        *worths(kind, attributes, mentions, names, parameters, corpus_level=corpus_level),
+        *occurrence_worths(kind, attributes, mentions, names, parameters, corpus_level=corpus_level),
     )
 
 
@@ -233,10 +233,10 @@ def level_of(mentions: Iterable[ScoredMention], parameters: Parameters) -> str:
 
 
 Worths = tuple[float, float, float, float, float, float, float, tuple[str | None, ...]]
-"""What stands in the record of an occurrence behind what it says, from ``mass`` to ``traits``."""
+"""The fields of an occurrence from ``mass`` to ``traits``, which follow those from the document."""
 
 
-def worths(
+def occurrence_worths(
     kind: str,
     attributes: Mapping[str, str],
     mentions: Sequence[ScoredMention],
@@ -245,7 +245,7 @@ def worths(
     *,
     corpus_level: str,
 ) -> Worths:
-    """What an occurrence is worth by what it says.
+    """The worth of an occurrence from its attributes, mentions and names.
 
     With level weighting (entities only) ``norm`` is w[LEVEL] over the mass of its mentions, else 1; the level
     is the document's or that of the whole element.  Relations and events get their value when their arguments have one.
@@ -260,15 +260,15 @@ def worths(
     by_level = weight / mass if kind == ENTITY and mass else 1.0
     map_norm = by_level if parameters.map_weighting == "level" else 1.0
     eval_norm = by_level if parameters.eval_weighting == "level" else 1.0
-    worth = own_worth(kind, attributes, names, parameters)
+    worth = self_worth(kind, attributes, names, parameters)
     of_level = kind == ENTITY and parameters.eval_weighting == "level" and parameters.spurious == "pair-worth"
     value = weight * worth if of_level else eval_norm * worth * mass
     traits = tuple(map(attributes.get, TRAITS.get(kind, parameters.timex2["attribute"])))
     return mass, worth, map_norm, eval_norm, value, 0.0, 0.0, traits
 
 
-def with_false_alarms(occurrence: Occurrence, touched: frozenset[int], parameters: Parameters) -> Occurrence:
-    """A system occurrence with what it costs if nothing is mapped to it; ``touched`` are the mentions that match gold.
+def with_false_alarms(occurrence: Occurrence, matched: frozenset[int], parameters: Parameters) -> Occurrence:
+    """A system occurrence with its cost if nothing is mapped to it; ``matched`` are the positions of its mentions that match a gold mention.
 
     By its own worth: −w n v(s,s) M; by that of pairs: n · max(eps, w W) · Σ f with f = −w' self, and 0 (times ``coref``) for a
     mention that matches some gold mention.
@@ -280,17 +280,17 @@ def with_false_alarms(occurrence: Occurrence, touched: frozenset[int], parameter
         spurious = -mention_alarm(weights)
         if parameters.use_mentions:
             spurious = math.fsum(
-                spurious * mention.self_score * (weights["coref-false-alarm"] if position in touched else 1.0)
+                spurious * mention.self_score * (weights["coref-false-alarm"] if position in matched else 1.0)
                 for position, mention in enumerate(occurrence.mentions)
             )
         base = max(EPSILON, weights["false-alarm"] * raw_worth(occurrence, parameters)) * spurious
     alarms = occurrence.eval_norm * base, occurrence.map_norm * base
-    # The last four fields of the record are what an alarm costs in either pass, the traits, and what is touched.
-    return Occurrence(*occurrence[:-4], *alarms, occurrence.traits, touched)
+    # The last four fields are the costs of a false alarm in both passes, the traits and the matched mentions.
+    return Occurrence(*occurrence[:-4], *alarms, occurrence.traits, matched)
 
 
 def mention_alarm(weights: Weights) -> float:
-    """What a mention of a system element that is not in gold costs, as a share of its value."""
+    """The cost of a spurious mention, as a share of its value."""
     return weights.get("mention-false-alarm", weights["false-alarm"])
 
 
@@ -309,10 +309,10 @@ def _entity_weight(attributes: Mapping[str, str], parameters: Parameters) -> flo
     return types.get(attributes.get("TYPE", ""), 0.0) * classes.get(attributes.get("CLASS", ""), 0.0)
 
 
-def own_worth(
+def self_worth(
     kind: str, attributes: Mapping[str, str], names: Sequence[str], parameters: Parameters
 ) -> float:
-    """v(x, x): what an element is worth by its attributes."""
+    """v(x, x): the worth of an element by its attributes."""
     if kind == ENTITY:
         own = 0.0 if parameters.use_name_similarity and attributes["LEVEL"] == "NAM" and not names else 1.0
         return entity_worth(attributes, attributes, parameters) * own
@@ -321,7 +321,7 @@ def own_worth(
     return timex2_worth(attributes, attributes, parameters)
 
 
-def _smaller(
+def _smaller_weight(
     table: Mapping[str, float], first: str | None, second: str | None, parameters: Parameters
 ) -> float:
     """The smaller of two weights; an unknown one is left out or 0."""
@@ -334,7 +334,7 @@ def _smaller(
     return min(one or 0.0, other or 0.0)
 
 
-def _errors(first: Mapping[str, str], second: Mapping[str, str], table: Mapping[str, float]) -> float:
+def _error_factor(first: Mapping[str, str], second: Mapping[str, str], table: Mapping[str, float]) -> float:
     factor = 1.0
     for name, weight in table.items():
         if first.get(name) != second.get(name):
@@ -346,23 +346,23 @@ def entity_worth(first: Mapping[str, str], second: Mapping[str, str], parameters
     """v(r, s) of entities without name similarity."""
     weights = parameters.entity
     if parameters.least_worth == "added":
-        base = EPSILON + _smaller(
+        base = EPSILON + _smaller_weight(
             weights["type"], first.get("TYPE"), second.get("TYPE"), parameters
-        ) * _smaller(weights["class"], first.get("CLASS"), second.get("CLASS"), parameters)
+        ) * _smaller_weight(weights["class"], first.get("CLASS"), second.get("CLASS"), parameters)
     else:
         base = max(EPSILON, min(_entity_weight(side, parameters) for side in (first, second)))
-    return base if first is second else base * _errors(first, second, weights["error"])
+    return base if first is second else base * _error_factor(first, second, weights["error"])
 
 
 def value_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
     """v(r, s) of values."""
-    smaller = _smaller(parameters.value["type"], first.get("TYPE"), second.get("TYPE"), parameters)
+    smaller = _smaller_weight(parameters.value["type"], first.get("TYPE"), second.get("TYPE"), parameters)
     base = EPSILON + smaller if parameters.least_worth == "added" else max(EPSILON, smaller)
-    return base * _errors(first, second, parameters.value["error"])
+    return base * _error_factor(first, second, parameters.value["error"])
 
 
 def timex2_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
-    """v(r, s) of times: the weights of the attributes that both have, whole where they are equal, eps where not."""
+    """v(r, s) of times: the sum of the weights of attributes that both have, times eps where they differ."""
     total = math.fsum(
         weight * (1.0 if first[name] == second[name] else EPSILON)
         for name, weight in parameters.timex2["attribute"].items()
@@ -376,10 +376,10 @@ def frame_worth(
 ) -> float:
     """v(R, S) of relations and events."""
     weights = parameters.weights[kind]
-    base = _smaller(weights["type"], first.get("TYPE"), second.get("TYPE"), parameters) * _smaller(
-        weights["modality"], first.get("MODALITY"), second.get("MODALITY"), parameters
-    )
-    return base if first is second else base * _errors(first, second, weights["error"])
+    base = _smaller_weight(
+        weights["type"], first.get("TYPE"), second.get("TYPE"), parameters
+    ) * _smaller_weight(weights["modality"], first.get("MODALITY"), second.get("MODALITY"), parameters)
+    return base if first is second else base * _error_factor(first, second, weights["error"])
 
 
 _HAN = ("CJK", "KANGXI RADICAL", "IDEOGRAPHIC ITERATION MARK", "IDEOGRAPHIC NUMBER ZERO")
@@ -417,7 +417,7 @@ def _compared_texts(mentions: Iterable[ScoredMention], parameters: Parameters) -
 
 
 def merged_language(found: set[str]) -> str:
-    """Of heads or extents, names and arguments: one if all agree, MIXED if not, UNKNOWN if there is none."""
+    """The one language of heads or extents, names and arguments; MIXED for several, UNKNOWN for none."""
     return next(iter(found)) if len(found) == 1 else "MIXED" if found else "UNKNOWN"
 
 

@@ -102,7 +102,7 @@ def b_cubed_items(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     def matched(first: WeighedNumber, other: WeighedNumber, entries: Sequence[Match]) -> list[Match]:
         return [(first[0] + i, other[0] + j, score) for i, j, score in entries]
 
-    return _credited(alignment, _mentions, alignment.entries["entity"], matched)
+    return _credited(alignment, _mentions, alignment.matches["entity"], matched)
 
 
 def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:

@@ -1,4 +1,4 @@
-"""What is known after ACE elements were valued and mapped: occurrences, outcomes, and the value of each."""
+"""ACE elements after they were valued and mapped: occurrences, outcomes, and the value of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lydite.records import NamedTuple, dataclass, field
 
 GOLD, SYSTEM = "gold", "system"
 Status = Literal["correct", "error", "miss", "fa", "free"]
-"""What became of an occurrence; ``free`` is a system occurrence that neither counts nor costs."""
+"""The outcome of an occurrence; ``free`` is a system occurrence that neither counts nor costs."""
 
 
 class ScoredMention(NamedTuple):
@@ -58,7 +58,7 @@ class Occurrence(NamedTuple):
     map_false_alarm: float = 0.0
     traits: tuple[str | None, ...] = ()
     """The values of its attributes in a fixed order, by which pairs of equal worth are recognised."""
-    touched: frozenset[int] = frozenset()
+    matched: frozenset[int] = frozenset()
     """Positions of the mentions of a system occurrence that match any gold mention of the document."""
 
 
@@ -76,7 +76,7 @@ class CorpusElement(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArgumentPairs:
-    """The arguments of a mapped relation or event: which were joined, and what went wrong.
+    """The arguments of a mapped relation or event: which were joined, and how many are errors.
 
     ``pairs`` are (gold role, gold filler, system role, system filler); ``errors`` the number of argument errors.
     """
@@ -88,7 +88,7 @@ class ArgumentPairs:
 
 
 class ElementOutcome(NamedTuple):
-    """What became of one occurrence, or of a pair of occurrences of one document.
+    """The outcome of one occurrence, or of a pair of occurrences of one document.
 
     ``value`` is what was earned (the false-alarm value of a spurious one), ``maximum`` what gold is worth, ``cost``
     the difference; the other costs say where it was lost.  ``mentions`` and ``names`` are joined items by position.
@@ -110,7 +110,7 @@ class ElementOutcome(NamedTuple):
 
 
 PairValues = Mapping[tuple[str, str], float]
-"""By gold and system element: what the pair would be worth."""
+"""The value of a pair, by gold and system element."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,9 +125,9 @@ class KindAlignment:
     partner: Mapping[str, str]
     outcomes: Mapping[str, tuple[ElementOutcome, ...]]
     near: Callable[[str], PairValues]
-    """The pairs that could be mapped and occur together in a document, with what each is worth there."""
+    """The pairs that could be mapped and occur together in a document, with the value of each there."""
     listed_values: Mapping[tuple[str, str], float] = field(default_factory=dict)
-    """Values of system occurrences (element, document) that are listed otherwise than they count."""
+    """Values of system occurrences (element, document) that are listed with another value than they count."""
 
     argument_errors: Mapping[str, int] = field(default_factory=dict)
     """The number of argument errors of every mapped gold relation or event."""
@@ -146,23 +146,23 @@ class KindAlignment:
         return bool(self.system) or SYSTEM in self.elsewhere or not self.in_gold
 
 
-Entry = tuple[int, int, float]
+MentionMatch = tuple[int, int, float]
 """Positions of a gold and a system mention in their occurrences, and the score q of the pair."""
 
-Entries = Mapping[tuple[str, str], Sequence[Entry]]
+MentionMatches = Mapping[tuple[str, str], Sequence[MentionMatch]]
 """Of one document: the matching mention pairs by gold and system element."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AceAlignment:
-    """All that was compared: by section (a kind, or ``mention_`` and a kind), and what B-cubed needs.
+    """All sections (a kind, or ``mention_`` and a kind) of a comparison, and what B-cubed needs.
 
-    ``entries`` are the matching mentions by kind (entities, values, times) and document; ``near`` tells the similarity
-    of entities that occur in one document.
+    ``matches`` are the matching mentions by kind (entities, values, times) and document; ``near`` gives, by document,
+    the similarity of entities that occur in it.
     """
 
     doc_ids: Sequence[str]
     sections: Mapping[str, KindAlignment]
-    entries: Mapping[str, Mapping[str, Entries]]
+    matches: Mapping[str, Mapping[str, MentionMatches]]
     parameters: Parameters
     near: Callable[[], Mapping[str, PairValues]]

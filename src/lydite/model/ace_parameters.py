@@ -8,7 +8,7 @@ from typing import TypedDict
 from lydite.records import dataclass
 
 EPSILON = 1e-8
-"""What the scorers add so that overlaps and numbers of mentions decide between equals."""
+"""The small term that the scorers add so that overlaps and numbers of mentions break ties."""
 
 
 Weights = TypedDict(
@@ -30,7 +30,7 @@ Weights = TypedDict(
     },
     total=False,
 )
-"""The weights of a kind of element, as a profile has them."""
+"""The weights of a kind of element, in the form of a profile."""
 
 Inventory = TypedDict(
     "Inventory",
@@ -48,7 +48,7 @@ Inventory = TypedDict(
     },
     total=False,
 )
-"""What is legal for a kind of element, as a profile has it."""
+"""The legal values of a kind of element, in the form of a profile."""
 Inventories = Mapping[str, Inventory]
 
 
@@ -92,8 +92,8 @@ class Parameters:
     weights: Mapping[str, Weights]
     """Those of every kind of element.
 
-    ``false-alarm`` is what a system element that is not in gold costs, as a share of its value, ``mention-false-alarm`` what
-    each of its mentions does (some profiles apply both), ``coref-false-alarm`` weighs a mention of another gold element.
+    ``false-alarm`` is the cost of a spurious element as a share of its value, ``mention-false-alarm`` that of a spurious
+    mention (some profiles apply both), ``coref-false-alarm`` the weight of a mention of another gold element.
     """
     symmetric: frozenset[str]
     mappings_given: bool

@@ -1,4 +1,4 @@
-"""What an element says under a profile: its level, its attributes with defaults, its roles."""
+"""An element as a profile reads it: its level, its attributes with defaults, its roles."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def role_of(kind: str, type_: str, argument: ElementArgument, parameters: Parame
 
 
 def attributes_of(element: Element, level: str, parameters: Parameters) -> dict[str, str]:
-    """The attributes that are compared, with what the absence of one counts as."""
+    """The attributes that are compared, with the defaults of absent ones."""
     attributes = dict(element.attributes)
     if element.kind == ENTITY:
         attributes["LEVEL"] = level

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydite.align.ace_regions import text_match, touching
+from lydite.align.ace_regions import overlap_candidates, text_match
 from lydite.model.ace import Box, Region, overlap
 
 spans = st.builds(lambda start, length: Region(start, start + length), st.integers(0, 12), st.integers(1, 6))
@@ -52,7 +52,7 @@ def test_images_overlap_by_the_best_assignment_of_boxes(first: Region, second: R
 
 @given(st.lists(spans, max_size=6), st.lists(spans, max_size=6))
 def test_the_sweep_finds_every_pair_that_overlaps(gold: list[Region], system: list[Region]) -> None:
-    found = list(touching(gold, system))
+    found = list(overlap_candidates(gold, system))
     assert len(found) == len(set(found))
     pairs = {(i, j) for i, one in enumerate(gold) for j, other in enumerate(system) if overlap(one, other)}
     assert pairs <= set(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lydite.align.ace import MENTION, Present
+from lydite.align.ace import MENTION_PREFIX, PresentSections
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, EVENT, LAYER, RELATION, SOURCE_LAYER, Element
 from lydite.model.ace_alignment import GOLD, SYSTEM
@@ -38,7 +38,7 @@ def names(document: Document) -> Iterator[str]:
                 yield argument.filler
 
 
-def expect(gold: Corpus, system: Corpus, settings: AceSettings) -> Present:
+def expect(gold: Corpus, system: Corpus, settings: AceSettings) -> PresentSections:
     """The sections of which the sides have elements, by the kinds that their readers saw."""
     kinds = {GOLD: gold.facts.get("kinds", ()), SYSTEM: system.facts.get("kinds", ())}
     promoted = {ENTITY}
@@ -49,11 +49,11 @@ def expect(gold: Corpus, system: Corpus, settings: AceSettings) -> Present:
         (side, section)
         for side, seen in kinds.items()
         for kind in seen
-        for section in ((kind, MENTION + kind) if kind in mentions else (kind,))
+        for section in ((kind, MENTION_PREFIX + kind) if kind in mentions else (kind,))
     )
 
 
-def found(view: DocumentView) -> Present:
+def found(view: DocumentView) -> PresentSections:
     """The sections of which the sides have elements here."""
     sections = view.whole.sections.items()
     gold = frozenset((GOLD, name) for name, section in sections if section.gold)

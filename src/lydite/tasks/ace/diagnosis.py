@@ -37,7 +37,7 @@ def _agreement(view: DocumentView) -> Iterator[tuple[str, dict[str, dict[str, in
     scored = view.scored()
     for kind, names in ((ENTITY, ("TYPE", "CLASS")), (VALUE, ("TYPE",))):
         if kind in scored:
-            entries = view.whole.entries[kind].get(view.doc_id, {})
+            entries = view.whole.matches[kind].get(view.doc_id, {})
             pairs = list(pair_mentions(scored[kind], entries, view.doc_id))
             for name in names:
                 yield f"{kind} {name.lower()}", contingency(_attribute(pair, name) for pair in pairs)

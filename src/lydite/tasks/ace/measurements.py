@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from lydite.align.ace import Present, align
+from lydite.align.ace import PresentSections, align
 from lydite.formats.lists import read_mapping
 from lydite.metrics import ace_b_cubed, ace_recognition
 from lydite.metrics.ace_recognition import Counts, as_figures
@@ -115,7 +115,7 @@ def compare_corpora(
     gold: Mapping[str, Document],
     system: Mapping[str, Document],
     settings: AceSettings,
-    present: Present = frozenset(),
+    present: PresentSections = frozenset(),
 ) -> Iterator[tuple[str, DocumentView]]:
     """Value and map all elements of the corpus, then hand out one view per gold document.
 
