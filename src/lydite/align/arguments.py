@@ -1,4 +1,4 @@
-"""Which arguments of a document are the same fact, under a profile: preparation, clusters, selection.
+"""Clusters of the arguments of a document under a profile: preparation, clustering, selection.
 
 A *cluster* here is a class of arguments of one document: same event type, role and realis, coreferent canonical
 argument strings.  Gold decides everything (coreference, bans, which Life.Injure arguments fall), so a gold document
@@ -65,16 +65,16 @@ class Rules:
     require_complete: bool = False
 
     def identified(self, argument: Argument) -> Argument:
-        """What tells an argument from others: all of it, or all but its additional justification."""
+        """The argument by what identifies it: all of it, or all but its additional justification."""
         return argument if self.additional_justification_identifies else without_additional(argument)
 
     def with_realis(self, argument: Argument) -> Argument:
         """The argument with the realis that counts: its own, or Actual for all."""
-        return _neutral(argument) if self.neutralize_realis else argument
+        return _with_actual_realis(argument) if self.neutralize_realis else argument
 
 
-class Having(NamedTuple):
-    """Which assessed arguments have a property, and which clusters hold such an argument of gold."""
+class ArgumentsWithProperty(NamedTuple):
+    """The assessed arguments that are good (or perfect), and the clusters that hold such an argument of gold."""
 
     arguments: frozenset[Argument]
     clusters: frozenset[Identity]
@@ -89,11 +89,11 @@ class GoldJudgement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GoldSide:
-    """The assessed document under a profile: what is left of it, and everything a system is held against.
+    """The assessed document under a profile: what the rules leave of it, and what is asked about a system's arguments.
 
-    ``given`` are all arguments before any of them was given another form; ``judgements`` are all arguments in the form that the rules gave them, also those that
-    a rule removed, and ``assessments`` those of them that were assessed; ``judged`` the assessed arguments that
-    survived, and ``members`` the same by cluster.  ``renamed`` leads from an argument to the form that the rules gave it.
+    ``given`` are all arguments before any was rewritten, ``judgements`` all as the rules rewrote them, also those that a
+    rule removed; ``renamed`` gives the rewritten form of each argument that has one.  ``assessments`` are the judgements
+    that exist; ``judged`` those of arguments that no rule removed, and ``members`` these arguments by cluster.
     """
 
     rules: Rules
@@ -109,12 +109,12 @@ class GoldSide:
     bans: frozenset[Ban]
     counts: Counter[str]
     refusals: tuple[Refusal, ...]
-    good: Having
-    perfect: Having
-    """Which of ``assessments`` are good, which are perfect, and the clusters of ``members`` that hold such a one."""
+    good: ArgumentsWithProperty
+    perfect: ArgumentsWithProperty
+    """Of ``assessments`` the good and the perfect ones, with the clusters of ``members`` that hold one."""
     clusters_of: dict[Argument, ArgumentCluster] = field(default_factory=dict)
-    _unanswered: dict[Identity, ArgumentCluster] = field(default_factory=dict)
-    """Clusters that were made for one system, and stand for others as well: of an argument that is alone, of none."""
+    _clusters_without_answer: dict[Identity, ArgumentCluster] = field(default_factory=dict)
+    """Clusters that were made for one system and serve others too: of a single system argument, and of none."""
 
     def identity(self, argument: Argument) -> Identity:
         """The cluster of an argument."""
@@ -124,24 +124,26 @@ class GoldSide:
         """The row whose judgement of an argument counts."""
         return self.rows[self.judgements[argument].place]
 
-    def answered(self, argument: Argument) -> ArgumentCluster:
-        """The cluster of a system's argument that is the only one there; it is kept."""
+    def cluster_of_answer(self, argument: Argument) -> ArgumentCluster:
+        """The cluster that holds this argument of a system alone, kept for the next system."""
         identity = _identity(argument, self.clusters)
         members, case = self.members.get(identity, ()), self._case(identity, argument)
         made = self.clusters_of[argument] = ArgumentCluster(identity, members, (argument,), argument, case)
         return made
 
-    def unanswered(self, identity: Identity) -> ArgumentCluster:
-        """A cluster of gold in which the system has nothing."""
-        found = self._unanswered.get(identity)
+    def cluster_without_answer(self, identity: Identity) -> ArgumentCluster:
+        """The cluster of gold without an argument of the system."""
+        found = self._clusters_without_answer.get(identity)
         if found is None:
             members, case = self.members[identity], self._case(identity, None)
-            found = self._unanswered[identity] = ArgumentCluster(identity, members, (), None, case)
+            found = self._clusters_without_answer[identity] = ArgumentCluster(
+                identity, members, (), None, case
+            )
         return found
 
     def _case(self, identity: Identity, selected: Argument | None) -> ClusterCase:
         good = selected in self.good.arguments
-        said = (
+        values = (
             selected is not None,
             good or selected in self.assessments,
             good,
@@ -149,11 +151,11 @@ class GoldSide:
             identity in self.good.clusters,
             identity in self.perfect.clusters,
         )
-        return _new(ClusterCase, said)
+        return _new(ClusterCase, values)
 
-    def falls(self, argument: Argument) -> bool:
-        """Whether the argument is a Life.Injure under a right Life.Die."""
-        return _falls(argument, self.clusters, self.deaths)
+    def is_injury_under_death(self, argument: Argument) -> bool:
+        """Whether a right Life.Die removes the argument, which is then a Life.Injure."""
+        return _is_injury_under_death(argument, self.clusters, self.deaths)
 
     def is_banned(self, argument: Argument) -> bool:
         """Whether the argument is a coarser form of an accepted date."""
@@ -164,7 +166,7 @@ Death = tuple[str, str, int | Filler]
 """Role, realis and filler of a right Life.Die."""
 
 Ban = tuple[str, str, str, str]
-"""Event type, role, realis and the date that is too coarse for them."""
+"""Event type, role, realis, and a date that is banned because it is coarser than an accepted one."""
 
 
 def _identity(argument: Argument, clusters: Mapping[Filler, int]) -> Identity:
@@ -176,7 +178,9 @@ def _death(argument: Argument, clusters: Mapping[Filler, int]) -> Death:
     return _identity(argument, clusters)[1:]
 
 
-def _falls(argument: Argument, clusters: Mapping[Filler, int], deaths: frozenset[Death]) -> bool:
+def _is_injury_under_death(
+    argument: Argument, clusters: Mapping[Filler, int], deaths: frozenset[Death]
+) -> bool:
     return argument.event_type == INJURE and _death(argument, clusters) in deaths
 
 
@@ -193,12 +197,12 @@ def prepare_gold(rows: Iterable[ArgumentRow], rules: Rules) -> GoldSide:
     given = dict(preparation.arguments)
     preparation.neutralize_realis()
     preparation.capitalise_dates()
-    preparation.look_at_dates()
-    return preparation.finish(given)
+    preparation.check_dates()
+    return preparation.gold_side(given)
 
 
 class _Preparation:
-    """The steps on gold, each of which leaves a new set of arguments."""
+    """The steps on gold, each of which changes the set of arguments."""
 
     def __init__(self, rows: Iterable[ArgumentRow], rules: Rules) -> None:
         self.rules = rules
@@ -209,9 +213,9 @@ class _Preparation:
         self.refusals: list[Refusal] = []
         self.counts: Counter[str] = Counter()
         for place, row in enumerate(self.rows):
-            self._take_row(place, row)
+            self._add_row(place, row)
 
-    def _take_row(self, place: int, row: ArgumentRow) -> None:
+    def _add_row(self, place: int, row: ArgumentRow) -> None:
         argument, _, _, _, assessment, cluster, _, _ = row
         argument = self.rules.identified(argument)
         if cluster is not None:
@@ -226,13 +230,13 @@ class _Preparation:
             assessment not in {None, known.assessment} and not self.rules.additional_justification_identifies
         ):
             message = (
-                f"judged differently on {self._named(known.place)} and {self._named(place)}; "
+                f"judged differently on {self._row_name(known.place)} and {self._row_name(place)}; "
                 "additional justification does not tell arguments apart under this profile"
             )
             self._refuse("assessment-conflict", message, argument, place)
 
-    def _named(self, place: int) -> str:
-        """A row as it is called; rows that do not come from lines have no other number."""
+    def _row_name(self, place: int) -> str:
+        """The name of a row in messages; rows that do not come from lines of files are numbered by place."""
         return f"line {self.rows[place].line}" if self.rows[place].line else f"row {place + 1}"
 
     def _refuse(
@@ -273,27 +277,27 @@ class _Preparation:
         if not self.rules.neutralize_realis:
             return
         self.counts["realis_neutralized"] = sum(argument.realis != ACTUAL for argument in self.arguments)
-        for argument, (said, place) in self.arguments.items():
-            if said is not None and said.realis is not None:
-                self.arguments[argument] = GoldJudgement(said._replace(realis=ACTUAL), place)
-        self._rewrite(_neutral, "realis was neutralised")
+        for argument, (assessment, place) in self.arguments.items():
+            if assessment is not None and assessment.realis is not None:
+                self.arguments[argument] = GoldJudgement(assessment._replace(realis=ACTUAL), place)
+        self._rewrite(_with_actual_realis, "realis was neutralised")
 
     def capitalise_dates(self) -> None:
         if not self.rules.capitalise_unknown_pairs:
             return
-        taken = max(self.clusters.values(), default=0)
-        fresh: dict[Filler, int] = {}
+        last_id = max(self.clusters.values(), default=0)
+        new_ids: dict[Filler, int] = {}
         for argument in self.arguments:
             new = _capitalised(argument)
-            if new != argument and new.canonical not in self.clusters and new.canonical not in fresh:
+            if new != argument and new.canonical not in self.clusters and new.canonical not in new_ids:
                 # The judgement moves along, the coreference id does not.
-                taken += 1
-                fresh[new.canonical] = taken
+                last_id += 1
+                new_ids[new.canonical] = last_id
         self._rewrite(_capitalised, "xx was written XX")
-        self.clusters.update(fresh)
+        self.clusters.update(new_ids)
 
     def _rewrite(self, rewrite: Callable[[Argument], Argument], why: str) -> None:
-        """Give every argument its new form and settle whose judgement counts where two meet."""
+        """Give every argument its new form; where several become one, decide whose judgement counts."""
         groups: dict[Argument, list[tuple[bool, GoldJudgement]]] = {}
         for argument, judged in self.arguments.items():
             new = rewrite(argument)
@@ -306,7 +310,7 @@ class _Preparation:
             self.arguments[argument] = kept
             verdicts = {judged.assessment for _, judged in candidates if judged.assessment is not None}
             if len(verdicts) > 1:
-                named = self._named(kept.place)
+                named = self._row_name(kept.place)
                 message = f"several judgements of one argument once {why}; that of {named} counts"
                 self._refuse("judgements-meet", message, argument, kept.place, severity="warning")
 
@@ -319,7 +323,7 @@ class _Preparation:
                 return max(rewritten, key=lambda judged: judged.place)
         return candidates[0][1]
 
-    def look_at_dates(self) -> None:
+    def check_dates(self) -> None:
         """Accepted fillers of Time roles that are not dates: refused, left alone, or judged wrong line by line."""
         if self.rules.non_dates == "stand":
             return
@@ -336,22 +340,23 @@ class _Preparation:
                 hint = "judge it wrong (lydite assess repair does), or use the profile kbp2014-final, which lets it stand"
                 self._refuse("accepted-non-date", message, argument, place, hint=hint)
 
-    def finish(self, given: Mapping[Argument, GoldJudgement]) -> GoldSide:
+    def gold_side(self, given: Mapping[Argument, GoldJudgement]) -> GoldSide:
         assessments = {
             argument: assessment
             for argument, (assessment, _) in self.arguments.items()
             if assessment is not None
         }
         clusters = self._usable_clusters(assessments)
-        self._ask_for_ids(clusters)
+        self._require_ids(clusters)
         deaths = _deaths(assessments, clusters)
-        fallen = {one for one in assessments if _falls(one, clusters, deaths)}
+        removed_injuries = {one for one in assessments if _is_injury_under_death(one, clusters, deaths)}
         bans = _bans(
-            _without(assessments, fallen) if self.rules.ban_dates_after_deaths else assessments, self.rules
+            _without(assessments, removed_injuries) if self.rules.ban_dates_after_deaths else assessments,
+            self.rules,
         )
         banned = {one for one in assessments if self.rules.coarse_dates == "both" and _is_banned(one, bans)}
-        self.counts.update(_removed(banned, fallen, self.rules, "gold"))
-        judged = _without(assessments, banned | fallen)
+        self.counts.update(_removed(banned, removed_injuries, self.rules, "gold"))
+        judged = _without(assessments, banned | removed_injuries)
         groups = grouped((_identity(argument, clusters), argument) for argument in judged)
         members = {identity: tuple(found) for identity, found in groups.items()}
         return GoldSide(
@@ -368,8 +373,8 @@ class _Preparation:
             bans=bans,
             counts=self.counts,
             refusals=tuple(self.refusals),
-            good=_having(Assessment.is_good, assessments, members),
-            perfect=_having(Assessment.is_perfect, assessments, members),
+            good=_with_property(Assessment.is_good, assessments, members),
+            perfect=_with_property(Assessment.is_perfect, assessments, members),
         )
 
     def _usable_clusters(self, assessments: Mapping[Argument, Assessment]) -> dict[Filler, int]:
@@ -380,7 +385,7 @@ class _Preparation:
         }
         return {filler: cluster for filler, cluster in self.clusters.items() if filler in accepted}
 
-    def _ask_for_ids(self, clusters: Mapping[Filler, int]) -> None:
+    def _require_ids(self, clusters: Mapping[Filler, int]) -> None:
         if self.rules.ids_needed == "none":
             return
         for argument, (assessment, place) in self.arguments.items():
@@ -396,7 +401,7 @@ def _missing_id(argument: Argument, line: int | None, side: Literal["gold", "sys
     return Refusal("cas-without-id", message, argument, line, side, hint=hint)
 
 
-def _neutral(argument: Argument) -> Argument:
+def _with_actual_realis(argument: Argument) -> Argument:
     return argument if argument.realis == ACTUAL else argument._replace(realis=ACTUAL)
 
 
@@ -429,14 +434,16 @@ def _bans(judged: Mapping[Argument, Assessment], rules: Rules) -> frozenset[Ban]
     )
 
 
-def _having(
-    wanted: Callable[[Assessment, Argument], bool],
+def _with_property(
+    has_property: Callable[[Assessment, Argument], bool],
     assessments: Mapping[Argument, Assessment],
     members: Mapping[Identity, tuple[Argument, ...]],
-) -> Having:
-    arguments = frozenset([argument for argument, said in assessments.items() if wanted(said, argument)])
+) -> ArgumentsWithProperty:
+    arguments = frozenset(
+        [argument for argument, assessment in assessments.items() if has_property(assessment, argument)]
+    )
     clusters = frozenset([identity for identity, found in members.items() if not arguments.isdisjoint(found)])
-    return Having(arguments, clusters)
+    return ArgumentsWithProperty(arguments, clusters)
 
 
 # The system's side
@@ -446,7 +453,7 @@ Answers = Mapping[Argument, float]
 
 
 def answers_of(rows: Iterable[ArgumentRow], rules: Rules) -> dict[Argument, float]:
-    """A system file as a set of arguments: a repeated argument has the highest of its confidences."""
+    """The arguments of a system file, each with its highest confidence."""
     if not rules.additional_justification_identifies:
         return highest((rules.identified(row.argument), row.confidence) for row in rows)
     given = list(map(itemgetter(0, 3), rows))
@@ -458,7 +465,7 @@ def answers_of(rows: Iterable[ArgumentRow], rules: Rules) -> dict[Argument, floa
 class SystemSide:
     """What the rules leave of a system's arguments in one document.
 
-    ``forms`` leads from an argument as it was given to the form that counts, where that is another one.
+    ``forms`` gives the rewritten form of each argument that has one.
     """
 
     answers: Answers
@@ -469,102 +476,104 @@ class SystemSide:
 
 def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
     """The system's arguments in the form and number that gold and rules leave."""
-    forms = _forms(answers, gold)
-    refusals = list(_unassessed(answers, gold))
-    formed = answers
+    forms = _rewritten_forms(answers, gold)
+    refusals = list(_refuse_unassessed(answers, gold))
+    rewritten = answers
     if forms:
-        formed = highest((forms.get(argument, argument), sure) for argument, sure in answers.items())
-    banned = set(filter(gold.is_banned, formed)) if gold.bans else set()
-    injuries = [one for one in formed if one.event_type == INJURE] if gold.deaths else ()
-    fallen = set(filter(gold.falls, injuries))
+        rewritten = highest((forms.get(argument, argument), sure) for argument, sure in answers.items())
+    banned = set(filter(gold.is_banned, rewritten)) if gold.bans else set()
+    injuries = [one for one in rewritten if one.event_type == INJURE] if gold.deaths else ()
+    removed_injuries = set(filter(gold.is_injury_under_death, injuries))
     if gold.rules.ids_needed != "none":
         # Asked of what the bans leave, whether or not the Life.Injure rule removes it.
-        missing = (one for one in formed if one not in banned and one.canonical not in gold.clusters)
+        missing = (one for one in rewritten if one not in banned and one.canonical not in gold.clusters)
         refusals.extend(_missing_id(argument, None, "system") for argument in missing)
     counts = {
         **gold.counts,
-        **_removed(banned, fallen, gold.rules, "system"),
+        **_removed(banned, removed_injuries, gold.rules, "system"),
         "unassessed": _number_unassessed(answers, forms, gold),
     }
-    left = _without(formed, banned | fallen) if banned or fallen else formed
+    left = _without(rewritten, banned | removed_injuries) if banned or removed_injuries else rewritten
     return SystemSide(left, forms, tuple(refusals), counts)
 
 
-def _removed(banned: set[Argument], fallen: set[Argument], rules: Rules, side: str) -> dict[str, int]:
-    """How many arguments each rule removed; what both would remove counts for the one that comes first."""
+def _removed(
+    banned: set[Argument], removed_injuries: set[Argument], rules: Rules, side: str
+) -> dict[str, int]:
+    """How many arguments each rule removed; what both would remove counts for the rule that comes first."""
     if rules.ban_dates_after_deaths:
-        banned = banned - fallen
+        banned = banned - removed_injuries
     else:
-        fallen = fallen - banned
-    return {f"dates_{side}": len(banned), f"injure_{side}": len(fallen)}
+        removed_injuries = removed_injuries - banned
+    return {f"dates_{side}": len(banned), f"injure_{side}": len(removed_injuries)}
 
 
 def _number_unassessed(answers: Answers, forms: Mapping[Argument, Argument], gold: GoldSide) -> int:
     if forms:
         return sum(forms.get(argument, argument) not in gold.assessments for argument in answers)
-    return len(frozenset(answers).difference(gold.assessments))  # dictionaries know the hashes of their keys
+    return len(frozenset(answers).difference(gold.assessments))
 
 
-def _forms(answers: Answers, gold: GoldSide) -> dict[Argument, Argument]:
-    """The arguments that count in another form than the one they were given in."""
+def _rewritten_forms(answers: Answers, gold: GoldSide) -> dict[Argument, Argument]:
+    """The rewritten form of each argument that the rules rewrite."""
     rules = gold.rules
     if not rules.neutralize_realis and not rules.capitalise_unknown_pairs:
         return {}
     renamed = gold.renamed if rules.capitalise_unknown_pairs else {}
     forms = ((argument, rules.with_realis(argument)) for argument in answers)
-    settled = ((argument, renamed.get(form, form)) for argument, form in forms)
-    return {argument: form for argument, form in settled if form != argument}
+    final = ((argument, renamed.get(form, form)) for argument, form in forms)
+    return {argument: form for argument, form in final if form != argument}
 
 
-def _without(said: Mapping[Argument, T], removed: Iterable[Argument]) -> dict[Argument, T]:
-    left = dict(said)
+def _without(values: Mapping[Argument, T], removed: Iterable[Argument]) -> dict[Argument, T]:
+    left = dict(values)
     for argument in removed:
         del left[argument]
     return left
 
 
-def _unassessed(answers: Iterable[Argument], gold: GoldSide) -> Iterator[Refusal]:
-    """Arguments that nobody assessed, where the profile refuses them; gold must have them as they were given."""
+def _refuse_unassessed(answers: Iterable[Argument], gold: GoldSide) -> Iterator[Refusal]:
+    """Refusals of arguments that nobody assessed, if the profile refuses them; gold must have them as they were given."""
     if gold.rules.unassessed != "refuse":
         return
     hint = "pool and assess it first; the profile kbp2014-final counts such arguments as wrong"
     with_realis = gold.rules.with_realis
-    assessed = {with_realis(one) for one, said in gold.given.items() if said.assessment is not None}
+    assessed = {with_realis(one) for one, judged in gold.given.items() if judged.assessment is not None}
     for argument in answers:
         if argument not in gold.given or with_realis(argument) not in assessed:
             yield Refusal("unassessed", "system response not assessed", argument, None, "system", hint=hint)
 
 
 def align_arguments(gold: GoldSide, system: SystemSide) -> ArgumentAlignment:
-    """Clusters of what is left on both sides; of a cluster's system arguments the preferred one is selected."""
+    """The clusters of what the rules left on both sides; in each, the preferred argument of the system is selected."""
     known = gold.clusters_of
-    found = [known.get(argument) or gold.answered(argument) for argument in system.answers]
+    found = [known.get(argument) or gold.cluster_of_answer(argument) for argument in system.answers]
     answers = {cluster.identity: cluster for cluster in found}
     if len(answers) < len(found):
-        answers = _joined_where_equal(found, system.answers)
+        answers = _merge_by_identity(found, system.answers)
     clusters = [*answers.values()]
-    clusters += [gold.unanswered(identity) for identity in gold.members if identity not in answers]
+    clusters += [
+        gold.cluster_without_answer(identity) for identity in gold.members if identity not in answers
+    ]
     cases = Counter([cluster.case for cluster in clusters])
     return ArgumentAlignment(
         tuple(clusters),
         cases,
-        RuleCounts(**system.counts, **_undecided(cases)),
+        RuleCounts(**system.counts, **_unassessed_counts(cases)),
         (*gold.refusals, *system.refusals),
     )
 
 
-def _joined_where_equal(
-    found: Iterable[ArgumentCluster], answers: Answers
-) -> dict[Identity, ArgumentCluster]:
-    """The clusters of single arguments, those of one identity as one."""
+def _merge_by_identity(found: Iterable[ArgumentCluster], answers: Answers) -> dict[Identity, ArgumentCluster]:
+    """Clusters of single arguments, merged where they have the same identity."""
     groups = grouped((cluster.identity, cluster) for cluster in found)
     return {
-        identity: group[0] if len(group) == 1 else _merged(group, answers)
+        identity: group[0] if len(group) == 1 else _merge_clusters(group, answers)
         for identity, group in groups.items()
     }
 
 
-def _merged(found: Sequence[ArgumentCluster], answers: Answers) -> ArgumentCluster:
+def _merge_clusters(found: Sequence[ArgumentCluster], answers: Answers) -> ArgumentCluster:
     """The cluster of several arguments of the system, of which the preferred one is selected."""
     arguments = tuple([argument for cluster in found for argument in cluster.system])
     selected, _ = best((argument, answers[argument]) for argument in arguments)
@@ -572,8 +581,8 @@ def _merged(found: Sequence[ArgumentCluster], answers: Answers) -> ArgumentClust
     return ArgumentCluster(leader.identity, leader.gold, arguments, selected, leader.case)
 
 
-def _undecided(cases: Mapping[ClusterCase, int]) -> dict[str, int]:
-    """Clusters whose selected argument nobody assessed; it counts as wrong, and might be right."""
+def _unassessed_counts(cases: Mapping[ClusterCase, int]) -> dict[str, int]:
+    """How many clusters have a selected argument that nobody assessed: it counts as wrong, and might be right."""
     undecided = [(case, number) for case, number in cases.items() if case.answered and not case.assessed]
     return {
         "unassessed_selected": sum([number for _, number in undecided]),

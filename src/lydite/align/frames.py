@@ -100,7 +100,9 @@ def _form(argument: Argument, gold: GoldSide) -> Argument:
 
 
 def _removed(argument: Argument, gold: GoldSide) -> bool:
-    return gold.falls(argument) or (gold.rules.coarse_dates == "both" and gold.is_banned(argument))
+    return gold.is_injury_under_death(argument) or (
+        gold.rules.coarse_dates == "both" and gold.is_banned(argument)
+    )
 
 
 def _clusters(frames: Iterable[Iterable[Argument]], gold: GoldSide) -> tuple[frozenset[Identity], ...]:

@@ -23,37 +23,37 @@ from lydite.model.argument_alignment import ArgumentAlignment, ClusterCase
 from lydite.records import NamedTuple
 
 
-class Outcome(NamedTuple):
-    """What a cluster counts as; ``fp`` and ``fn`` may both hold."""
+class ClusterOutcome(NamedTuple):
+    """Whether a cluster is a true positive, false positive, false negative; it may be the last two at once."""
 
     tp: bool
     fp: bool
     fn: bool
 
 
-Measure = Callable[[ClusterCase], Outcome]
+Measure = Callable[[ClusterCase], ClusterOutcome]
 
 
 @cache
-def standard(case: ClusterCase) -> Outcome:
-    """By the selected argument, which has to be good."""
+def standard(case: ClusterCase) -> ClusterOutcome:
+    """The outcome if the selected argument has to be good."""
     return _by_selected(case, right=case.good, holds_right=case.holds_good)
 
 
 @cache
-def strict(case: ClusterCase) -> Outcome:
-    """By the selected argument, which has to be perfect."""
+def strict(case: ClusterCase) -> ClusterOutcome:
+    """The outcome if the selected argument has to be perfect."""
     return _by_selected(case, right=case.perfect, holds_right=case.holds_perfect)
 
 
-def _by_selected(case: ClusterCase, *, right: bool, holds_right: bool) -> Outcome:
-    return Outcome(right, case.answered and not right, holds_right and not right)
+def _by_selected(case: ClusterCase, *, right: bool, holds_right: bool) -> ClusterOutcome:
+    return ClusterOutcome(right, case.answered and not right, holds_right and not right)
 
 
 @cache
-def lax(case: ClusterCase) -> Outcome:
-    """By anything the pool holds: an answer is right if some assessed argument of its cluster is good."""
-    return Outcome(
+def lax(case: ClusterCase) -> ClusterOutcome:
+    """The outcome if any system argument is right in a cluster that holds a good argument of gold."""
+    return ClusterOutcome(
         case.answered and case.holds_good,
         case.answered and not case.holds_good,
         case.holds_good and not case.answered,
@@ -64,7 +64,7 @@ MEASURES: dict[str, Measure] = {"standard": standard, "strict": strict, "lax": l
 
 
 def tally_of(measure: Measure, cases: Mapping[ClusterCase, int]) -> Tally:
-    """The counts of clusters, of which so many are in each case."""
+    """The tally of clusters, given how many are in each case."""
     tps = fps = fns = 0
     for case, number in cases.items():
         tp, fp, fn = measure(case)
@@ -76,7 +76,7 @@ def tally_of(measure: Measure, cases: Mapping[ClusterCase, int]) -> Tally:
 
 @lru_cache(maxsize=4096)  # the parts of documents have small counts, and many have the same
 def tally(tp: int, fp: int, fn: int) -> Tally:
-    """The counts of so many true positives, false positives and misses."""
+    """The tally of these numbers of true positives, false positives and misses."""
     return Tally(tp, tp + fn, tp, tp + fp)
 
 

@@ -58,13 +58,13 @@ def link_score(gold: Neighbours, system: Neighbours) -> tuple[float, float, floa
 
 @dataclass(frozen=True, slots=True)
 class LinkingFigures:
-    """Additive counts of a document: argument counts, what is left of them after false alarms, weighted link sums.
+    """Additive counts of a document: argument counts, the clipped argument score, weighted link sums.
 
     ``kept`` is max(0, TP − β·FP) of each document; ``link_*`` are n_d times the link figures of each document.
     """
 
     shows: Figure
-    """Which of the three scores these counts are asked for."""
+    """Which of the three scores is made from these counts."""
     beta: float
     share: float
     """λ: how much of the overall score is the link score."""
@@ -83,17 +83,17 @@ class LinkingFigures:
     @property
     def argument(self) -> float:
         """Σ max(0, TP − β·FP) / Σ (TP + FN), 0 when there is nothing to find."""
-        return _share(self.kept, self.tp + self.fn)
+        return _ratio_or_zero(self.kept, self.tp + self.fn)
 
     @property
     def link(self) -> float:
         """Σ n_d · link_d / Σ n_d, 0 when nothing is linked in gold."""
-        return _share(self.link_f1, self.items)
+        return _ratio_or_zero(self.link_f1, self.items)
 
     def score(self, *, empty: Empty = "zero") -> Score:
         """The score of a corpus: arguments with P and R from summed counts, links, or both together."""
         del empty
-        sides = _share(self.link_precision, self.items), _share(self.link_recall, self.items)
+        sides = _ratio_or_zero(self.link_precision, self.items), _ratio_or_zero(self.link_recall, self.items)
         return self._score(self.argument, Score(*sides, self.link, self.link))
 
     def document_score(self) -> Score:
@@ -114,7 +114,10 @@ class LinkingFigures:
 
     def _score(self, argument: float | None, link: Score) -> Score:
         if self.shows == "argument":
-            precision, recall = _share(self.tp, self.tp + self.fp), _share(self.tp, self.tp + self.fn)
+            precision, recall = (
+                _ratio_or_zero(self.tp, self.tp + self.fp),
+                _ratio_or_zero(self.tp, self.tp + self.fn),
+            )
             return Score(precision, recall, None, argument)
         if self.shows == "link":
             return link
@@ -134,7 +137,7 @@ class LinkingFigures:
 _COUNTED = ("tp", "fp", "fn", "kept", "items", "link_precision", "link_recall", "link_f1")
 
 
-def _share(part: float, whole: float) -> float:
+def _ratio_or_zero(part: float, whole: float) -> float:
     return or_zero(ratio(part, whole))
 
 

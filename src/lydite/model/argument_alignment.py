@@ -1,4 +1,4 @@
-"""Arguments of two sides joined: clusters of a document, what the rules did, why it cannot be scored."""
+"""The alignment of gold and system arguments: clusters of a document, counts of the rules, refusals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Identity = tuple[str, str, str, int | Filler]
 
 
 class Refusal(NamedTuple):
-    """Why a document cannot be scored, or what to know of it: a code, a sentence, the argument and its line."""
+    """Why a document cannot be scored, or a warning about it: a code, a sentence, the argument and its line."""
 
     code: str
     message: str
@@ -55,9 +55,9 @@ class RuleCounts(Additive):
 
 
 class ClusterCase(NamedTuple):
-    """All that a measure asks of a cluster.
+    """What decides how a cluster counts.
 
-    Whether the system answers it; whether the answer that counts was assessed, is good and is perfect; whether gold
+    Whether the system has an argument in it; whether the selected one was assessed, is good, is perfect; whether gold
     holds a good and a perfect argument there.
     """
 
@@ -71,9 +71,9 @@ class ClusterCase(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class ArgumentCluster:
-    """One cluster of a document: the gold arguments in it, the system's, and the one of these that counts.
+    """One cluster of a document: its gold arguments, its system arguments, and the selected one of these.
 
-    Systems with the same answer share it.
+    Systems with the same argument share the object.
     """
 
     identity: Identity
@@ -85,8 +85,10 @@ class ArgumentCluster:
     @property
     def fillers(self) -> list[Filler]:
         """Every canonical argument string of the cluster, once, by offsets."""
-        found = {(argument.text, argument.span) for argument in (*self.gold, *self.system)}
-        return sorted(found, key=lambda filler: (filler[1], filler[0])) if len(found) > 1 else list(found)
+        fillers = {(argument.text, argument.span) for argument in (*self.gold, *self.system)}
+        return (
+            sorted(fillers, key=lambda filler: (filler[1], filler[0])) if len(fillers) > 1 else list(fillers)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ class FrameAlignment:
     """Event frames of a document on both sides, over the clusters of its arguments (2015 linking).
 
     ``gold`` and ``system`` are sets of clusters that share an event; Generic clusters, wrong system arguments and
-    clusters that the gold frames lack are gone already, and so are frames that this left empty.
+    clusters that the gold frames lack are not in them, and neither are frames that this left empty.
     """
 
     arguments: ArgumentAlignment

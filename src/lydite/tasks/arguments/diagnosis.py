@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from lydite.align.arguments import GoldSide
 from lydite.formats.eal import argument_columns, assessment_columns, span_text
-from lydite.metrics.assessed import MEASURES, Outcome
+from lydite.metrics.assessed import MEASURES, ClusterOutcome
 from lydite.model.argument import Argument, Assessment, Filler
 from lydite.model.argument_alignment import ArgumentCluster, ClusterCase
 from lydite.tasks.arguments.documents import ArgumentComparison, Entry, Listed
@@ -33,7 +33,7 @@ def diagnose(comparison: EventComparison) -> Mapping[str, object]:
     return {"classes": classes, "genre": comparison.genre, "rules": comparison.alignment.counts.as_dict()}
 
 
-_LISTS = [(name, kind) for name in MEASURES for kind in Outcome._fields]
+_LISTS = [(name, kind) for name in MEASURES for kind in ClusterOutcome._fields]
 """The lists of clusters: the measure, and the count (tp, fp, fn) that puts a cluster there."""
 
 

@@ -116,7 +116,9 @@ class ResponseOutcomes:
         """An argument of a class that was judged right; preferably one that no rule would remove from a system."""
         having = self.gold.perfect if self.measure == STRICT else self.gold.good
         right = sorted(having.arguments.intersection(cluster.gold))
-        allowed = [one for one in right if not self.gold.is_banned(one) and not self.gold.falls(one)]
+        allowed = [
+            one for one in right if not self.gold.is_banned(one) and not self.gold.is_injury_under_death(one)
+        ]
         return next(iter(allowed or right), None)
 
 
