@@ -1,7 +1,7 @@
-"""From texts to token tables: files in, files out, everything or nothing.
+"""Making token tables from texts: all of them are written, or none.
 
-The command and the proof ask here, so that both do the same.  Tables are written under temporary names and get
-their own only when no text and no annotation gave an error.
+The command and ``verify`` both use this.  Tables are written under temporary names and renamed only when no text and
+no annotation gave an error.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PathLike = str | os.PathLike[str]
 
 
 class MadeTable(NamedTuple):
-    """What became of one text: its table, how many tokens it has and how many cuts annotation made in them."""
+    """The table of one text, its number of tokens, and the number of cuts that annotation made in them."""
 
     doc_id: str
     text: str
@@ -43,7 +43,7 @@ class MadeTable(NamedTuple):
 
 
 class TableOutcome(NamedTuple):
-    """All tables, in the order of their names; ``written`` is False if a finding is an error."""
+    """All tables, in the order of document ids; ``written`` is False if a finding is an error."""
 
     folder: str
     tables: tuple[MadeTable, ...]
@@ -52,12 +52,12 @@ class TableOutcome(NamedTuple):
 
     @property
     def tokens(self) -> int:
-        """How many tokens all tables have."""
+        """The number of tokens in all tables."""
         return sum(made.tokens for made in self.tables)
 
     @property
     def cuts(self) -> int:
-        """How many cuts annotation made."""
+        """The number of cuts that annotation made."""
         return sum(made.cuts for made in self.tables)
 
 
@@ -80,21 +80,21 @@ def make_tables(
     are a :class:`UsageError` unless ``force``.
     """
     findings: list[Finding] = []
-    found = list(_files(texts, _dotted(extension), findings))
+    text_files = list(_files(texts, _dotted(extension), findings))
     annotations = list(_files([annotation], EXTENSION, findings)) if annotation is not None else []
-    plan = _unique(found, "text", findings)
-    partners = _unique(annotations, "annotation", findings)
+    text_of = _by_document(text_files, "text", findings)
+    annotation_of = _by_document(annotations, "annotation", findings)
     if annotation is not None:
-        findings.extend(_without_partner(plan, partners))
-    names = {doc_id: f"{text.name if append_extension else doc_id}.tab" for doc_id, text in plan.items()}
-    _check_targets(Path(folder), names, found, force=force)
+        findings.extend(_without_partner(text_of, annotation_of))
+    names = {doc_id: f"{text.name if append_extension else doc_id}.tab" for doc_id, text in text_of.items()}
+    _check_targets(Path(folder), names, text_files, force=force)
     tables: list[MadeTable] = []
     with waiting_folder(folder) as waiting:
-        for done, (doc_id, text) in enumerate(plan.items(), 1):
+        for done, (doc_id, text) in enumerate(text_of.items(), 1):
             table = Path(waiting, names[doc_id])
-            tables.append(_make_table(doc_id, text, partners.get(doc_id), table, separators))
+            tables.append(_make_table(doc_id, text, annotation_of.get(doc_id), table, separators))
             if progress is not None:
-                progress(done, len(plan))
+                progress(done, len(text_of))
         findings.extend(finding for made in tables for finding in made.findings)
         written = not errors_among(findings)
         if written:
@@ -119,7 +119,7 @@ def _files(paths: Iterable[PathLike], extension: str, findings: list[Finding]) -
             findings.extend(error.findings)
 
 
-def _unique(files: Sequence[SourcePart], kind: str, findings: list[Finding]) -> dict[str, SourcePart]:
+def _by_document(files: Sequence[SourcePart], kind: str, findings: list[Finding]) -> dict[str, SourcePart]:
     """The files by document, in the order of document ids; two of one document are an error."""
     parts_by_document: dict[str, SourcePart] = {}
     for file in files:
@@ -175,7 +175,7 @@ def _check_targets(
 def _make_table(
     doc_id: str, text: SourcePart, annotation: SourcePart | None, table: Path, separators: str
 ) -> MadeTable:
-    """Write one table; what is wrong with text or annotation is in the findings."""
+    """Write one table; errors of text or annotation become findings."""
     made = MadeTable(doc_id, text.path, annotation.path if annotation else None, table.name)
     try:
         if annotation is None:
@@ -187,7 +187,7 @@ def _make_table(
 
 
 def _write_plain(text: SourcePart, table: Path, separators: str) -> int:
-    """Block by block, so that memory does not grow with the text; how many tokens were written."""
+    """Write a table block by block, so that memory does not grow with the text; return the number of tokens."""
     count = shift = 0
     with stream_file(table) as stream:
         for block in cut_at_seams(text_pieces(text)):
@@ -202,10 +202,10 @@ def _write_plain(text: SourcePart, table: Path, separators: str) -> int:
 def _write_annotated(
     made: MadeTable, source: SourcePart, annotation: SourcePart, table: Path, separators: str
 ) -> MadeTable:
-    """The same with the tokens cut at the boundaries of annotated segments."""
+    """Write a table whose tokens are cut at the boundaries of annotated segments."""
     text = "".join(text_pieces(source))
     bounds = read_text_bounds(annotation)
-    outside = tuple(_outside(bounds.items, len(text), annotation, made.doc_id))
+    outside = tuple(_annotations_outside_text(bounds.items, len(text), annotation, made.doc_id))
     findings = (*(finding._replace(document=made.doc_id) for finding in bounds.findings), *outside)
     if findings:
         return made._replace(findings=findings)
@@ -215,13 +215,14 @@ def _write_annotated(
     repair = repair_boundaries(tokens, places, text=text, doc_id=made.doc_id)
     write_file(table, "".join(table_rows(repair.tokens)).encode("utf-8"))
     mismatches = (
-        _mismatch(mismatch, segments[mismatch.number][0], annotation) for mismatch in repair.mismatches
+        _mismatch_finding(mismatch, segments[mismatch.number][0], annotation)
+        for mismatch in repair.mismatches
     )
     cuts = len(repair.tokens) - len(tokens)
     return made._replace(tokens=len(repair.tokens), cuts=cuts, findings=tuple(mismatches))
 
 
-def _outside(
+def _annotations_outside_text(
     bounds: Iterable[TextBound], length: int, annotation: SourcePart, doc_id: str
 ) -> Iterator[Finding]:
     for bound in bounds:
@@ -238,6 +239,6 @@ def _outside(
                 )
 
 
-def _mismatch(mismatch: BoundaryMismatch, bound: TextBound, annotation: SourcePart) -> Finding:
+def _mismatch_finding(mismatch: BoundaryMismatch, bound: TextBound, annotation: SourcePart) -> Finding:
     place = Location(annotation.path, bound.line)
     return Finding("boundary-mismatch", "warning", str(mismatch), place, mismatch.doc_id, bound.id)

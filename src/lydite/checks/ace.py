@@ -1,6 +1,6 @@
-"""What the official ACE scorers ask of APF, and what they warn about.
+"""Checks of APF that the official ACE scorers make.
 
-Structure that needs no inventory (missing attributes, empty spans, ids used twice) is looked at by the reader.
+The reader checks what needs no inventory: missing attributes, empty spans, ids used twice.
 """
 
 from __future__ import annotations
@@ -35,18 +35,20 @@ SYMMETRIC_ARGUMENTS = 2
 
 def check_document(document: Document, parameters: Parameters, inventories: Inventories) -> Iterator[Finding]:
     """Findings of one document by itself: values outside the inventories, missing mentions, odd names."""
-    listed = {kind: _listed(kind, inventory, parameters) for kind, inventory in inventories.items()}
+    listed = {
+        kind: _listed_attributes(kind, inventory, parameters) for kind, inventory in inventories.items()
+    }
     for element in document.layers.get(LAYER, ()):
         types = inventories[element.kind].get("types")
         if types is not None:
-            yield from _type(document, element, types)
-        yield from _values(document, element, listed[element.kind])
+            yield from _check_type(document, element, types)
+        yield from _check_values(document, element, listed[element.kind])
         if not element.mentions:
-            yield from _without_mentions(document, element, parameters)
+            yield from _check_mentions(document, element, parameters)
         if element.kind == ENTITY:
-            yield from _entity(document, element, inventories, parameters)
+            yield from _check_entity(document, element, inventories, parameters)
         elif element.kind in {RELATION, EVENT}:
-            yield from _frame(document, element, inventories, parameters)
+            yield from _check_roles(document, element, inventories, parameters)
 
 
 # ------------------------------------------------------------------------------------------------ inventories
@@ -61,8 +63,8 @@ _KEYS: Mapping[str, Literal["class", "modality", "polarity", "genericity", "tens
 }
 
 
-def _listed(kind: str, inventory: Inventory, parameters: Parameters) -> dict[str, Sequence[str]]:
-    """The attributes whose values an inventory lists, and which are looked at, with the legal ones of each."""
+def _listed_attributes(kind: str, inventory: Inventory, parameters: Parameters) -> dict[str, Sequence[str]]:
+    """The attributes that are checked, with the values that the inventory lists for each."""
     return {
         name: inventory[key]
         for name, key in _KEYS.items()
@@ -70,7 +72,9 @@ def _listed(kind: str, inventory: Inventory, parameters: Parameters) -> dict[str
     }
 
 
-def _values(document: Document, element: Element, listed: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
+def _check_values(
+    document: Document, element: Element, listed: Mapping[str, Sequence[str]]
+) -> Iterator[Finding]:
     for name, legal in listed.items():
         value = element.attributes.get(name)
         if (
@@ -78,10 +82,12 @@ def _values(document: Document, element: Element, listed: Mapping[str, Sequence[
             and value not in legal
             and not (element.kind == RELATION and value == "Unspecified")
         ):
-            yield _illegal(document, element, name, value, legal)
+            yield _illegal_value(document, element, name, value, legal)
 
 
-def _type(document: Document, element: Element, types: Mapping[str, Iterable[str]]) -> Iterator[Finding]:
+def _check_type(
+    document: Document, element: Element, types: Mapping[str, Iterable[str]]
+) -> Iterator[Finding]:
     type_ = element.attributes.get("TYPE")
     subtype = element.attributes.get("SUBTYPE")
     if type_ is None:
@@ -100,16 +106,18 @@ def _type(document: Document, element: Element, types: Mapping[str, Iterable[str
     elif subtype is not None and subtype not in subtypes:
         if element.kind == RELATION and not subtypes and subtype == "Unspecified":
             return  # what the absent subtype of METONYMY is read as
-        yield _illegal(document, element, "SUBTYPE", subtype, subtypes or ["none at all"])
+        yield _illegal_value(document, element, "SUBTYPE", subtype, subtypes or ["none at all"])
 
 
-def _illegal(document: Document, element: Element, name: str, value: str, legal: Iterable[str]) -> Finding:
+def _illegal_value(
+    document: Document, element: Element, name: str, value: str, legal: Iterable[str]
+) -> Finding:
     type_ = element.attributes.get("TYPE", "")
     message = f"expected {name} of {type_} {element.kind} {element.id!r} to be one of {', '.join(legal)}, found {value!r}"
     return document.finding("illegal-attribute-value", "error", message, element.line, element.id)
 
 
-def _without_mentions(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
+def _check_mentions(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
     if not parameters.use_mentions:
         return
     if element.kind == RELATION and element.attributes.get("TYPE") == "METONYMY":
@@ -121,7 +129,7 @@ def _without_mentions(document: Document, element: Element, parameters: Paramete
 # --------------------------------------------------------------------------------------------------- entities
 
 
-def _entity(
+def _check_entity(
     document: Document, element: Element, inventories: Inventories, parameters: Parameters
 ) -> Iterator[Finding]:
     types, roles = inventories[ENTITY]["mention-type"], inventories[ENTITY]["types"]
@@ -148,11 +156,11 @@ def _entity(
         yield document.finding(
             "named-entity-without-names", "warning", message, element.line, element.id, hint=hint
         )
-    yield from _odd_names(document, element, parameters)
+    yield from _misplaced_names(document, element, parameters)
 
 
-def _odd_names(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
-    """Heads of literal NAM mentions where no name stands, and heads of other mentions where one does."""
+def _misplaced_names(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
+    """Heads of literal NAM mentions that are no name of their entity, and heads of other mentions that are one."""
     if not parameters.use_mentions:
         return
     named, least = [name.region for name in element.names if name.region is not None], parameters.min_overlap
@@ -160,7 +168,7 @@ def _odd_names(document: Document, element: Element, parameters: Parameters) -> 
         head = mention.head
         if head is None or (mention.type == "NAM" and mention.metonymic):
             continue
-        has_name = any(_match(head, at, least) for at in named)
+        has_name = any(_match(head, region, least) for region in named)
         if has_name == (mention.type == "NAM"):
             continue
         if has_name:
@@ -173,7 +181,7 @@ def _odd_names(document: Document, element: Element, parameters: Parameters) -> 
 
 
 def _metonymic_names(places: list[tuple[Document, Element]]) -> Iterator[Finding]:
-    """Metonymic mentions whose head is a name of their entity in any document, once for every name."""
+    """Metonymic mentions whose head is a name of their entity in some document, once per name."""
     metonymic = [
         (document, mention)
         for document, element in places
@@ -197,7 +205,7 @@ def _metonymic_names(places: list[tuple[Document, Element]]) -> Iterator[Finding
 # ---------------------------------------------------------------------------------------- relations and events
 
 
-def _frame(
+def _check_roles(
     document: Document, element: Element, inventories: Inventories, parameters: Parameters
 ) -> Iterator[Finding]:
     legal = inventories[element.kind]["roles"]
@@ -214,11 +222,11 @@ def _frame(
     if element.kind == RELATION and len(set(fillers)) < len(fillers):
         message = f"expected different arguments in relation {element.id!r}, found one that fills two roles"
         yield document.finding("argument-repeated", "warning", message, element.line, element.id)
-    yield from _redundant(document, element, parameters)
+    yield from _redundant_mentions(document, element, parameters)
 
 
-def _redundant(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
-    """Mentions with equal arguments, as they are scored; of events also extents that overlap as much as a match."""
+def _redundant_mentions(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
+    """Mentions with equal arguments, as they are scored; of events only those whose extents overlap enough to match."""
     seen: dict[frozenset[object], list[ElementMention]] = {}
     type_ = element.attributes.get("TYPE", "")
     for mention in element.mentions:
@@ -253,24 +261,25 @@ def check_corpus(corpus: Corpus, parameters: Parameters) -> Iterator[Finding]:
         for element in document.layers.get(LAYER, ()):
             kinds[element.id] = element.kind
             places.setdefault(element.id, []).append((document, element))
-    hosts: dict[str, str] = {}
+    element_of_mention: dict[str, str] = {}
     if not {RELATION, EVENT}.isdisjoint(kinds.values()):
         layers = (document.layers.get(LAYER, ()) for document in corpus.documents.values())
-        hosts = {
+        element_of_mention = {
             mention.id: element.id for layer in layers for element in layer for mention in element.mentions
         }
-    for found in places.values():
-        yield from _conflicts(found, parameters)
-        if found[0][1].kind == ENTITY:
-            yield from _metonymic_names(found)
-        if found[0][1].kind in {RELATION, EVENT}:
-            yield from _arguments(found, kinds, hosts, parameters)
-            if found[0][1].kind == RELATION:
-                yield from _relation_arguments(found, parameters)
+    for occurrences in places.values():
+        yield from _conflicts(occurrences, parameters)
+        kind = occurrences[0][1].kind
+        if kind == ENTITY:
+            yield from _metonymic_names(occurrences)
+        if kind in {RELATION, EVENT}:
+            yield from _check_arguments(occurrences, kinds, element_of_mention, parameters)
+            if kind == RELATION:
+                yield from _relation_arguments(occurrences, parameters)
 
 
 def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -> Iterator[Finding]:
-    """Attributes (of entities the level too, before 2008) and links must be equal in all documents."""
+    """Attributes and links that differ between documents; before 2008 also levels of entities."""
     links: dict[str, str] = {}
     for document, element in places:
         for link in element.links:
@@ -281,9 +290,9 @@ def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -
                 )
     if len(places) == 1:
         return
-    first = _compared(places[0][1], parameters)
+    first = _compared_attributes(places[0][1], parameters)
     for document, element in places[1:]:
-        own = _compared(element, parameters)
+        own = _compared_attributes(element, parameters)
         for name in sorted(first.keys() | own.keys()):
             if first.get(name) != own.get(name):
                 message = (
@@ -295,7 +304,7 @@ def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -
                 )
 
 
-def _compared(element: Element, parameters: Parameters) -> dict[str, str]:
+def _compared_attributes(element: Element, parameters: Parameters) -> dict[str, str]:
     level = document_level(element, parameters) if element.kind == ENTITY else ""
     attributes = attributes_of(element, level, parameters)
     if parameters.level_may_differ:
@@ -303,10 +312,10 @@ def _compared(element: Element, parameters: Parameters) -> dict[str, str]:
     return attributes
 
 
-def _arguments(
+def _check_arguments(
     places: list[tuple[Document, Element]],
     kinds: Mapping[str, str],
-    hosts: Mapping[str, str],
+    element_of_mention: Mapping[str, str],
     parameters: Parameters,
 ) -> Iterator[Finding]:
     claimed = {
@@ -323,19 +332,19 @@ def _arguments(
             continue
         for mention in element.mentions:
             for argument in mention.arguments:
-                host = hosts.get(argument.filler)
+                owner = element_of_mention.get(argument.filler)
                 role = role_of(element.kind, element.attributes.get("TYPE", ""), argument, parameters)
-                if host is None:
+                if owner is None:
                     message = (
                         f"expected REFID in mention {mention.id!r} to be a mention, found {argument.filler!r}"
                     )
                     yield document.finding(
                         "argument-mention-unknown", "error", message, mention.line, mention.id
                     )
-                elif role is not None and (role, host) not in claimed:
+                elif role is not None and (role, owner) not in claimed:
                     message = (
                         f"expected the argument {argument.role} of mention {mention.id!r} to be a mention of that "
-                        f"argument of {element.id!r}, found {argument.filler!r} of {host!r}"
+                        f"argument of {element.id!r}, found {argument.filler!r} of {owner!r}"
                     )
                     yield document.finding(
                         "mention-argument-not-of-argument", "error", message, mention.line, mention.id
@@ -372,7 +381,7 @@ def _relation_arguments(places: list[tuple[Document, Element]], parameters: Para
 def report_equivalents(
     corpus: Corpus, equivalents: Iterable[tuple[CorpusElement, CorpusElement]]
 ) -> Iterator[Finding]:
-    """Elements that are worth the full value of an earlier one, where the second of the two first occurs."""
+    """A note on each element that is worth the full value of an earlier one, at its first occurrence."""
     for first, second in equivalents:
         doc_id, occurrence = next(iter(second.occurrences.items()))
         message = (
@@ -395,35 +404,35 @@ def check_corpora(gold: Corpus, system: Corpus) -> Iterator[Finding]:
             message = f"expected system output for document {doc_id!r}, found none: all of it is missed"
             code = "reference-document-without-system-output"
             yield Finding(code, "warning", message, Location(system.path), doc_id)
-    ours, theirs = _kinds(gold), _kinds(system)
+    ours, theirs = _element_kinds(gold), _element_kinds(system)
     for kind in ours:
         if kind not in theirs:
             message = f"the system has no {kind} at all: all of them are missed, and the value is 0"
             hint = "the official scorers leave the whole section out of their report"
             yield Finding("not-scored-by-reference", "warning", message, Location(system.path), hint=hint)
-    evaluable: dict[str, bool] = {}
+    has_gold_document: dict[str, bool] = {}
     for doc_id, document in system.documents.items():
         known = doc_id in gold.documents
-        evaluable[document.path] = evaluable.get(document.path, False) or known
+        has_gold_document[document.path] = has_gold_document.get(document.path, False) or known
         if not known:
             message = f"expected a document of gold, found {doc_id!r}: it is not scored"
             yield document.finding("system-document-not-in-reference", "warning", message)
         else:
-            yield from _sources(gold.documents[doc_id], document)
-    for path, useful in evaluable.items():
-        if not useful:
+            yield from _differing_sources(gold.documents[doc_id], document)
+    for path, is_evaluable in has_gold_document.items():
+        if not is_evaluable:
             message = "expected at least one document of gold in this file, found none"
             yield Finding("file-without-evaluable-documents", "warning", message, Location(path))
 
 
-def _kinds(corpus: Corpus) -> dict[str, None]:
-    """The kinds of elements, in the order in which they come up."""
+def _element_kinds(corpus: Corpus) -> dict[str, None]:
+    """The kinds of elements, in the order of their first occurrence."""
     return dict.fromkeys(
         [element.kind for document in corpus.documents.values() for element in document.layers.get(LAYER, ())]
     )
 
 
-def _sources(gold: Document, system: Document) -> Iterator[Finding]:
+def _differing_sources(gold: Document, system: Document) -> Iterator[Finding]:
     ours, theirs = gold.layers.get(SOURCE_LAYER), system.layers.get(SOURCE_LAYER)
     if ours is None or theirs is None:
         return

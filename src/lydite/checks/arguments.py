@@ -29,17 +29,17 @@ from lydite.model.taxonomy import Taxonomy
 from lydite.records import replace
 from lydite.registry import near_names
 
-Claimed = Argument | PartialArgument
+ArgumentColumns = Argument | PartialArgument
+"""Columns 2 to 10 of a line, all of them or those that could be read."""
 
 WARNINGS = frozenset({"byte-order-mark", "padded-column", "judged-role"})
-"""Remarks of the reader that never refuse a file."""
-
+"""Problems of the reader that never refuse a file."""
 
 Place = tuple[int, int | None]
 """Line and column."""
 
 
-def _at(document: Document, place: Place, code: str, severity: Severity, message: str) -> Finding:
+def _finding_at(document: Document, place: Place, code: str, severity: Severity, message: str) -> Finding:
     line, column = place
     return Finding(
         code,
@@ -51,11 +51,10 @@ def _at(document: Document, place: Place, code: str, severity: Severity, message
 
 
 WIDTH_CODES = frozenset({"column-count", "no-assessments", "assessment-columns"})
-"""Remarks after which nothing else is said of a line."""
-
+"""Problems after which nothing else is reported about the line."""
 
 FILE_CODES = frozenset({"encoding", "byte-order-mark"})
-"""Remarks about a file as a whole."""
+"""Problems of a file as a whole."""
 
 
 def problems(
@@ -63,22 +62,24 @@ def problems(
 ) -> Iterator[Finding]:
     """The findings of the reader that hold for this side.
 
-    Of a file in another encoding nothing but that is said, and of a line of wrong width its width alone: what follows
-    from these is noise to whoever has to mend them.  ``everything`` is for runs that go on in spite of both and must
-    not lose a line in silence.
+    A file in another encoding gives that finding alone, and a line with a wrong number of columns that one alone: what
+    follows from them does not help to mend them.  ``everything`` gives all findings, for runs that go on in spite of
+    both and must not lose a line in silence.
     """
     lines = lines_of(document)
-    mine = [problem for problem in lines.problems if problem.side in {"both", side}]
+    of_side = [problem for problem in lines.problems if problem.side in {"both", side}]
     if side == "gold":
-        mine.extend(_not_assessed(row.line) for row in lines.rows if row.width == 11)
-        mine.extend(_not_assessed(broken.line) for broken in lines.broken if broken.width == 11)
-    odd = {problem.line for problem in mine if problem.code in WIDTH_CODES}
-    for problem in mine:
-        noise = problem.line in odd and problem.code not in WIDTH_CODES and problem.column is not None
+        of_side.extend(_not_assessed(row.line) for row in lines.rows if row.width == 11)
+        of_side.extend(_not_assessed(broken.line) for broken in lines.broken if broken.width == 11)
+    wrong_widths = {problem.line for problem in of_side if problem.code in WIDTH_CODES}
+    for problem in of_side:
+        is_consequence = (
+            problem.line in wrong_widths and problem.code not in WIDTH_CODES and problem.column is not None
+        )
         if not lines.readable:
-            noise = problem.code not in FILE_CODES
+            is_consequence = problem.code not in FILE_CODES
         of_number = problem.code == "response-id" or problem.item == AS_NUMBER
-        if (everything or not noise) and (integer_ids or not of_number):
+        if (everything or not is_consequence) and (integer_ids or not of_number):
             yield _as_finding(document, problem)
 
 
@@ -102,7 +103,7 @@ def _not_assessed(line: int) -> Problem:
 
 
 def linking_path(document: Document) -> str:
-    """Where the linking file of a document lies."""
+    """The path of the linking file of a document."""
     store, _, name = document.path.rpartition("/arguments/")
     return f"{store}/linking/{name}" if store else document.path
 
@@ -113,12 +114,12 @@ def _as_finding(document: Document, problem: Problem) -> Finding:
         document = document._replace(path=linking_path(document))
     # Arguments that come from no store have no lines of their own, but may stand on one together.
     place = (problem.line, problem.column) if problem.line else (document.line, None)
-    found = _at(document, place, problem.code, severity, problem.message)
-    return found._replace(hint=problem.hint, item=problem.item)
+    finding = _finding_at(document, place, problem.code, severity, problem.message)
+    return finding._replace(hint=problem.hint, item=problem.item)
 
 
-def _claims(lines: ArgumentLines) -> Iterator[tuple[int, Claimed]]:
-    """Every line that has the columns of an argument, sound or not."""
+def _argument_lines(lines: ArgumentLines) -> Iterator[tuple[int, ArgumentColumns]]:
+    """Every line with the columns of an argument, complete or not, by its number."""
     for row in lines.rows:
         yield row.line, row.argument
     for broken in lines.broken:
@@ -127,29 +128,29 @@ def _claims(lines: ArgumentLines) -> Iterator[tuple[int, Claimed]]:
 
 def taxonomy_findings(document: Document, taxonomy: Taxonomy) -> Iterator[Finding]:
     """Event types and roles outside the taxonomy; a tolerated role is a warning, an unknown type hides its role."""
-    sound: set[tuple[str, str]] = set()
-    for line, claim in _claims(lines_of(document)):
-        pair = claim.event_type, claim.role
-        if pair in sound:
+    known_pairs: set[tuple[str, str]] = set()
+    for line, argument in _argument_lines(lines_of(document)):
+        pair = argument.event_type, argument.role
+        if pair in known_pairs:
             continue
-        if claim.event_type not in taxonomy.types:
-            yield _at(document, (line, 3), "event-type", "error", _unknown_type(claim.event_type, taxonomy))
+        if argument.event_type not in taxonomy.types:
+            yield _finding_at(
+                document, (line, 3), "event-type", "error", _unknown_type(argument.event_type, taxonomy)
+            )
             continue
         role = taxonomy.role(*pair)
         if role is None:
-            message = (
-                f'"{claim.role}" is not a role of {claim.event_type} ({", ".join(taxonomy.roles(pair[0]))})'
-            )
-            yield _at(document, (line, 4), "role", "error", message)
+            message = f'"{argument.role}" is not a role of {argument.event_type} ({", ".join(taxonomy.roles(pair[0]))})'
+            yield _finding_at(document, (line, 4), "role", "error", message)
         elif role.tolerated:
-            message = f'"{claim.role}" of {claim.event_type} is not in the table of {taxonomy.name}; it is tolerated'
-            yield _at(document, (line, 4), "role", "warning", message)
+            message = f'"{argument.role}" of {argument.event_type} is not in the table of {taxonomy.name}; it is tolerated'
+            yield _finding_at(document, (line, 4), "role", "warning", message)
         else:
-            sound.add(pair)
+            known_pairs.add(pair)
 
 
 def place_findings(document: Document) -> Iterator[Finding]:
-    """Triggers and fillers of events at places that no text has; lydite's own form can write them."""
+    """Triggers and fillers of events at impossible places, which lydite's own format can hold."""
     for number, event in enumerate(document.layers.get("events", ())):
         places = {"trigger": (*event.trigger, *event.head)}
         for position, one in enumerate(event.arguments):
@@ -158,7 +159,7 @@ def place_findings(document: Document) -> Iterator[Finding]:
             for begin, end in ranges:
                 if not 0 <= begin < end:
                     message = f"events[{number}].{name}: expected 0 ≤ begin < end, found [{begin}, {end}]"
-                    yield _at(document, (document.line, None), "event-line", "error", message)
+                    yield _finding_at(document, (document.line, None), "event-line", "error", message)
 
 
 def _unknown_type(name: str, taxonomy: Taxonomy) -> str:
@@ -172,88 +173,93 @@ def _unknown_type(name: str, taxonomy: Taxonomy) -> str:
 
 
 def bounds_findings(document: Document, text: str) -> Iterator[Finding]:
-    """Spans that end behind the last character of the document; one finding per column."""
-    for line, claim in _claims(lines_of(document)):
-        for column, spans in _span_columns(claim):
+    """Spans that end after the last character of the document; one finding per column."""
+    for line, argument in _argument_lines(lines_of(document)):
+        for column, spans in _span_columns(argument):
             beyond = [span for span in spans if span[1] > len(text)]
             if beyond:
                 begin, end = beyond[0]
                 message = (
-                    f"{begin}-{end - 1} ends behind the last character of {document.doc_id} ({len(text) - 1})"
+                    f"{begin}-{end - 1} ends after the last character of {document.doc_id} ({len(text) - 1})"
                 )
-                yield _at(document, (line, column), "span-bounds", "error", message)
+                yield _finding_at(document, (line, column), "span-bounds", "error", message)
 
 
-def _span_columns(claim: Claimed) -> Iterator[tuple[int, Sequence[Range]]]:
-    yield 6, () if claim.span is None else (claim.span,)
-    yield 7, claim.justification or ()
-    yield 8, () if claim.filler is None else (claim.filler,)
-    yield 9, claim.additional or ()
+def _span_columns(argument: ArgumentColumns) -> Iterator[tuple[int, Sequence[Range]]]:
+    yield 6, () if argument.span is None else (argument.span,)
+    yield 7, argument.justification or ()
+    yield 8, () if argument.filler is None else (argument.filler,)
+    yield 9, argument.additional or ()
 
 
 def text_findings(document: Document, text: str) -> Iterator[Finding]:
-    """Canonical strings, dates excepted, that do not stand at their offsets; white space runs count as one blank."""
-    for line, claim in _claims(lines_of(document)):
-        if claim.role == "Time" or claim.span is None or claim.span[1] > len(text) or not claim.text:
+    """Canonical strings, dates aside, that do not stand at their offsets; a run of white space counts as one blank."""
+    for line, argument in _argument_lines(lines_of(document)):
+        if (
+            argument.role == "Time"
+            or argument.span is None
+            or argument.span[1] > len(text)
+            or not argument.text
+        ):
             continue
-        begin, end = claim.span
-        there = re.sub(r"\s+", " ", text[begin:end]).strip()
-        if claim.text not in there:
+        begin, end = argument.span
+        source = re.sub(r"\s+", " ", text[begin:end]).strip()
+        if argument.text not in source:
             message = (
-                f'column 5 is "{claim.text}", the document has "{short(there, 60)}" at {begin}-{end - 1}'
+                f'column 5 is "{argument.text}", the document has "{short(source, 60)}" at {begin}-{end - 1}'
             )
-            yield _at(document, (line, 5), "cas-text", "warning", message)
+            yield _finding_at(document, (line, 5), "cas-text", "warning", message)
 
 
 def quote_findings(document: Document, regions: Sequence[Range]) -> Iterator[Finding]:
-    """Columns 6 and 8 in quoted text: the argument will be removed before assessment."""
+    """Spans in columns 6 and 8 in quoted text: the quote filter will remove their arguments before assessment."""
     if not regions:
         return
-    for line, claim in _claims(lines_of(document)):
-        for column, span in ((6, claim.span), (8, claim.filler)):
+    for line, argument in _argument_lines(lines_of(document)):
+        for column, span in ((6, argument.span), (8, argument.filler)):
             if touches(span, regions):
                 message = "this span lies in a quote: the quote filter will remove the argument"
-                yield _at(document, (line, column), "in-quote", "warning", message)
+                yield _finding_at(document, (line, column), "in-quote", "warning", message)
 
 
 def date_findings(document: Document) -> Iterator[Finding]:
-    """Fillers of Time roles that are not dates, in a submission."""
-    for line, claim in _claims(lines_of(document)):
-        if claim.role == "Time" and claim.text:
-            yield from _date(document, line, claim.text)
+    """Fillers of Time roles in a submission that are not dates."""
+    for line, argument in _argument_lines(lines_of(document)):
+        if argument.role == "Time" and argument.text:
+            yield from _date_finding(document, line, argument.text)
 
 
 def accepted_date_findings(document: Document) -> Iterator[Finding]:
-    """The same where an assessor accepted the filler; what becomes of it is the profile's affair: warnings."""
+    """The same for fillers that an assessor accepted, as warnings: the profile decides how they count."""
     lines = lines_of(document)
-    accepted: list[tuple[int, Claimed]] = [
+    accepted: list[tuple[int, ArgumentColumns]] = [
         (row.line, row.argument) for row in lines.rows if row.assessment and row.assessment.accepts_text
     ]
     accepted.extend((row.line, row.partial) for row in lines.broken if row.accepts_text)
-    for line, claim in accepted:
-        if claim.role == "Time" and claim.text:
-            for finding in _date(document, line, claim.text):
+    for line, argument in accepted:
+        if argument.role == "Time" and argument.text:
+            for finding in _date_finding(document, line, argument.text):
                 yield finding._replace(severity="warning")
 
 
-def _date(document: Document, line: int, text: str) -> Iterator[Finding]:
+def _date_finding(document: Document, line: int, text: str) -> Iterator[Finding]:
     severity: Severity = "error"
     code = "time-format"
     if not has_date_form(text):
-        wrong = _what_is_wrong(text)
+        fault = _explain_date_form(text)
     elif not fits_calendar(text):
-        wrong = "no day of the calendar fits this date"
+        fault = "no day of the calendar fits this date"
     elif text.startswith("XXXX"):
         code, severity = "time-unknown-year", "warning"
-        wrong = "the year is unknown; the official scorer does not take this for a date"
+        fault = "the year is unknown; the official scorer does not take this for a date"
     elif unknown_before_known(text):
-        severity, wrong = "warning", "an unknown place stands before a known one"
+        severity, fault = "warning", "an unknown place stands before a known one"
     else:
         return
-    yield _at(document, (line, 5), code, severity, f'"{text}": {wrong}')
+    yield _finding_at(document, (line, 5), code, severity, f'"{text}": {fault}')
 
 
-def _what_is_wrong(text: str) -> str:
+def _explain_date_form(text: str) -> str:
     form = "dates are YYYY-MM-DD with X for unknown places"
     if text == "XXXX-XX-XX":
         return f"{form}; a date without any digit says nothing"
@@ -269,18 +275,18 @@ def shape_findings(document: Document, *, mention: int, justification: int, span
 
     The limits are characters of a string or base filler and of a span of a justification, and how many such spans.
     """
-    for line, claim in _claims(lines_of(document)):
-        justified, filler = claim.justification or (), claim.filler
+    for line, argument in _argument_lines(lines_of(document)):
+        justified, filler = argument.justification or (), argument.filler
         if justified and filler and not any(b <= filler[0] and filler[1] <= e for b, e in justified):
             message = (
                 f"no span of the predicate justification contains the base filler {filler[0]}-{filler[1] - 1}"
             )
-            yield _at(document, (line, 8), "filler-outside-justification", "warning", message)
-        for column, span in ((6, claim.span), (8, filler)):
+            yield _finding_at(document, (line, 8), "filler-outside-justification", "warning", message)
+        for column, span in ((6, argument.span), (8, filler)):
             if span is not None and span[1] - span[0] > mention:
                 message = f"{counted(span[1] - span[0], 'character')}, more than {mention}"
-                yield _at(document, (line, column), "mention-length", "warning", message)
-        for column, ranges in ((7, justified), (9, claim.additional or ())):
+                yield _finding_at(document, (line, column), "mention-length", "warning", message)
+        for column, ranges in ((7, justified), (9, argument.additional or ())):
             longest = max((end - begin for begin, end in ranges), default=0)
             if longest > justification:
                 message = f"a span of {counted(longest, 'character')}, more than {justification}"
@@ -289,45 +295,45 @@ def shape_findings(document: Document, *, mention: int, justification: int, span
             else:
                 continue
             message += "; assessors may ignore such an argument, which makes it wrong"
-            yield _at(document, (line, column), "justification-length", "warning", message)
+            yield _finding_at(document, (line, column), "justification-length", "warning", message)
 
 
 def repeated_findings(document: Document, *, additional_identifies: bool = True) -> Iterator[Finding]:
-    """The same argument on two lines of a submission; the higher confidence counts."""
+    """Arguments that stand on two lines of a submission; the higher confidence counts."""
     first: dict[Argument, ArgumentRow] = {}
     for row in lines_of(document).rows:
-        same = row.argument if additional_identifies else without_additional(row.argument)
-        if same in first:
-            message = f"the same argument as {_where(first[same])}; the higher confidence counts"
-            yield _at(document, (row.line, None), "duplicate-response", "warning", message)
-        first.setdefault(same, row)
+        identity = row.argument if additional_identifies else without_additional(row.argument)
+        if identity in first:
+            message = f"the same argument as {_place_of(first[identity])}; the higher confidence counts"
+            yield _finding_at(document, (row.line, None), "duplicate-response", "warning", message)
+        first.setdefault(identity, row)
 
 
-def _where(row: ArgumentRow) -> str:
-    """Where a row stands, as far as it is known: only files of stores have lines."""
+def _place_of(row: ArgumentRow) -> str:
+    """The place of a row in words; only rows of files have lines."""
     return f"on line {row.line}" if row.line else "elsewhere"
 
 
 def consistency_findings(document: Document, faulty: Iterable[int]) -> Iterator[Finding]:
-    """Rules between the lines of an annotation file; ``faulty`` lines take no part.
+    """Breaches of the rules between lines of an annotation file; ``faulty`` lines are not looked at.
 
-    One canonical string has one coreference id at most; one that is accepted anywhere has an id somewhere; an
-    argument that is repeated has the same judgement.
+    A canonical string has at most one coreference id; one that is accepted on some line has an id on some line; a
+    repeated argument has the same judgement.
     """
-    left_out = frozenset(faulty)
-    rows = [row for row in lines_of(document).rows if row.line not in left_out]
-    yield from _coreference(document, rows)
+    faulty = frozenset(faulty)
+    rows = [row for row in lines_of(document).rows if row.line not in faulty]
+    yield from _coreference_findings(document, rows)
     judged: dict[Argument, ArgumentRow] = {}
     for row in rows:
         if row.assessment is None:
             continue
         first = judged.setdefault(row.argument, row)
         if first.assessment != row.assessment:
-            message = f"the same argument was judged differently {_where(first)}"
-            yield _at(document, (row.line, None), "assessment-conflict", "error", message)
+            message = f"the same argument was judged differently {_place_of(first)}"
+            yield _finding_at(document, (row.line, None), "assessment-conflict", "error", message)
 
 
-def _coreference(document: Document, rows: Sequence[ArgumentRow]) -> Iterator[Finding]:
+def _coreference_findings(document: Document, rows: Sequence[ArgumentRow]) -> Iterator[Finding]:
     ids: dict[Filler, ArgumentRow] = {}
     fillers = [row.argument.canonical for row in rows]
     for filler, row in zip(fillers, rows, strict=True):
@@ -335,18 +341,18 @@ def _coreference(document: Document, rows: Sequence[ArgumentRow]) -> Iterator[Fi
             continue
         known = ids.setdefault(filler, row)
         if known.cluster != row.cluster:
-            message = f'"{row.argument.text}" has the coreference id {row.cluster} here and {known.cluster} {_where(known)}'
-            yield _at(document, (row.line, 16), "coref-conflict", "error", message)
-    asked: set[Filler] = set()
+            message = f'"{row.argument.text}" has the coreference id {row.cluster} here and {known.cluster} {_place_of(known)}'
+            yield _finding_at(document, (row.line, 16), "coref-conflict", "error", message)
+    reported: set[Filler] = set()
     for filler, row in zip(fillers, rows, strict=True):
-        if filler not in ids and row.assessment and row.assessment.accepts_text and filler not in asked:
-            asked.add(filler)
+        if filler not in ids and row.assessment and row.assessment.accepts_text and filler not in reported:
+            reported.add(filler)
             message = f'"{row.argument.text}" was accepted and has no coreference id on any line'
-            yield _at(document, (row.line, 16), "coref-missing", "error", message)
+            yield _finding_at(document, (row.line, 16), "coref-missing", "error", message)
 
 
 def faulty_lines(findings: Iterable[Finding]) -> Iterator[int]:
-    """Lines that take no part in the checks between lines: errors in columns 2–10, unreadable judgements."""
+    """The lines that the checks between lines leave out: errors in columns 2–10, unreadable judgements."""
     for finding in findings:
         place = finding.location
         if finding.severity != "error" or place is None or place.line is None:
@@ -356,14 +362,14 @@ def faulty_lines(findings: Iterable[Finding]) -> Iterator[int]:
 
 
 def incomplete_message(lines: ArgumentLines, side: str) -> str:
-    """What to say of arguments that are not yet linked."""
+    """The message about arguments that are not yet linked."""
     return f"the {side} linking has arguments on its INCOMPLETE line: {', '.join(lines.incomplete[:3])}"
 
 
 def linking_findings(document: Document) -> Iterator[Finding]:
-    """A submission's linking file: it names exactly the arguments that are not Generic.
+    """Faults of a submission's linking file, which must name exactly the arguments that are not Generic.
 
-    A member is an argument by column 1 of its file, or by its 2015 identifier.
+    A member names an argument by column 1 of its file, or by its 2015 identifier.
     """
     lines = lines_of(document)
     by_id = {identifier_2015(row.argument): row.argument for row in lines.rows}
@@ -375,19 +381,19 @@ def linking_findings(document: Document) -> Iterator[Finding]:
         argument = by_id.get(member)
         if argument is None:
             message = f"the linking names {member!r}, which no argument of the document has"
-            yield _at(linking, (line, None), "linking-id", "error", message)
+            yield _finding_at(linking, (line, None), "linking-id", "error", message)
         elif argument.realis == GENERIC:
             message = f"the Generic argument {member!r} is linked"
-            yield _at(linking, (line, None), "linking-generic", "error", message)
+            yield _finding_at(linking, (line, None), "linking-generic", "error", message)
     if not lines.linked:
         message = "the store has no linking file for this document"
-        yield _at(linking, (0, None), "linking-file", "error", message)
+        yield _finding_at(linking, (0, None), "linking-file", "error", message)
         return
     if lines.incomplete:
         message = incomplete_message(lines, "system")
-        yield _at(linking, (0, None), "linking-incomplete", "error", message)
-    found = {by_id.get(member) for member in linked}
+        yield _finding_at(linking, (0, None), "linking-incomplete", "error", message)
+    linked_arguments = {by_id.get(member) for member in linked}
     for row in lines.rows:
-        if row.argument.realis != GENERIC and row.argument not in found:
+        if row.argument.realis != GENERIC and row.argument not in linked_arguments:
             message = f"the argument {row.id!r} is in no frame of the linking file"
-            yield _at(document, (row.line, 1), "linking-missing", "error", message)
+            yield _finding_at(document, (row.line, 1), "linking-missing", "error", message)

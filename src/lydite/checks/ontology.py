@@ -1,4 +1,4 @@
-"""Types against inventories and lists."""
+"""Checks of types against inventories and lists."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def types_outside(
     where: str,
     normalise: Callable[[str], str],
 ) -> Iterator[Finding]:
-    """Mentions whose type is not known, with near names.
+    """Mentions whose type is unknown, with a hint at similar names.
 
     ``known`` maps the key of a type to its usual spelling; a written type has the key ``normalise(type)``.  A
-    spelling without a subtype (``Life``) knows all its subtypes.
+    spelling without a subtype (``Life``) stands for all its subtypes.
     """
-    odd = {written for written in set(document.columns.types) if normalise(written) not in known}
-    if odd:
+    unknown = {written for written in set(document.columns.types) if normalise(written) not in known}
+    if unknown:
         broad = tuple(key for key, name in known.items() if name.istitle() and name.isalpha())
-        odd = {written for written in odd if not (broad and normalise(written).startswith(broad))}
-    if not odd:
+        unknown = {written for written in unknown if not (broad and normalise(written).startswith(broad))}
+    if not unknown:
         return
     for mention in document.mentions:
-        if mention.type in odd:
+        if mention.type in unknown:
             near = near_names(normalise(mention.type), list(known), most=2)
             hint = f"did you mean {' or '.join(known[key] for key in near)}?" if near else None
             message = f"type {mention.type!r} is not in {where}"

@@ -1,4 +1,4 @@
-"""Words held against the text, in every layer: offsets that lie, and words that have none."""
+"""Checks of words against the text, in every layer: wrong offsets, and words without offsets."""
 
 from __future__ import annotations
 
@@ -15,26 +15,28 @@ from lydite.model.places import Place, count_nouns, places_of
 METHODS = ("exact", "normalised", "fuzzy")
 
 
-def _about(document: Document, place: Place, code: str, message: str, hint: str | None = None) -> Finding:
+def _warning_at(
+    document: Document, place: Place, code: str, message: str, hint: str | None = None
+) -> Finding:
     return document.finding(code, "warning", message, place.line or None, place.name, hint=hint)
 
 
 def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
-    """Words that are not at their offsets, and what the offsets may count instead."""
-    lies = look_up(document, text)
-    if not lies.repaired:
+    """A finding about words that are not at their offsets, and about what the offsets may count instead."""
+    checked = look_up(document, text)
+    if not checked.repaired:
         return
-    best = next(iter(lies.repaired))
-    guesses = ", ".join(f"{kind} ({count})" for kind, count in lies.repaired.items())
-    message = f"{_of(lies.wrong, lies.checked)} are not where they say; what puts them right: {guesses}"
+    best = next(iter(checked.repaired))
+    guesses = ", ".join(f"{kind} ({count})" for kind, count in checked.repaired.items())
+    message = f"{_count_by_noun(checked.wrong, checked.checked)} are not where they say; what puts them right: {guesses}"
     hint = f"lydite convert --repair-offsets {best} moves them, and says what it moved; --documents names the texts"
     yield document.finding("lying-offsets", "warning", message, hint=hint)
 
 
 def differing_texts(gold: Document, system: Document) -> Iterator[Finding]:
-    """Sides that come with different texts: the same offsets are other places there.
+    """A finding if the sides come with different texts, so that equal offsets are different places.
 
-    A text that ends before the other one does is the same as far as it goes.
+    A text that is the beginning of the other one does not differ.
     """
     ours, theirs = ((document.text or "").rstrip() for document in (gold, system))
     if ours.startswith(theirs) or theirs.startswith(ours):
@@ -48,16 +50,16 @@ def differing_texts(gold: Document, system: Document) -> Iterator[Finding]:
     yield system.finding("texts-differ", "warning", message, hint=hint)
 
 
-def _of(some: Sequence[Place], checked: Sequence[Place]) -> str:
+def _count_by_noun(some: Sequence[Place], checked: Sequence[Place]) -> str:
     """``3 of 4 mentions, 1 of 2 fillers``."""
     count, total = (Counter(place.noun for place in places) for places in (some, checked))
     return ", ".join(f"{count[noun]} of {total[noun]} {noun}s" for noun in total if count[noun])
 
 
-def other_words(document: Document, text: str, *, mentions: bool) -> Iterator[Finding]:
-    """Words that are not what stands at their offsets; those of ``mentions`` only if nothing else looks at them.
+def differing_words(document: Document, text: str, *, mentions: bool) -> Iterator[Finding]:
+    """Words that differ from the text at their offsets; words of mentions only if ``mentions``, where no other check does.
 
-    Words that grounding has placed by likeness are others, as is on record.
+    Words that grounding has placed by likeness differ by design and have a finding of their own.
     """
     known = {finding.item for finding in document.findings if finding.code == "text-mismatch"}
     known.update(document.layers.get("grounding", ()))
@@ -72,11 +74,11 @@ def other_words(document: Document, text: str, *, mentions: bool) -> Iterator[Fi
             f"{place.name}: the words are {place.words!r}, the document has {short(found, 60)!r} at {at}"
         )
         hint = "are the offsets counted in another unit, or from another text?"
-        yield _about(document, place, "text-mismatch", message, hint)
+        yield _warning_at(document, place, "text-mismatch", message, hint)
 
 
-def groundable(document: Document, text: str) -> Iterator[Finding]:
-    """What grounding would do with words that have no offsets."""
+def grounding_preview(document: Document, text: str) -> Iterator[Finding]:
+    """What grounding would do with the words that have no offsets."""
     yield from grounding_findings(document, ground(document, text), done=False)
 
 
@@ -85,13 +87,13 @@ _COUNTS_AS = {
     "system": "counts as spurious",
     "": "counts as missed in gold, as spurious in a system",
 }
-"""What becomes of words without a place, by side."""
+"""How words without a place count, by side."""
 
 
 def grounding_findings(
     document: Document, found: Grounded, *, done: bool = True, role: str = ""
 ) -> Iterator[Finding]:
-    """What grounding did, or would do: how many words were placed and how, and one finding for each doubtful one."""
+    """What grounding did, or would do: how many words were placed and how, and a finding for each doubtful one."""
     methods = Counter(placement.method for _, placement in found.placed)
     if methods:
         counts = ", ".join(f"{method} {methods[method]}" for method in METHODS if methods[method])
@@ -103,7 +105,7 @@ def grounding_findings(
             at = f"{placement.begin},{placement.end}"
             verb = "placed" if done else "would be placed"
             message = f"{place.words!r} {verb} at {at}, {counted(placement.distance, 'edit')} away"
-            yield _about(document, place, "grounded-by-likeness", message)
+            yield _warning_at(document, place, "grounded-by-likeness", message)
     for place in found.unplaced:
         message = f"{place.words!r} is not in the text, or not so often; the {place.noun} {_COUNTS_AS[role]}"
-        yield _about(document, place, "not-grounded", message)
+        yield _warning_at(document, place, "not-grounded", message)

@@ -1,7 +1,7 @@
-"""Ids, spans, tokens, clusters and links of one document: does what it says hold together?
+"""Checks of the ids, spans, tokens, clusters and links of one document against each other.
 
-Every check takes a document as read and yields findings; nothing is changed.  The usual case, a sound document, is
-answered by comparing sizes of sets; only when those differ is the offending line looked for.
+Every check takes a document as read and yields findings.  For a sound document, the usual case, most only compare the
+sizes of sets; the offending line is looked for when those differ.
 """
 
 from __future__ import annotations
@@ -37,25 +37,27 @@ def duplicate_ids(document: Document) -> Iterator[Finding]:
 def duplicate_mentions(document: Document) -> Iterator[Finding]:
     """The same span, type and realis twice: the second copy is a false alarm in every profile."""
     columns = document.columns
-    said = (*(columns.bounds or (columns.spans,)), columns.types, columns.realis) if columns.doubled else ()
+    compared = (
+        (*(columns.bounds or (columns.spans,)), columns.types, columns.realis) if columns.doubled else ()
+    )
     first: dict[object, int] = {}
     for position in columns.doubled:
-        earlier = first.setdefault(tuple([column[position] for column in said]), position)
+        earlier = first.setdefault(tuple([column[position] for column in compared]), position)
         if earlier != position:
             copy, mention = document.mentions[earlier], document.mentions[position]
             message = f"the same span, type and realis as mention {copy.id!r} in line {copy.line}"
             yield document.finding("duplicate-mention", "warning", message, mention.line, mention.id)
 
 
-def odd_spans(document: Document) -> Iterator[Finding]:
+def malformed_spans(document: Document) -> Iterator[Finding]:
     """Spans or segments that cover nothing or begin before the text, segments that overlap, token ids that are empty or do not ascend."""
     columns = document.columns
     if columns.bounds is not None:
-        odd = list(compress(count(), map(ge, *columns.bounds)))
+        malformed = list(compress(count(), map(ge, *columns.bounds)))
     else:
-        odd = [position for position, span in enumerate(columns.spans) if not _is_plain(span)]
-    for position in odd:
-        yield from _odd_span(document, document.mentions[position])
+        malformed = [position for position, span in enumerate(columns.spans) if not _is_plain(span)]
+    for position in malformed:
+        yield from _malformed_span(document, document.mentions[position])
 
 
 def _is_plain(span: Span) -> bool:
@@ -65,10 +67,10 @@ def _is_plain(span: Span) -> bool:
     return len(tokens) == 1 and tokens != ("",)
 
 
-def _odd_span(document: Document, mention: Mention) -> Iterator[Finding]:
+def _malformed_span(document: Document, mention: Mention) -> Iterator[Finding]:
     span = mention.span
     if span == EMPTY_SPAN:
-        return  # it could not be read, and that was said
+        return  # the reader reported that it could not be read
     if span.is_empty:
         message = f"the span {str(span)!r} covers nothing; the mention can never be matched"
         yield document.finding("empty-span", "warning", message, mention.line, mention.id)
@@ -101,17 +103,17 @@ def _ascending(tokens: tuple[str, ...]) -> bool:
 def unknown_realis(
     document: Document, known: Collection[str], normalise: Callable[[str], str]
 ) -> Iterator[Finding]:
-    """A realis value that no guideline has."""
-    odd = {value for value in set(document.columns.realis) if normalise(value) not in known}
-    if not odd:
+    """A realis value that is not one of the known ones."""
+    unknown = {value for value in set(document.columns.realis) if normalise(value) not in known}
+    if not unknown:
         return
     for mention in document.mentions:
-        if mention.realis in odd:
+        if mention.realis in unknown:
             message = f"expected realis Actual, Generic or Other, found {mention.realis!r}"
             yield document.finding("unknown-realis", "warning", message, mention.line, mention.id)
 
 
-def out_of_range(document: Document, length: int) -> Iterator[Finding]:
+def spans_out_of_range(document: Document, length: int) -> Iterator[Finding]:
     """A character offset behind the end of the text (an end equal to the length is fine)."""
     for mention in document.mentions:
         for begin, end in mention.span.ranges:
@@ -121,8 +123,8 @@ def out_of_range(document: Document, length: int) -> Iterator[Finding]:
                 break
 
 
-def other_text(document: Document, text: str) -> Iterator[Finding]:
-    """A text column that is not what stands at the offsets; white space aside, and what grounding has placed."""
+def differing_text_columns(document: Document, text: str) -> Iterator[Finding]:
+    """A text column that differs from the text at the offsets, except in white space or where grounding placed it."""
     placed = document.layers.get("grounding", ())
     for mention in document.mentions:
         ranges = mention.span.ranges if mention.id not in placed else ()
@@ -190,7 +192,7 @@ def relation_members(document: Document) -> Iterator[Finding]:
                 )
 
 
-def links_of_many(document: Document) -> Iterator[Finding]:
+def links_with_too_many_members(document: Document) -> Iterator[Finding]:
     """After and Subevent links with more than two members."""
     for relation in document.relations:
         if relation.name in LINKS and len(relation.members) > 2:
@@ -216,13 +218,13 @@ def unknown_relations(document: Document) -> Iterator[Finding]:
             yield document.finding("unknown-relation", "warning", message, relation.line, relation.name)
 
 
-def _clusters(document: Document) -> list[Relation]:
+def _coreference_relations(document: Document) -> list[Relation]:
     return [relation for relation in document.relations if relation.name == COREFERENCE]
 
 
 def overlapping_clusters(document: Document) -> Iterator[Finding]:
     """Two clusters that share a member: the transitive closure was not taken."""
-    clusters = _clusters(document)
+    clusters = _coreference_relations(document)
     named = [member for relation in clusters for member in relation.members]
     if len(set(named)) == len(named):
         return
@@ -248,32 +250,35 @@ def overlapping_clusters(document: Document) -> Iterator[Finding]:
 def same_span_in_cluster(document: Document) -> Iterator[Finding]:
     """Two members of a cluster with the same span."""
     columns = document.columns
-    covers: Iterable[object]
+    coverages: Iterable[object]
     if columns.bounds is not None:
-        covers, doubled = zip(*columns.bounds, strict=True), columns.doubled
+        coverages, doubled = zip(*columns.bounds, strict=True), columns.doubled
     else:
-        covers = [*map(_covered, columns.spans)]
-        doubled = repeats([*map(hash, covers)])
+        coverages = [*map(_coverage, columns.spans)]
+        doubled = repeats([*map(hash, coverages)])
     # Members that begin where no other mention does have a span of their own.
     names = {columns.ids[position] for position in doubled}
-    clusters = [one for one in _clusters(document) if len(names.intersection(one.members)) > 1]
+    clusters = [one for one in _coreference_relations(document) if len(names.intersection(one.members)) > 1]
     if not clusters:
         return
-    covered_by = {name: what for name, what in zip(columns.ids, covers, strict=True) if name in names}
+    covered_by = {
+        name: coverage for name, coverage in zip(columns.ids, coverages, strict=True) if name in names
+    }
     for relation in clusters:
         first: dict[object, str] = {}
         for member in dict.fromkeys(relation.members):
             if member not in covered_by:
                 continue
-            what = covered_by[member]
-            if what in first:
-                message = f"members {first[what]!r} and {member!r} have the same span"
+            coverage = covered_by[member]
+            if coverage in first:
+                message = f"members {first[coverage]!r} and {member!r} have the same span"
                 yield document.finding("same-span-in-chain", "warning", message, relation.line, member)
                 break
-            first[what] = member
+            first[coverage] = member
 
 
-def _covered(span: Span) -> object:
+def _coverage(span: Span) -> object:
+    """What a span covers, in a form that is equal for spans that cover the same."""
     ranges, tokens = span
     if tokens:
         return frozenset(tokens)
@@ -290,7 +295,7 @@ def link_cycles(document: Document, *, unknown_ends: bool = False) -> Iterator[F
     if not any(relation.name in LINKS for relation in document.relations):
         return
     # A member of several clusters stands for the last that names it.
-    clusters = enumerate(_clusters(document))
+    clusters = enumerate(_coreference_relations(document))
     cluster_of = {member: number for number, relation in clusters for member in relation.members}
     known = set(document.columns.ids)
     if unknown_ends:

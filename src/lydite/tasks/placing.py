@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, TypeVar
 
-from lydite.checks.placing import groundable, grounding_findings, lying_offsets, other_words
+from lydite.checks.placing import differing_words, grounding_findings, grounding_preview, lying_offsets
 from lydite.errors import Finding
 from lydite.escaping import first_of
 from lydite.formats.unplaced import CODE as UNPLACED
@@ -75,10 +75,10 @@ def text_at_hand(document: Document, settings: P, text_of: TextOf[P]) -> str | N
 
 def check_words(document: Document, text: str, *, mentions: bool = True) -> Iterator[Finding]:
     """What validation says of words and the text: those that stand elsewhere, lying offsets, words without any."""
-    yield from other_words(document, text, mentions=mentions)
+    yield from differing_words(document, text, mentions=mentions)
     yield from lying_offsets(document, text)
     if not any(finding.code in _DONE for finding in document.findings):
-        yield from groundable(document, text)
+        yield from grounding_preview(document, text)
 
 
 def check_corpus_words(corpus: Corpus, settings: P, text_of: TextOf[P]) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.checks.structure import duplicate_mentions, odd_spans, same_span_in_cluster
+from lydite.checks.structure import duplicate_mentions, malformed_spans, same_span_in_cluster
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE
 
@@ -45,6 +45,6 @@ def test_every_copy_of_a_mention_is_compared_with_the_first_one() -> None:
 )
 def test_token_ids_that_are_empty_or_out_of_order_are_told(tokens: tuple[str, ...], code: str | None) -> None:
     mention = Mention("E1", Span(tokens=tokens), "word", "A", "Actual", line=2)
-    assert [finding.code for finding in odd_spans(Document("d", [mention]))] == (
+    assert [finding.code for finding in malformed_spans(Document("d", [mention]))] == (
         [] if code is None else [code]
     )

@@ -85,7 +85,7 @@ def check(document: Document, side: str, settings: NuggetSettings) -> Iterator[F
     """Everything that can be said of one document by itself."""
     yield from structure.duplicate_ids(document)
     yield from structure.duplicate_mentions(document)
-    yield from structure.odd_spans(document)
+    yield from structure.malformed_spans(document)
     yield from structure.unknown_realis(document, KNOWN_REALIS, n2)
     yield from _types(document, settings)
     yield from _lengths(document, settings)
@@ -101,7 +101,7 @@ def check(document: Document, side: str, settings: NuggetSettings) -> Iterator[F
         yield from structure.same_span_in_cluster(scored)
         if any(relation.name != COREFERENCE for relation in document.relations):
             yield from structure.unknown_relations(document)
-            yield from structure.links_of_many(scored)
+            yield from structure.links_with_too_many_members(scored)
             yield from structure.link_cycles(scored, unknown_ends=settings.unknown_id_stands_for_chain)
     if settings.given and side == "system":
         yield from structure.given_mentions(document, _handed_out(settings).get(document.doc_id))
@@ -147,7 +147,7 @@ def _lengths(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
         message = f"document {document.doc_id!r} is not in {settings.character_counts}"
         yield document.finding("unknown-document", "error", message, hint=hint)
         return
-    yield from structure.out_of_range(document, lengths[document.doc_id])
+    yield from structure.spans_out_of_range(document, lengths[document.doc_id])
 
 
 def _texts(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
@@ -160,8 +160,8 @@ def _texts(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
         return
     from lydite.tasks.placing import check_words
 
-    yield from structure.out_of_range(document, len(text))
-    yield from structure.other_text(document, text)
+    yield from structure.spans_out_of_range(document, len(text))
+    yield from structure.differing_text_columns(document, text)
     yield from check_words(document, text, mentions=False)
 
 

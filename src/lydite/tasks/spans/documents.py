@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import chain, repeat
 
 from lydite.align.spans import pair_by_overlap, pair_by_rank, touching
-from lydite.checks.structure import out_of_range
+from lydite.checks.structure import spans_out_of_range
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
 from lydite.model import Corpus, Document, DocumentPair, Mention, Span
@@ -87,7 +87,7 @@ def check(document: Document, _side: str, settings: SpanSettings) -> Iterator[Fi
     if TAGS_LAYER in document.layers:
         yield from _ill_formed_tags(document, settings)
     elif document.text is not None:
-        yield from out_of_range(document, len(document.text))
+        yield from spans_out_of_range(document, len(document.text))
     if not document.mentions:
         return
     seen: set[tuple[object, str]] = set()
@@ -105,11 +105,11 @@ def check(document: Document, _side: str, settings: SpanSettings) -> Iterator[Fi
 
 def check_submission(corpus: Corpus, _side: str, _settings: SpanSettings) -> Iterator[Finding]:
     """What only validation asks: the words of spans against the text that the file brings."""
-    from lydite.checks.placing import other_words
+    from lydite.checks.placing import differing_words
 
     for document in corpus.documents.values():
         if document.text is not None and TAGS_LAYER not in document.layers:
-            yield from other_words(document, document.text, mentions=True)
+            yield from differing_words(document, document.text, mentions=True)
 
 
 def _ill_formed_tags(document: Document, settings: SpanSettings) -> Iterator[Finding]:
