@@ -24,8 +24,8 @@ from lydite.formats.losses import Losses
 from lydite.formats.rewriting import file_name, measure_losses, rewrite_documents
 from lydite.formats.source import Source, SourcePart
 from lydite.model import Corpus, Document, Mention, Relation, Span
+from lydite.model.ace import Element as AceElement
 from lydite.model.ace import ElementArgument, ElementMention, Link, Name, Region, SourceFile
-from lydite.model.ace import TripleElement as AceElement
 from lydite.model.argument import (
     Argument,
     ArgumentRow,

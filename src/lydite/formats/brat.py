@@ -9,10 +9,10 @@
     A1 <TAB> Realis E1 Actual
     R1 <TAB> Coreference Arg1:E1 Arg2:E2
 
-Every event (``E``) is a mention with the type, segments and text of its trigger (``T``); of attributes (``A``, ``M``)
-``Realis`` is taken, the last one of an event counts; of relations (``R``) the names of arguments are dropped.  Links
-of ``Coreference`` are closed to clusters.  Other lines, notes included, are left to whoever needs them.  Offsets
-count characters, the end is exclusive, and a discontinuous annotation has several segments.
+Every event (``E``) is a mention with the type, segments and text of its trigger (``T``).  Of attributes (``A``, ``M``)
+only ``Realis`` is read, and the last one of an event counts; of relations (``R``) the names of arguments are dropped.
+Links of ``Coreference`` are closed to clusters.  Other lines, notes included, are not read.  Offsets count characters,
+the end is exclusive, and a discontinuous annotation has several segments.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ class TextBound(NamedTuple):
 
 
 class TextBounds(NamedTuple):
-    """The text-bound annotations of a file in file order, and what is wrong with the others."""
+    """The text-bound annotations of a file in its order, with findings for malformed ones."""
 
     items: tuple[TextBound, ...]
     findings: tuple[Finding, ...]
 
 
 def recognise(head: bytes) -> bool:
-    """Whether the first line is one of brat: an id such as ``T1`` and a tab."""
+    """Whether the first line begins with an id such as ``T1`` and a tab."""
     return _FIRST_LINE.match(head) is not None
 
 
@@ -79,7 +79,7 @@ def read_text_bounds(part: SourcePart) -> TextBounds:
             if isinstance(found, TextBound):
                 items.append(found)
             else:
-                findings.append(_malformed(found, Location(part.path, number)))
+                findings.append(_malformed_finding(found, Location(part.path, number)))
     return TextBounds(tuple(items), tuple(findings))
 
 
@@ -89,7 +89,7 @@ def _lines(part: SourcePart) -> Iterator[tuple[int, str]]:
 
 
 def _parse_text_bound(line: str, number: int) -> TextBound | str:
-    """The annotation, or what was found instead.  A line is split on tabs at most twice; its text may be missing."""
+    """The annotation, or a description of what was found instead.  Its text may be missing, or hold tabs."""
     name, *columns = line.split("\t", 2)
     type_, _, places = columns[0].partition(" ") if columns else ("", "", "")
     if not type_ or _SEGMENTS.fullmatch(places) is None:
@@ -103,7 +103,7 @@ def _parse_text_bound(line: str, number: int) -> TextBound | str:
     return TextBound(name, type_, tuple(ranges), columns[1] if len(columns) > 1 else NO_TEXT, number)
 
 
-def _malformed(found: str, location: Location) -> Finding:
+def _malformed_finding(found: str, location: Location) -> Finding:
     message = f"expected an id, a tab, a type and 'begin end' segments joined by ';', found {found}"
     return Finding(
         "bad-text-bound", "error", message, location, hint="brat writes T1<TAB>Type 10 18<TAB>text"
@@ -125,8 +125,8 @@ def read(source: Source, options: Options) -> Corpus:
         return brat_triples.read(source, options)
     parts, findings = parts_by_document(source, doc_id_of)
     bounds = options.get("text-bounds") == "spans"
-    if not bounds and not any(_matches(rb"^E\d+\t", parts.values())):
-        findings = (*findings, *_only_text_bounds(source.path, parts.values()))
+    if not bounds and not any(_pattern_matches(rb"^E\d+\t", parts.values())):
+        findings = (*findings, *_no_event_finding(source.path, parts.values()))
     tables = token_tables(options)
     labels = read_label_map(text_option(options, "label-map")) if options.get("label-map") else {}
 
@@ -137,8 +137,8 @@ def read(source: Source, options: Options) -> Corpus:
         return _with_clusters(with_tokens(document, tables))
 
     documents = LazyDocuments(tuple(parts), load)
-    relations = _matches(rb"^R[^\t\n]*\t(\S+)", parts.values())
-    has_realis = any(_matches(rb"^[AM][^\t\n]*\tRealis ", parts.values()))
+    relations = _pattern_matches(rb"^R[^\t\n]*\t(\S+)", parts.values())
+    has_realis = any(_pattern_matches(rb"^[AM][^\t\n]*\tRealis ", parts.values()))
     facts: Facts = {
         "unit": "char" if tables is None else "token",
         "relations": sorted({name.decode("utf-8", "replace") for name in relations}),
@@ -153,14 +153,14 @@ def doc_id_of(name: str) -> str:
     return without_suffix(name).removesuffix(EXTENSION)
 
 
-def _matches(pattern: bytes, parts: Iterable[SourcePart]) -> Iterator[bytes]:
-    """What a pattern finds where lines of files begin, file by file, without reading the rest."""
+def _pattern_matches(pattern: bytes, parts: Iterable[SourcePart]) -> Iterator[bytes]:
+    """The matches of a pattern (anchored at line beginnings) in the bytes of the files."""
     return (found for part in parts for found in re.findall(pattern, part.read_bytes(), re.MULTILINE))
 
 
-def _only_text_bounds(path: str, parts: Iterable[SourcePart]) -> Iterator[Finding]:
-    """A finding if there is annotation, but no event."""
-    count = sum(1 for _ in _matches(rb"^T\d+\t", parts))
+def _no_event_finding(path: str, parts: Iterable[SourcePart]) -> Iterator[Finding]:
+    """A finding if there are text-bound annotations; called for files without any event."""
+    count = sum(1 for _ in _pattern_matches(rb"^T\d+\t", parts))
     if count:
         message = f"{counted(count, 'text-bound annotation')} (T) and no event (E): nothing here is scored as an event"
         hint = "score them as labelled spans: lydite score spans GOLD SYSTEM"
@@ -176,18 +176,18 @@ def _spans(part: SourcePart, labels: Mapping[str, str]) -> tuple[Mention, ...]:
 
 
 def task_of(head: bytes) -> str | None:
-    """Text-bound annotation without a single event is labelled spans."""
+    """The task ``spans`` if there are text-bound annotations and no event."""
     if re.search(rb"^E\d+\t", head, re.MULTILINE) is None and re.search(rb"^T\d+\t", head, re.MULTILINE):
         return "spans"
     return None
 
 
 class Annotation(NamedTuple):
-    """What stands on the lines of one file, by id: of events and links their words, without what tells them apart."""
+    """The lines of one file by kind."""
 
     bounds: Mapping[str, TextBound]
     events: Mapping[str, tuple[int, Sequence[str]]]
-    """The number of the line, the type with the trigger, and the roles with their fillers."""
+    """By id: the number of the line, and its words: type and trigger first, then roles and fillers."""
     links: Sequence[tuple[str, str, Sequence[str], int]]
     """Name, id, members, and the number of the line."""
     findings: Sequence[Finding]
@@ -201,7 +201,7 @@ def read_annotation(part: SourcePart, doc_id: str) -> Annotation:
 def _read_lines(part: SourcePart, doc_id: str, labels: Mapping[str, str]) -> _Reader:
     reader = _Reader(part, doc_id, labels)
     for number, line in _lines(part):
-        reader.take(number, line)
+        reader.read_line(number, line)
     return reader
 
 
@@ -211,11 +211,11 @@ def _read_document(part: SourcePart, doc_id: str, labels: Mapping[str, str]) -> 
 
 
 _COLUMNS = {"T": 3, "E": 2, "A": 2, "M": 2, "R": 2, "*": 2, "N": 3, "#": 3}
-"""How many columns the lines of a kind have; a text may be missing."""
+"""The largest number of columns of the lines of each kind."""
 _REALIS = {name.lower() for name in REALIS}
-_CONTROLS = re.compile("[\0-\x08\x0a-\x1f\x7f]")
-_COUNT = re.compile("[2-9]|[1-9][0-9]+")
-"""The numbers that brat puts behind the roles of further fillers."""
+_CONTROL_CHARACTER = re.compile("[\0-\x08\x0a-\x1f\x7f]")
+_FILLER_NUMBER = re.compile("[2-9]|[1-9][0-9]+")
+"""The numbers that brat appends to the roles of further fillers: from 2 on."""
 
 
 def _is_annotation(line: str) -> bool:
@@ -223,11 +223,11 @@ def _is_annotation(line: str) -> bool:
     columns = line.rstrip("\t").split("\t")
     name, most = columns[0], _COLUMNS.get(line[:1], 0)
     plain = name == "*" or name[1:].isalnum()
-    return plain and 2 <= len(columns) <= most and not _CONTROLS.search(line)
+    return plain and 2 <= len(columns) <= most and not _CONTROL_CHARACTER.search(line)
 
 
 class _Reader:
-    """The lines of one file by kind, put together when all are there: brat allows any order."""
+    """Collects the lines of one file by kind, and makes a document of them at the end: brat allows any order."""
 
     def __init__(self, part: SourcePart, doc_id: str, labels: Mapping[str, str]) -> None:
         self._part, self._doc_id, self._labels = part, doc_id, labels
@@ -237,7 +237,7 @@ class _Reader:
         self._links: list[tuple[str, str, list[str], int]] = []
         self._findings: list[Finding] = []
 
-    def take(self, number: int, line: str) -> None:
+    def read_line(self, number: int, line: str) -> None:
         kind = line[:1]
         name, *columns = line.split("\t", 2)
         if line.strip() and not _is_annotation(line) and (columns or kind != "T"):
@@ -251,29 +251,29 @@ class _Reader:
                 return
         words = columns[0].split() if columns else []
         if kind == "T":
-            self._take_bound(line, number)
+            self._read_text_bound(line, number)
         elif kind == "E":
-            self._expect_new(name, self._events, number)
+            self._check_new_id(name, self._events, number)
             self._events[name] = number, words
         elif kind in {"A", "M"}:
-            self._take_attribute(name, words, number)
+            self._read_attribute(name, words, number)
         elif kind == "R":
-            self._take_link(name, words, number)
+            self._read_link(name, words, number)
 
-    def _take_bound(self, line: str, number: int) -> None:
+    def _read_text_bound(self, line: str, number: int) -> None:
         found = _parse_text_bound(line, number)
         if isinstance(found, TextBound):
-            self._expect_new(found.id, self._bounds, number)
+            self._check_new_id(found.id, self._bounds, number)
             self._bounds[found.id] = found
         else:
-            self._findings.append(_malformed(found, Location(self._part.path, number)))
+            self._findings.append(_malformed_finding(found, Location(self._part.path, number)))
 
-    def _expect_new(self, name: str, known: Container[str], number: int) -> None:
+    def _check_new_id(self, name: str, known: Container[str], number: int) -> None:
         if name in known:
             message = f"{name} stands twice in this file; the last one counts"
             self._add_finding("duplicate-mention-id", message, number, name)
 
-    def _take_attribute(self, name: str, words: Sequence[str], number: int) -> None:
+    def _read_attribute(self, name: str, words: Sequence[str], number: int) -> None:
         if len(words) > 2 and words[0] == "Realis":
             self._realis[words[1]] = words[2], number
         elif len(words) < 2 or words[0] == "Realis":
@@ -283,7 +283,7 @@ class _Reader:
             message = f"expected the attribute Realis, found {words[0]!r}; what it says is not read"
             self._add_finding(MISSPELT, message, number, name)
 
-    def _take_link(self, name: str, words: Sequence[str], number: int) -> None:
+    def _read_link(self, name: str, words: Sequence[str], number: int) -> None:
         if len(words) < 3:
             self._add_finding(
                 "bad-relation", f"expected a name and two arguments, found {' '.join(words)!r}", number
@@ -341,7 +341,7 @@ class _Reader:
         )
 
     def _event(self, event_id: str, mention: Mention, roles: Container[str]) -> Event:
-        """The same with its arguments; an event that fills a role stands for its trigger."""
+        """The event of a mention, with its arguments; an event that fills a role stands for its trigger."""
         arguments = []
         for word in self._events[event_id][1][1:]:
             role, _, filler = word.rpartition(":")
@@ -350,7 +350,9 @@ class _Reader:
                 filler = words[0].rpartition(":")[2] if words else filler
             if filler in self._bounds:
                 bound = self._bounds[filler]
-                arguments.append(EventArgument(uncounted(role, roles), bound.ranges, text=bound.text))
+                arguments.append(
+                    EventArgument(without_filler_number(role, roles), bound.ranges, text=bound.text)
+                )
             else:
                 message = f"argument {word!r} of {event_id} names nothing that this file holds; it is dropped"
                 self._add_finding("unknown-filler", message, mention.line, event_id)
@@ -371,13 +373,13 @@ class _Reader:
         )
 
 
-def uncounted(role: str, roles: Container[str]) -> str:
-    """The role without the number by which brat tells its fillers apart: Target, Target2, Target3.
+def without_filler_number(role: str, roles: Container[str]) -> str:
+    """The role without the number that brat appends for further fillers: Target, Target2, Target3.
 
-    A number is one of these if the file has the role without it; ARG0, ARG1 and ARG2 are three roles.
+    A number belongs to the name of the role unless the file has the role without it: ARG0, ARG1 and ARG2 are three roles.
     """
     for digits in (3, 2, 1):  # Target22 is the last of many Targets before it is a second Target2
-        if _COUNT.fullmatch(role[-digits:]) and role[:-digits] in roles:
+        if _FILLER_NUMBER.fullmatch(role[-digits:]) and role[:-digits] in roles:
             return role[:-digits]
     return role
 
@@ -418,12 +420,12 @@ def write(corpus: Corpus) -> bytes:
 
 
 class _Writer:
-    """Numbers what one document needs: triggers and fillers T, events E, attributes A, links R."""
+    """The lines of one document: triggers and fillers T, events E, attributes A, links R."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._mentions = [mention for mention in document.mentions if mention.span.ranges]
-        self._names = _ids_for("E", [mention.id for mention in self._mentions])
+        self._names = _usable_ids("E", [mention.id for mention in self._mentions])
         self._bounds: list[str] = []
         self._events: list[str] = []
         self._attributes: list[str] = []
@@ -431,31 +433,33 @@ class _Writer:
 
     def lines(self) -> list[str]:
         events = self._document.layers.get(EVENTS_LAYER, ())
-        # Several events may share a type and a trigger; they have their arguments in turn.
+        # Several events may share a type and a trigger; their mentions take the arguments in turn.
         arguments = grouped(((event.type, event.trigger), event.arguments) for event in events)
         for position, mention in enumerate(self._mentions):
-            waiting = arguments.get((mention.type, tuple(mention.span.ranges)))
-            self._add_mention(mention, self._names[position], waiting.pop(0) if waiting else ())
+            remaining = arguments.get((mention.type, tuple(mention.span.ranges)))
+            self._add_mention(mention, self._names[position], remaining.pop(0) if remaining else ())
         self._add_links()
         return [*self._bounds, *self._events, *self._attributes, *self._links]
 
     def _add_mention(self, mention: Mention, name: str, arguments: Sequence[EventArgument]) -> None:
-        trigger = self._bound(mention.type, mention.span.ranges, mention.text)
+        trigger = self._add_text_bound(mention.type, mention.span.ranges, mention.text)
         roles: dict[str, int] = {}
-        words = [f"{_word(mention.type)}:{trigger}"]
+        words = [f"{_one_word(mention.type)}:{trigger}"]
         for argument in arguments:
             if not argument.span:
-                continue  # brat has no words without a place
+                continue  # brat cannot hold words without a place
             roles[argument.role] = roles.get(argument.role, 0) + 1
             number = "" if roles[argument.role] == 1 else str(roles[argument.role])
             words.append(
-                f"{_word(argument.role)}{number}:{self._bound('Argument', argument.span, argument.text)}"
+                f"{_one_word(argument.role)}{number}:{self._add_text_bound('Argument', argument.span, argument.text)}"
             )
         self._events.append(f"{name}\t{' '.join(words)}")
         if mention.realis and mention.realis != NOT_ANNOTATED:
-            self._attributes.append(f"A{len(self._attributes) + 1}\tRealis {name} {_word(mention.realis)}")
+            self._attributes.append(
+                f"A{len(self._attributes) + 1}\tRealis {name} {_one_word(mention.realis)}"
+            )
 
-    def _bound(self, type_: str, ranges: Sequence[tuple[int, int]], text: str) -> str:
+    def _add_text_bound(self, type_: str, ranges: Sequence[tuple[int, int]], text: str) -> str:
         name = f"T{len(self._bounds) + 1}"
         whole = self._document.text
         cut = [piece for begin, end in ranges for piece in _without_breaks(begin, end, whole)]
@@ -463,7 +467,7 @@ class _Writer:
             text = " ".join(whole[begin:end] for begin, end in cut)
         shown = " ".join(text.split()) or NO_TEXT
         segments = ";".join(f"{begin} {end}" for begin, end in cut)
-        self._bounds.append(f"{name}\t{_word(type_)} {segments}\t{shown}")
+        self._bounds.append(f"{name}\t{_one_word(type_)} {segments}\t{shown}")
         return name
 
     def _add_links(self) -> None:
@@ -473,11 +477,11 @@ class _Writer:
             names.setdefault(mention.id, self._names[position])
             places.setdefault(mention.id, (mention.span.ranges[0], position))
         plain = [relation for relation in self._document.relations if relation.name != COREFERENCE]
-        held = [one for one in plain if len(one.members) == 2 and names.keys() >= {*one.members}]
-        taken = _ids_for("R", [relation.id for relation in held])
-        for name, relation in zip(taken, held, strict=True):
-            self._link(name, relation.name, [names[member] for member in relation.members])
-        number = max((int(name[1:]) for name in taken), default=0)
+        binary = [one for one in plain if len(one.members) == 2 and names.keys() >= {*one.members}]
+        link_ids = _usable_ids("R", [relation.id for relation in binary])
+        for name, relation in zip(link_ids, binary, strict=True):
+            self._add_link(name, relation.name, [names[member] for member in relation.members])
+        number = max((int(name[1:]) for name in link_ids), default=0)
         for relation in self._document.relations:
             if relation.name == COREFERENCE:
                 members = sorted(
@@ -485,23 +489,23 @@ class _Writer:
                 )
                 for first, second in pairwise(members):
                     number += 1
-                    self._link(f"R{number}", COREFERENCE, [names[first], names[second]])
+                    self._add_link(f"R{number}", COREFERENCE, [names[first], names[second]])
 
-    def _link(self, name: str, relation: str, members: Sequence[str]) -> None:
+    def _add_link(self, name: str, relation: str, members: Sequence[str]) -> None:
         arguments = " ".join(f"Arg{place}:{member}" for place, member in enumerate(members, 1))
-        self._links.append(f"{name}\t{_word(relation)} {arguments}")
+        self._links.append(f"{name}\t{_one_word(relation)} {arguments}")
 
 
-def _ids_for(letter: str, wanted: Sequence[str]) -> list[str]:
-    """The ids as they are where brat allows them and each is there once; else new ones, numbered from the highest."""
+def _usable_ids(letter: str, wanted: Sequence[str]) -> list[str]:
+    """The ids, if brat allows all of them and they differ; else new ones, numbered from 1."""
     allowed = re.compile(rf"{letter}[0-9]+").fullmatch
     if len(set(wanted)) == len(wanted) and all(map(allowed, wanted)):
         return list(wanted)
     return [f"{letter}{number}" for number in range(1, len(wanted) + 1)]
 
 
-def _word(text: str) -> str:
-    """A name as brat can hold it: no white space, no colon, not empty."""
+def _one_word(text: str) -> str:
+    """A name that brat can hold: ``_`` stands for white space, for a colon, and for an empty name."""
     return "".join("_" if sign.isspace() or sign == ":" else sign for sign in text) or "_"
 
 

@@ -1,4 +1,4 @@
-"""brat standoff as triples: what an annotation says of a text, taken apart into relations and elements.
+"""brat standoff as triples.
 
 A ``T`` line is a unary triple with its type for relation, an ``R`` line a binary one from its first argument to its
 second, and every argument of an ``E`` line one from the trigger to the argument, with the role, without the number of a
@@ -15,20 +15,27 @@ from collections.abc import Iterator, Mapping
 
 from lydite.errors import Location, UsageError, refuse
 from lydite.formats.base import Options, text_option
-from lydite.formats.brat import NO_TEXT, Annotation, TextBound, doc_id_of, read_annotation, uncounted
+from lydite.formats.brat import (
+    NO_TEXT,
+    Annotation,
+    TextBound,
+    doc_id_of,
+    read_annotation,
+    without_filler_number,
+)
 from lydite.formats.naf import file_for, id_under
 from lydite.formats.safe_xml import attributes, closed_elements
 from lydite.formats.source import Source, SourcePart, open_file
 from lydite.formats.texts import text_beside
 from lydite.formats.token_spans import natural_key
-from lydite.formats.triples import ConversionReport, converted, corpus_of_parts
+from lydite.formats.triples import ConversionReport, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Triple, TripleElement
 from lydite.numerals import is_natural
 from lydite.records import NamedTuple
 
-LONGEST = 1 << 20
-"""So many characters an annotation may have: each is an id."""
+MOST_CHARACTERS = 1 << 20
+"""The largest size of an annotation: each of its characters becomes an id."""
 
 
 def read(source: Source, settings: Options) -> Corpus:
@@ -40,7 +47,7 @@ def _document(part: SourcePart, settings: Options) -> Document:
     annotation = read_annotation(part, part.name)
     report = ConversionReport(part)
     reader = _Reader(part, annotation, report, _tokens_for(part, settings))
-    document = converted(part, reader.triples(), report, settings)
+    document = report.document(reader.triples(), settings)
     return document._replace(findings=(*annotation.findings, *document.findings))
 
 
@@ -53,7 +60,7 @@ class _Token(NamedTuple):
 
 
 def _tokens_for(part: SourcePart, settings: Options) -> list[_Token] | None:
-    """The tokens of the document in their order, where a file of them goes with it."""
+    """The tokens of the document in their order; None if no file with them is given for it."""
     given = text_option(settings, "text") if settings.get("text") else None
     path = None if given is None else file_for(given, part.name)
     if path is None:
@@ -74,7 +81,7 @@ def _tokens_for(part: SourcePart, settings: Options) -> list[_Token] | None:
 
 
 class _Reader:
-    """The annotation of one file to triples, keeping count of what makes none."""
+    """Turns the annotation of one file into triples, and counts what makes none."""
 
     def __init__(
         self, part: SourcePart, annotation: Annotation, report: ConversionReport, tokens: list[_Token] | None
@@ -85,12 +92,12 @@ class _Reader:
         text = text_beside(doc_id_of(part.path))
         self._elements: Mapping[str, TripleElement] = {
             name: TripleElement(
-                self._ids(bound, text, part), bound.type, "" if bound.text == NO_TEXT else bound.text
+                self._element_ids(bound, text, part), bound.type, "" if bound.text == NO_TEXT else bound.text
             )
             for name, bound in annotation.bounds.items()
         }
 
-    def _ids(self, bound: TextBound, text: str | None, part: SourcePart) -> tuple[str, ...]:
+    def _element_ids(self, bound: TextBound, text: str | None, part: SourcePart) -> tuple[str, ...]:
         if self._tokens is not None:
             shared = (
                 token.id
@@ -99,48 +106,50 @@ class _Reader:
                 if begin < token.end
             )
             return tuple(dict.fromkeys(shared))
-        if sum(end - begin for begin, end in bound.ranges) > LONGEST:
-            message = f"expected segments of at most {LONGEST} characters in all, found more"
+        if sum(end - begin for begin, end in bound.ranges) > MOST_CHARACTERS:
+            message = f"expected segments of at most {MOST_CHARACTERS} characters in all, found more"
             raise refuse(Location(part.path, bound.line), "bad-text-bound", message)
-        blank = _blanks(bound, text)
-        places = (at for begin, end in bound.ranges for at in range(begin, end) if at not in blank)
+        white_space = _white_space(bound, text)
+        places = (at for begin, end in bound.ranges for at in range(begin, end) if at not in white_space)
         return tuple(dict.fromkeys(f"c{at}" for at in places))
 
     def _first_near(self, begin: int) -> int:
-        """The place of the first token that can reach as far as this: no token is longer than the longest."""
+        """The index of the first token that can reach ``begin``, given the length of the longest token."""
         return bisect_right(self._begins, begin - self._longest)
 
     def triples(self) -> Iterator[Triple]:
-        """Those of text-bound annotations, of relations, and of events."""
+        """The triples of text-bound annotations, then of relations, then of events."""
         for name, bound in self._annotation.bounds.items():
             yield Triple(bound.type, self._elements[name]._replace(label=""), id=name)
         for relation, name, members, _ in self._annotation.links:
             first, second, *more = members
             if more:
                 self._report.add("bad-relation", "further arguments of relations", name)
-            yield from self._binary(name, relation, first, second)
+            yield from self._binary_triple(name, relation, first, second)
         events = self._annotation.events
         roles = {word.rpartition(":")[0] for _, words in events.values() for word in words[1:]}
         for name in sorted(events, key=natural_key):
             for word in events[name][1][1:]:
                 role, _, filler = word.rpartition(":")
-                yield from self._binary(name, uncounted(role, roles), name, filler)
+                yield from self._binary_triple(name, without_filler_number(role, roles), name, filler)
 
-    def _binary(self, name: str, relation: str, first: str, second: str) -> Iterator[Triple]:
-        one, other = (self._elements.get(self._place_of(member)) for member in (first, second))
-        if one is None or other is None:
+    def _binary_triple(self, name: str, relation: str, first: str, second: str) -> Iterator[Triple]:
+        first_element, second_element = (
+            self._elements.get(self._text_bound_id(member)) for member in (first, second)
+        )
+        if first_element is None or second_element is None:
             self._report.add("unknown-filler", "triples of what the file does not hold", name)
         else:
-            yield Triple(relation, one, other, id=name)
+            yield Triple(relation, first_element, second_element, id=name)
 
-    def _place_of(self, name: str) -> str:
-        """The text-bound annotation of that name, or the trigger of the event."""
+    def _text_bound_id(self, name: str) -> str:
+        """The id of the text-bound annotation itself, or of the trigger of an event."""
         _, words = self._annotation.events.get(name, (0, ()))
         return words[0].rpartition(":")[2] if words else name
 
 
-def _blanks(bound: TextBound, text: str | None) -> set[int]:
-    """The positions of white space: in the text, or else in what the annotation says of it, where that has its length."""
+def _white_space(bound: TextBound, text: str | None) -> set[int]:
+    """The positions of white space, by the text, or else by the text of the annotation if it has the same length."""
     if text is not None:
         return {
             at

@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 SYSTEM = "rich_ere"
 EXTENSIONS = (".rich_ere.xml", ".event_nuggets.xml", ".event_hoppers.xml", ".ere.xml", ".xml")
 
-_HYPHENATED = (
+_SUBTYPE_NAMES = (
     "Transfer-Money Transfer-Ownership Start-Org End-Org Declare-Bankruptcy Merge-Org Start-Position End-Position"
     " Arrest-Jail Charge-Indict Release-Parole Trial-Hearing Transport-Artifact Transport-Person"
 )
-_SUBTYPES = {name.replace("-", "").lower(): name for name in _HYPHENATED.split()}
+_SUBTYPES = {name.replace("-", "").lower(): name for name in _SUBTYPE_NAMES.split()}
 
 
 def read(source: Source, options: Options) -> Corpus:
@@ -84,7 +84,7 @@ def _read_document(part: SourcePart, doc_id: str, mode: str) -> Document:
     for node in root:
         name = local_name(node)
         if name == "event_mention" and mode != "hopper":
-            reader.add(node)
+            reader.add_mention(node)
         elif name == "hoppers" and mode != "event-nugget":
             for hopper in children(node, "hopper"):
                 reader.add_hopper(hopper)
@@ -92,27 +92,27 @@ def _read_document(part: SourcePart, doc_id: str, mode: str) -> Document:
 
 
 class _Reader:
-    """Mentions in the order of the file, then the clusters in that order."""
+    """Collects the mentions and clusters of a file, in its order."""
 
     def __init__(self, part: SourcePart, doc_id: str, root: _Element) -> None:
         self._part, self._doc_id = part, doc_id
         self._text = text_beside(doc_id_of(part.path))
-        self._places = dict(_places(root))
+        self._mention_places = dict(_mention_places(root))
         self._mentions: list[Mention] = []
         self._events: list[Event] = []
         self._clusters: list[Relation] = []
         self._findings: list[Finding] = []
-        for line, message in misplaced(root, _INSIDE):
+        for line, message in misplaced(root, _EXPECTED_CHILDREN):
             self._add_finding(MISSPELT, message, line, None)
 
     def add_hopper(self, hopper: _Element) -> None:
-        members = [member for node in children(hopper, "event_mention") if (member := self.add(node))]
+        members = [member for node in children(hopper, "event_mention") if (member := self.add_mention(node))]
         if len(members) > 1:
             name = f"C{_digits(hopper.get('id', ''))}"
             self._clusters.append(Relation(COREFERENCE, name, tuple(members), line_of(hopper) or 0))
 
-    def add(self, node: _Element) -> str | None:
-        """Takes one mention; its id, or None if it cannot be placed."""
+    def add_mention(self, node: _Element) -> str | None:
+        """Add one mention; returns its id, or None if it has no place."""
         line = line_of(node)
         trigger = next(iter(children(node, "trigger")), None)
         span = None if trigger is None else _span(trigger)
@@ -124,7 +124,7 @@ class _Reader:
             f"E{_digits(node.get('id', ''))}",
             span,
             "".join(map(str, trigger.itertext())),
-            _type_of(node),
+            _event_type(node),
             _capitalised(node.get("realis", "")),
             line=line or 0,
         )
@@ -137,8 +137,8 @@ class _Reader:
         for argument in children(node, "em_arg"):
             name = argument.get("entity_mention_id") or argument.get("filler_id") or ""
             role = argument.get("role", "")
-            if name in self._places:
-                place, words = self._places[name]
+            if name in self._mention_places:
+                place, words = self._mention_places[name]
                 yield EventArgument(role, (place,), text=words)
             else:
                 message = f"argument {role}:{name} of {node.get('id')} names nothing that this file holds; it is dropped"
@@ -168,8 +168,8 @@ class _Reader:
         self._findings.append(Finding(code, "warning", message, place, self._doc_id, item))
 
 
-def _places(root: _Element) -> Iterator[tuple[str, tuple[tuple[int, int], str]]]:
-    """Where entity mentions and fillers stand, and their words, by id."""
+def _mention_places(root: _Element) -> Iterator[tuple[str, tuple[tuple[int, int], str]]]:
+    """The places of entity mentions and fillers and their words, by id."""
     for node in root.iter():
         if local_name(node) in {"entity_mention", "filler"}:
             span = _span(node)
@@ -186,7 +186,7 @@ def _span(node: _Element) -> Span | None:
     return Span(((begin, begin + int(length)),)) if int(length) else None
 
 
-def _type_of(node: _Element) -> str:
+def _event_type(node: _Element) -> str:
     subtype = node.get("subtype", "")
     return f"{_capitalised(node.get('type', ''))}_{_SUBTYPES.get(subtype.lower(), _capitalised(subtype))}"
 
@@ -201,11 +201,11 @@ def _digits(name: str) -> str:
 
 
 def recognise(head: bytes) -> bool:
-    """A root element ``deft_ere``, or event mentions of that kind."""
+    """Whether the first bytes have an element ``deft_ere``, or event mentions with triggers."""
     return b"<deft_ere" in head or (b"<event_mention" in head and b"<trigger" in head)
 
 
-_INSIDE = {
+_EXPECTED_CHILDREN = {
     "deft_ere": {"hoppers", "event_mention", "entities", "fillers"},
     "hoppers": {"hopper"},
     "hopper": {"event_mention"},

@@ -1,8 +1,8 @@
-"""JSON lines of the event-extraction world: OneIE sentences and DyGIE++ documents; what MAVEN shares with them.
+"""JSON lines of event extraction: OneIE sentences and DyGIE++ documents, and what MAVEN shares with them.
 
-Places are token numbers.  Offsets in characters are made from them: those of the source text, if the
-setting ``documents`` names the folder of texts, found token by token; else those of the tokens joined by blanks, one
-sentence per line.  Two files with the same tokens have the same offsets either way.
+Places are token numbers.  They become offsets in characters: of the source text, if the setting ``documents`` names the
+folder of texts, in which the tokens are found one after the other; else of the tokens joined by blanks, one sentence
+per line.  Two files with the same tokens have the same offsets either way.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ S = TypeVar("S")
 T = TypeVar("T")
 Name = TypeVar("Name")
 _PREDICTED = "predicted_events"
-SCORED = (COREFERENCE, SUBEVENT)
-"""Relations that mean what a task scores."""
+SCORED_RELATIONS = (COREFERENCE, SUBEVENT)
+"""The relations that a task scores."""
 
 
-class Run(NamedTuple):
-    """A run of tokens or characters, the first one and the one after the last, and the words that are said to stand there."""
+class RecordSpan(NamedTuple):
+    """A run of tokens or characters as half-open range, and the words that the record gives for it."""
 
     begin: int
     end: int
@@ -57,76 +57,76 @@ class Run(NamedTuple):
     of_tokens: bool = True
 
 
-Where = Run | str
+SpanOrWords = RecordSpan | str
 """A run of tokens or characters, or words that have no place yet."""
 
 
-class FoundEvent(NamedTuple):
-    """An event in a record: trigger, type, arguments as (role, place); ``cluster`` names the event that it mentions."""
+class RecordEvent(NamedTuple):
+    """An event mention in a record; ``arguments`` are (role, place), ``cluster`` is the id of the event it mentions."""
 
     id: str
     type: str
-    trigger: Where
-    arguments: tuple[tuple[str, Where], ...] = ()
+    trigger: SpanOrWords
+    arguments: tuple[tuple[str, SpanOrWords], ...] = ()
     cluster: str = ""
     confidence: str = ""
 
 
-class Named(NamedTuple):
-    """A mention in a record that is not an event."""
+class RecordMention(NamedTuple):
+    """A mention of a time or an entity in a record."""
 
     id: str
     type: str
-    where: Where
+    where: SpanOrWords
 
 
-class Content(NamedTuple):
-    """What the lines of one document say: its sentences as lists of tokens (or its text), and its events.
+class RecordContent(NamedTuple):
+    """The content of the lines of one document: its sentences as lists of tokens (or its text), and its events.
 
-    ``times`` and ``entities`` are mentions with their places, in entities by id and type; ``links`` are (name, ids).
+    ``entities`` are (id, type, mentions), ``links`` are (name, ids).
     """
 
     sentences: list[list[str]]
-    events: list[FoundEvent]
+    events: list[RecordEvent]
     text: str | None = None
-    times: Sequence[Named] = ()
-    entities: Sequence[tuple[str, str, Sequence[Named]]] = ()
+    times: Sequence[RecordMention] = ()
+    entities: Sequence[tuple[str, str, Sequence[RecordMention]]] = ()
     links: Sequence[tuple[str, tuple[str, ...]]] = ()
 
 
-Parse = Callable[[Sequence[Mapping[str, object]]], Content]
+Parse = Callable[[Sequence[Mapping[str, object]]], RecordContent]
 
 
 def _corpus(
-    source: Source, options: Options, *, name: str, key: str, parse: Parse, relating: Mapping[str, str]
+    source: Source, options: Options, *, name: str, key: str, parse: Parse, relation_fields: Mapping[str, str]
 ) -> Corpus:
     """One document per id under ``key``, made from all its lines when it is asked for.
 
-    ``relating`` says which fields of a record mean relations.
+    ``relation_fields`` maps the fields of a record that hold relations to the names of these.
     """
     places: dict[str, list[LinePlace]] = {}
     findings: list[Finding] = []
     joined: list[Finding] = []
-    homes: dict[str, SourcePart] = {}
+    files_of_documents: dict[str, SourcePart] = {}
     relations: set[str] = set()
     predicted = False
     for place, line in json_lines(source):
         try:
             record = _record(line)
-            doc_id = _name_of(record, key)
-            relations.update(name for field, name in relating.items() if record.get(field))
+            doc_id = _document_id_in(record, key)
+            relations.update(name for field, name in relation_fields.items() if record.get(field))
             predicted = predicted or _PREDICTED in record
         except (Faults, KeyError) as error:
             message = f"expected an object with {key!r}, found: {error}"
-            findings.extend(line_findings(place, line, [_bad(name, message, place.location)]))
+            findings.extend(line_findings(place, line, [_bad_record(name, message, place.location)]))
         else:
             places.setdefault(doc_id, []).append(place)
-            joined.extend(joined_files(homes, doc_id, place))
+            joined.extend(joined_files(files_of_documents, doc_id, place))
     if not places and not findings:
-        findings.append(_bad(name, NONE_FOUND, Location(source.parts[0].path, 1)))
+        findings.append(_bad_record(name, NONE_FOUND, Location(source.parts[0].path, 1)))
     if findings:
         raise FormatError(findings)
-    load = partial(_load, name, parse, places, text_option(options, "documents") or None)
+    load = partial(_load_document, name, parse, places, text_option(options, "documents") or None)
     documents = LazyDocuments(tuple(places), partial(load_or_name_all, load, places))
     facts: Facts = {
         "unit": "char",
@@ -145,14 +145,14 @@ def _record(line: bytes) -> dict[str, object]:
         raise Faults(str(error)) from None
 
 
-def _name_of(record: Mapping[str, object], key: str) -> str:
+def _document_id_in(record: Mapping[str, object], key: str) -> str:
     name = document_name(record[key])
     if name is None:
         raise Faults(f"{record[key]!r:.60} there")
     return name
 
 
-def _bad(name: str, message: str, place: Location) -> Finding:
+def _bad_record(name: str, message: str, place: Location) -> Finding:
     hint = f"the page of the format {name} shows a record"
     return Finding("bad-event-record", "error", message, place, hint=hint)
 
@@ -161,32 +161,32 @@ Lines = Mapping[str, Sequence[LinePlace]]
 """Where the lines of each document lie."""
 
 
-def _load(name: str, parse: Parse, places: Lines, texts: str | None, doc_id: str) -> Document:
+def _load_document(name: str, parse: Parse, places: Lines, texts: str | None, doc_id: str) -> Document:
     records = [_record(place.read()) for place in places[doc_id]]
     first = places[doc_id][0].location
     try:
         return _document(doc_id, parse(records), texts, first)
-    except (Faults, *_ODD) as error:
+    except (Faults, *_SHAPE_ERRORS) as error:
         reasons = error.args if isinstance(error, Faults) else (_reason(error),)
         form = f"document {doc_id!r}: the record does not have the form of {name}"
-        raise FormatError([_bad(name, f"{form}: {why}", first) for why in reasons]) from None
+        raise FormatError([_bad_record(name, f"{form}: {why}", first) for why in reasons]) from None
 
 
-_ODD = (KeyError, TypeError, ValueError, IndexError, AttributeError)
-"""What comes up where a record has another shape than expected."""
+_SHAPE_ERRORS = (KeyError, TypeError, ValueError, IndexError, AttributeError)
+"""The errors that a record of an unexpected shape raises."""
 
 
 def _reason(error: Exception) -> str:
     return f"{type(error).__name__} {error}"
 
 
-def each(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
-    """What is made of each item; what is wrong with any of them is raised together."""
+def make_each(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
+    """The results of ``make`` for all items; the errors of all of them are raised together as :class:`Faults`."""
 
     def made(item: S) -> T:
         try:
             return make(item)
-        except _ODD as error:
+        except _SHAPE_ERRORS as error:
             raise Faults(_reason(error)) from None
 
     return every(made, items)
@@ -195,26 +195,27 @@ def each(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
 # ------------------------------------------------------------------------------------------- tokens to characters
 
 
-def _document(doc_id: str, content: Content, texts: str | None, place: Location) -> Document:
+def _document(doc_id: str, content: RecordContent, texts: str | None, place: Location) -> Document:
     findings: list[Finding] = []
     text, offsets, line = content.text, list[tuple[int, int]](), place.line or 0
     if text is None:
         text, offsets = _text_and_offsets(doc_id, content.sentences, texts, findings, place)
     _expect_texts(content)
     reader = _Placer(text, offsets, line)
-    mentions = each(lambda item: reader.mention(item[1], item[0]), enumerate(content.events, 1))
+    mentions = make_each(lambda item: reader.make_mention(item[1], item[0]), enumerate(content.events, 1))
     found = zip(content.events, mentions, strict=True)
     clusters = grouped((event.cluster, mention.id) for event, mention in found if event.cluster)
-    relations, links, unknown = _related(content, clusters, line)
+    relations, links, unknown = _build_relations(content, clusters, line)
     if unknown:
         message = f"{counted(len(unknown), 'relation')} to what document {doc_id!r} does not hold, dropped ({first_of(unknown)})"
         findings.append(Finding("relation-to-unknown-event", "warning", message, place, doc_id))
-    layers: Layers = {EVENTS_LAYER: tuple(map(reader.event, content.events))}
+    layers: Layers = {EVENTS_LAYER: tuple(map(reader.make_event, content.events))}
     if content.times:
-        layers[TIMES_LAYER] = tuple(map(reader.named, content.times))
+        layers[TIMES_LAYER] = tuple(map(reader.make_plain_mention, content.times))
     if content.entities:
         layers[ENTITIES_LAYER] = tuple(
-            Entity(name, kind, tuple(map(reader.named, held))) for name, kind, held in content.entities
+            Entity(name, kind, tuple(map(reader.make_plain_mention, held)))
+            for name, kind, held in content.entities
         )
     if links:
         layers[LINKS_LAYER] = links
@@ -222,7 +223,7 @@ def _document(doc_id: str, content: Content, texts: str | None, place: Location)
     return document._replace(findings=(*findings, *find_unplaced(document)))
 
 
-def _expect_texts(content: Content) -> None:
+def _expect_texts(content: RecordContent) -> None:
     """An error if an id, a type or a role is not text."""
     values: list[object] = []
     for found in content.events:
@@ -241,24 +242,24 @@ def _text_and_offsets(
     findings: list[Finding],
     place: Location,
 ) -> tuple[str, list[tuple[int, int]]]:
-    """The text that the tokens stand in, and where: the source text, else the tokens joined by blanks."""
+    """The text and the offsets of the tokens in it: the source text, else the tokens joined by blanks."""
     text = source_text(texts, doc_id) if texts else None
     if text is not None:
-        offsets = _aligned(sentences, text)
+        offsets = _find_tokens(sentences, text)
         if offsets is not None:
             return text, offsets
         message = f"the tokens of document {doc_id!r} do not stand in its source text in this order"
         hint = "offsets are those of the tokens joined by blanks; is this the text that was tokenised?"
         findings.append(Finding("tokens-not-in-text", "warning", message, place, doc_id, hint=hint))
-    return _joined(sentences)
+    return _join_tokens(sentences)
 
 
-def _related(
-    content: Content, clusters: Mapping[str, Sequence[str]], line: int
+def _build_relations(
+    content: RecordContent, clusters: Mapping[str, Sequence[str]], line: int
 ) -> tuple[tuple[Relation, ...], tuple[Relation, ...], list[str]]:
-    """Relations between mentions, links that no task scores, and what names something unknown.
+    """Scored relations, other links, and a description of each link to an unknown id.
 
-    A relation between events is one between their first mentions.
+    A relation between events becomes one between their first mentions.
     """
     relations = [
         Relation(COREFERENCE, name, tuple(members), line)
@@ -276,64 +277,64 @@ def _related(
             unknown.append(f"{name} {missing[0]}")
             continue
         relation = Relation(name, f"R{number}", tuple(ends[one] for one in ids), line)
-        (relations if name in SCORED else links).append(relation)
+        (relations if name in SCORED_RELATIONS else links).append(relation)
     return tuple(relations), tuple(links), unknown
 
 
 class _Placer:
-    """Puts what a record says into its text."""
+    """Turns the places of a record into spans of its text."""
 
     def __init__(self, text: str, offsets: Sequence[tuple[int, int]], line: int) -> None:
         self._text, self._offsets, self._line = text, offsets, line
 
-    def mention(self, found: FoundEvent, number: int) -> Mention:
-        span, words = self._place(found.trigger)
+    def make_mention(self, found: RecordEvent, number: int) -> Mention:
+        span, words = self._span_and_words(found.trigger)
         confidences = (found.confidence,) if found.confidence else ()
         return Mention(
             found.id or f"E{number}",
             Span(span),
-            words or self._there(span),
+            words or self._text_at(span),
             found.type,
             NOT_ANNOTATED,
             confidences,
             self._line,
         )
 
-    def named(self, one: Named) -> Mention:
-        span, words = self._place(one.where)
-        return Mention(one.id, Span(span), words or self._there(span), one.type, line=self._line)
+    def make_plain_mention(self, one: RecordMention) -> Mention:
+        span, words = self._span_and_words(one.where)
+        return Mention(one.id, Span(span), words or self._text_at(span), one.type, line=self._line)
 
-    def event(self, found: FoundEvent) -> Event:
-        trigger, words = self._place(found.trigger)
-        arguments = tuple(self._argument(role, where) for role, where in found.arguments)
+    def make_event(self, found: RecordEvent) -> Event:
+        trigger, words = self._span_and_words(found.trigger)
+        arguments = tuple(self._make_argument(role, where) for role, where in found.arguments)
         return Event(found.type, trigger, arguments, line=self._line, text=words)
 
-    def _argument(self, role: str, where: Where) -> EventArgument:
-        span, words = self._place(where)
+    def _make_argument(self, role: str, where: SpanOrWords) -> EventArgument:
+        span, words = self._span_and_words(where)
         return EventArgument(role, span, text=words)
 
-    def _place(self, where: Where) -> tuple[tuple[tuple[int, int], ...], str]:
-        """The place and the words beside it; words beside tokens only if they are others than the tokens."""
+    def _span_and_words(self, where: SpanOrWords) -> tuple[tuple[tuple[int, int], ...], str]:
+        """The span and the words beside it; words beside tokens are kept only if they differ from the tokens."""
         if isinstance(where, str):
             return (), where
         if not where.of_tokens:
             return ((where.begin, where.end),), where.words
-        span = (_characters(where, self._offsets),)
-        same = "".join(where.words.split()) == "".join(self._there(span).split())
+        span = (_character_range(where, self._offsets),)
+        same = "".join(where.words.split()) == "".join(self._text_at(span).split())
         return span, "" if same else where.words
 
-    def _there(self, span: Sequence[tuple[int, int]]) -> str:
+    def _text_at(self, span: Sequence[tuple[int, int]]) -> str:
         return " ".join(self._text[begin:end] for begin, end in span)
 
 
-def _characters(place: Run, offsets: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def _character_range(place: RecordSpan, offsets: Sequence[tuple[int, int]]) -> tuple[int, int]:
     first, end = place.begin, place.end
     if not 0 <= first < end <= len(offsets):
         raise Faults(f"tokens {first} to {end} of {len(offsets)}")
     return offsets[first][0], offsets[end - 1][1]
 
 
-def _joined(sentences: Iterable[Sequence[str]]) -> tuple[str, list[tuple[int, int]]]:
+def _join_tokens(sentences: Iterable[Sequence[str]]) -> tuple[str, list[tuple[int, int]]]:
     offsets: list[tuple[int, int]] = []
     lines = []
     start = 0
@@ -347,10 +348,10 @@ def _joined(sentences: Iterable[Sequence[str]]) -> tuple[str, list[tuple[int, in
     return "\n".join(lines), offsets
 
 
-def _aligned(sentences: Iterable[Sequence[str]], text: str) -> list[tuple[int, int]] | None:
-    """The places of the tokens in the text, one after the other with nothing but white space between; None if not so.
+def _find_tokens(sentences: Iterable[Sequence[str]], text: str) -> list[tuple[int, int]] | None:
+    """The ranges of the tokens in the text, one after the other; None if a token is not found there.
 
-    Markup in angle brackets may stand between tokens too: source files of the LDC have it.
+    White space and markup in angle brackets may stand between tokens: source files of the LDC have it.
     """
     import re
 
@@ -381,7 +382,7 @@ def only_record(records: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
 
 
 def named_once(items: Iterable[tuple[Name, T]]) -> dict[Name, T]:
-    """What is called by an id, by that id; or an error if two different things share one."""
+    """The items by id; or an error if two different items share one."""
     known: dict[Name, T] = {}
     for name, item in items:
         if known.setdefault(name, item) != item:
@@ -403,10 +404,10 @@ def words_of(value: object) -> str:
     return value
 
 
-def run_of(first: object, end: object, words: object = None, base: int = 0) -> Run:
-    """A run of tokens, counted from ``base`` on, with the words beside it, where there are any; or an error."""
+def span_of(first: object, end: object, words: object = None, base: int = 0) -> RecordSpan:
+    """A run of tokens, counted from ``base`` on, with the words beside it, if there are any; or an error."""
     begin, stop = number_of(first) + base, number_of(end) + base
-    return Run(begin, stop, "" if words is None or words == "" else words_of(words))
+    return RecordSpan(begin, stop, "" if words is None or words == "" else words_of(words))
 
 
 def number_of(value: object) -> int:
@@ -416,9 +417,9 @@ def number_of(value: object) -> int:
     return value
 
 
-def _oneie(records: Sequence[Mapping[str, Any]]) -> Content:
+def _oneie(records: Sequence[Mapping[str, Any]]) -> RecordContent:
     """Sentence records: ``event_mentions`` (data), or ``graph`` (output of the system); ends are exclusive."""
-    content = Content([], [])
+    content = RecordContent([], [])
     base = 0
     for record in records:
         tokens = tokens_of(record["tokens"])
@@ -429,21 +430,23 @@ def _oneie(records: Sequence[Mapping[str, Any]]) -> Content:
     return content
 
 
-def _oneie_mentions(record: Mapping[str, Any], base: int) -> list[FoundEvent]:
+def _oneie_mentions(record: Mapping[str, Any], base: int) -> list[RecordEvent]:
     """Where ``start`` or ``entity_id`` is missing, ``text`` are words without a place."""
 
-    def run(one: Mapping[str, object]) -> Run:
-        return run_of(one["start"], one["end"], one.get("text"), base)
+    def run(one: Mapping[str, object]) -> RecordSpan:
+        return span_of(one["start"], one["end"], one.get("text"), base)
 
-    entities = named_once(each(lambda one: (one["id"], run(one)), record.get("entity_mentions", [])))
-    return each(partial(_oneie_event, run, entities), record.get("event_mentions", []))
+    entities = named_once(make_each(lambda one: (one["id"], run(one)), record.get("entity_mentions", [])))
+    return make_each(partial(_oneie_event, run, entities), record.get("event_mentions", []))
 
 
 def _oneie_event(
-    run: Callable[[Mapping[str, object]], Run], entities: Mapping[object, Run], event: Mapping[str, Any]
-) -> FoundEvent:
+    run: Callable[[Mapping[str, object]], RecordSpan],
+    entities: Mapping[object, RecordSpan],
+    event: Mapping[str, Any],
+) -> RecordEvent:
     trigger = event["trigger"]
-    arguments = each(
+    arguments = make_each(
         lambda one: (
             one["role"],
             words_of(one["text"]) if one.get("entity_id") is None else entities[one["entity_id"]],
@@ -451,28 +454,28 @@ def _oneie_event(
         event.get("arguments", []),
     )
     where = words_of(trigger["text"]) if trigger.get("start") is None else run(trigger)
-    return FoundEvent(event.get("id", ""), event["event_type"], where, tuple(arguments))
+    return RecordEvent(event.get("id", ""), event["event_type"], where, tuple(arguments))
 
 
-def _oneie_graph(graph: Mapping[str, Any], base: int) -> list[FoundEvent]:
-    entities = each(lambda one: run_of(one[0], one[1], base=base), graph.get("entities", []))
+def _oneie_graph(graph: Mapping[str, Any], base: int) -> list[RecordEvent]:
+    entities = make_each(lambda one: span_of(one[0], one[1], base=base), graph.get("entities", []))
     for name in ("trigger", "role"):
         # Names of a graph that lost a letter are names elsewhere in a record.
         if name in graph:
             raise Faults(f"expected the key '{name}s' in a graph, found '{name}'")
-    roles: dict[int, list[tuple[str, Where]]] = {}
+    roles: dict[int, list[tuple[str, SpanOrWords]]] = {}
     for trigger, entity, role, *_ in graph.get("roles", []):
         number = _index(trigger, graph.get("triggers", []), "trigger")
         roles.setdefault(number, []).append((role, entities[_index(entity, entities, "entity")]))
 
-    def found(item: tuple[int, Sequence[str]]) -> FoundEvent:
+    def found(item: tuple[int, Sequence[str]]) -> RecordEvent:
         number, trigger = item
         arguments = tuple(roles.get(number, ()))
         confidence = str(trigger[3]) if len(trigger) > 3 else ""
-        where = run_of(trigger[0], trigger[1], base=base)
-        return FoundEvent("", trigger[2], where, arguments, confidence=confidence)
+        where = span_of(trigger[0], trigger[1], base=base)
+        return RecordEvent("", trigger[2], where, arguments, confidence=confidence)
 
-    return each(found, enumerate(graph.get("triggers", [])))
+    return make_each(found, enumerate(graph.get("triggers", [])))
 
 
 def _index(value: object, items: Sequence[object], what: str) -> int:
@@ -482,7 +485,7 @@ def _index(value: object, items: Sequence[object], what: str) -> int:
     return value
 
 
-def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
+def _dygie(records: Sequence[Mapping[str, Any]]) -> RecordContent:
     """A document record: ``predicted_events``, or ``events`` if nothing is predicted; token numbers of the document, ends inclusive.
 
     Words may stand for a token number: ``["stormed", type]``, ``["the fort", role]``.  The output of a system keeps the
@@ -498,21 +501,21 @@ def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
         )
     key = _PREDICTED if predicted else "events"
     events = (event for sentence in record.get(key, []) for event in sentence)
-    return Content(list(map(tokens_of, record["sentences"])), each(_dygie_event, events))
+    return RecordContent(list(map(tokens_of, record["sentences"])), make_each(_dygie_event, events))
 
 
-def _dygie_event(event: Sequence[Any]) -> FoundEvent:
+def _dygie_event(event: Sequence[Any]) -> RecordEvent:
     (place, kind, *scores), *arguments = event
-    trigger: Where = words_of(place) if isinstance(place, str) else run_of(place, number_of(place) + 1)
-    roles = tuple(each(_dygie_argument, arguments))
-    return FoundEvent("", kind, trigger, roles, confidence=str(scores[-1]) if scores else "")
+    trigger: SpanOrWords = words_of(place) if isinstance(place, str) else span_of(place, number_of(place) + 1)
+    roles = tuple(make_each(_dygie_argument, arguments))
+    return RecordEvent("", kind, trigger, roles, confidence=str(scores[-1]) if scores else "")
 
 
-def _dygie_argument(argument: Sequence[Any]) -> tuple[str, Where]:
+def _dygie_argument(argument: Sequence[Any]) -> tuple[str, SpanOrWords]:
     if isinstance(argument[0], str):
         return argument[1], words_of(argument[0])
     first, last, role, *_ = argument
-    return role, run_of(first, number_of(last) + 1)
+    return role, span_of(first, number_of(last) + 1)
 
 
 def record_format(
@@ -522,7 +525,7 @@ def record_format(
     parse: Parse,
     recognise: Callable[[bytes], bool],
     *,
-    relating: Mapping[str, str] = MappingProxyType({}),
+    relation_fields: Mapping[str, str] = MappingProxyType({}),
     layers: tuple[str, ...] = (),
     names: FormatNames,
     unread: str,
@@ -534,7 +537,7 @@ def record_format(
         extensions=(".jsonl", ".json"),
         tasks=("nugget", "arguments"),
         recognise=recognise,
-        read=partial(_corpus, name=name, key=key, parse=parse, relating=relating),
+        read=partial(_corpus, name=name, key=key, parse=parse, relation_fields=relation_fields),
         layers=("mentions", "events", *layers),
         has_text=True,
         names=names,

@@ -23,7 +23,7 @@ from lydite.formats.naf import Resolver
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, children, has_tag, line_of, local_name, parse
 from lydite.formats.source import Source, SourcePart, open_file
-from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, converted, corpus_of_parts, parse_number
+from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, corpus_of_parts, parse_number
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document
 from lydite.model.triple import Triple, TripleElement
@@ -32,13 +32,13 @@ from lydite.records import NamedTuple
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_PLACES = {"place": "LOCATION", "country": "LOCATION"}
-_DATES = {"dateinfo": "TIME"}
-_MOST = 1e300
-"""Ranks beyond it are damaged: their percentages could not be computed."""
+_PLACE_RELATIONS = {"place": "LOCATION", "country": "LOCATION"}
+_DATE_RELATIONS = {"dateinfo": "TIME"}
+_LARGEST_RANK = 1e300
+"""Larger ranks are damaged: their percentages could not be computed."""
 
 
-class _Found(NamedTuple):
+class _RankedItem(NamedTuple):
     """An event or role: its attributes, rank and node."""
 
     values: Mapping[str, str]
@@ -68,74 +68,74 @@ def _document(part: SourcePart, path: str, settings: Options) -> Document:
     text = open_file(path)
     resolver = Resolver(text, report)
     root = parse(part)
-    report.expect_places(root, _INSIDE)
+    report.expect_places(root, _EXPECTED_CHILDREN)
     documents = [node for node in root.iter() if local_name(node) == "doc"]
     made: list[Triple] = []
-    for group in _groups(documents, text.name, report, settings):
+    for group in _document_groups(documents, text.name, report, settings):
         made.extend(_triples(group, resolver, settings))
-    return converted(part, made, report, settings)
+    return report.document(made, settings)
 
 
-def _groups(
+def _document_groups(
     documents: Sequence[_Element], name: str, report: ConversionReport, settings: Options
 ) -> list[list[_Element]]:
-    """The documents that are resolved, each by itself; all as one under ``kybot-documents-together``."""
+    """The documents that go with the KAF file, each in a group; all in one group under ``kybot-documents-together``."""
     if len(documents) == 1 or settings.get("kybot-documents-together", False):
         return [list(documents)]
-    wanted = []
+    groups = []
     for node in documents:
         short = attributes(node).get("shortname", "")
         if short.endswith(name):
-            wanted.append([node])
+            groups.append([node])
         else:
             report.add("other-document", f"documents other than {name}", short)
-    return wanted
+    return groups
 
 
-def _read(nodes: Sequence[_Element], name: str, report: ConversionReport) -> list[_Found]:
-    found = []
+def _ranked_items(nodes: Sequence[_Element], name: str, report: ConversionReport) -> list[_RankedItem]:
+    items = []
     for document in nodes:
         for node in children(document, name):
             values = attributes(node)
             written = values.get("rank", "")
             rank = parse_number(written) if written else 0
-            if rank is None or abs(rank) > _MOST:
+            if rank is None or abs(rank) > _LARGEST_RANK:
                 rank = 0
                 report.warn(
                     "bad-rank", f"expected a number as rank, found {written!r}; 0 is used", line_of(node)
                 )
-            found.append(_Found(values, rank, node))
-    return found
+            items.append(_RankedItem(values, rank, node))
+    return items
 
 
-def _survivors(found: Sequence[_Found], threshold: float) -> set[int]:
-    """Which events and roles keep their word sense.
+def _kept_positions(items: Sequence[_RankedItem], threshold: float) -> set[int]:
+    """The positions of the events and roles that are not dropped as unlikely word senses.
 
     All with one target compete.  When at least two do and the best rank is above 0, one stays only if
-    ⌊(100·rank)/best⌋ ≥ threshold; the best ranks are those before anything is dropped.
+    ⌊(100·rank)/best⌋ ≥ threshold; the best rank is taken before anything is dropped.
     """
-    ranks = grouped((item.target, item.rank) for item in found)
+    ranks = grouped((item.target, item.rank) for item in items)
     kept = set()
-    for place, item in enumerate(found):
-        rivals = ranks[item.target]
-        best = max(rivals)
-        # The whole percentage is at least the threshold where the percentage is at least the next whole number.
-        if len(rivals) < 2 or best <= 0 or (100 * item.rank) / best >= math.ceil(threshold):
+    for place, item in enumerate(items):
+        competing_ranks = ranks[item.target]
+        best = max(competing_ranks)
+        # ⌊percentage⌋ ≥ threshold exactly if percentage ≥ ⌈threshold⌉.
+        if len(competing_ranks) < 2 or best <= 0 or (100 * item.rank) / best >= math.ceil(threshold):
             kept.add(place)
     return kept
 
 
 def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Options) -> Iterator[Triple]:
     report = resolver.report
-    events = _read(nodes, "event", report)
-    roles_of: dict[str, list[_Found]] = {event.values.get("eid", ""): [] for event in events}
+    events = _ranked_items(nodes, "event", report)
+    roles_of: dict[str, list[_RankedItem]] = {event.values.get("eid", ""): [] for event in events}
     roles = []
-    for role in _read(nodes, "role", report):
+    for role in _ranked_items(nodes, "role", report):
         if role.values.get("event", "") in roles_of:
             roles.append(role)
         else:  # it does not compete
             report.add("unknown-event", "roles of unknown events", role.values.get("rid", ""))
-    kept = _survivors([*events, *roles], float(text_option(settings, "wsd-threshold", "0")))
+    kept = _kept_positions([*events, *roles], float(text_option(settings, "wsd-threshold", "0")))
     for place, role in enumerate(roles, start=len(events)):
         if place in kept:
             roles_of[role.values.get("event", "")].append(role)
@@ -154,30 +154,30 @@ def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Options) -
             relation = role.values.get("rtype", "").split("#", 1)[-1]
             made = Triple(relation, id=name, profile_id=role.values.get("profile_id", ""))
             yield from resolver.triples("role", made, first, _element(resolver, role))
-        yield from _circumstances(resolver, name, first, event, settings)
+        yield from _place_and_date_triples(resolver, name, first, event, settings)
 
 
-def _element(resolver: Resolver, found: _Found) -> TripleElement | None:
-    ids = resolver.tokens((found.target,))
-    return TripleElement(ids, "", found.values.get("lemma", "")) if ids else None
+def _element(resolver: Resolver, item: _RankedItem) -> TripleElement | None:
+    ids = resolver.tokens((item.target,))
+    return TripleElement(ids, "", item.values.get("lemma", "")) if ids else None
 
 
-def _circumstances(
-    resolver: Resolver, event: str, first: TripleElement, found: _Found, settings: Options
+def _place_and_date_triples(
+    resolver: Resolver, name: str, first: TripleElement, event: _RankedItem, settings: Options
 ) -> Iterator[Triple]:
     """Places and countries, then dates: second element = tokens of all spans (the last one only as a quirk)."""
     last_only = settings.get("kybot-last-span-only", False)
-    for names in (_PLACES, _DATES):
-        for node in found.node:
+    for names in (_PLACE_RELATIONS, _DATE_RELATIONS):
+        for node in event.node:
             relation = names.get(local_name(node))
             if relation is None:
                 continue
             terms = [attributes(span).get("id", "") for span in children(node, "span")]
             second = resolver.element(terms[-1:] if last_only else terms)
-            yield from resolver.triples(relation, Triple(relation, id=event), first, second)
+            yield from resolver.triples(relation, Triple(relation, id=name), first, second)
 
 
-_INSIDE = {
+_EXPECTED_CHILDREN = {
     "kybotout": {"doc"},
     "doc": {"event", "role"},
     "event": {"place", "country", "dateinfo"},

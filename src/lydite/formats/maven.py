@@ -15,16 +15,16 @@ from itertools import accumulate, chain
 from typing import Any, TypedDict
 
 from lydite.formats.event_records import (
-    Content,
-    FoundEvent,
-    Named,
-    Where,
-    each,
+    RecordContent,
+    RecordEvent,
+    RecordMention,
+    SpanOrWords,
+    make_each,
     named_once,
     number_of,
     only_record,
     record_format,
-    run_of,
+    span_of,
     tokens_of,
     words_of,
 )
@@ -37,10 +37,10 @@ from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
 _KINDS = ("temporal_relations", "causal_relations")
 
 
-def parse(records: Sequence[Mapping[str, object]]) -> Content:
+def parse(records: Sequence[Mapping[str, object]]) -> RecordContent:
     """The one record of a document."""
     record = only_record(records)
-    content = Content(_sentences(record), [], _text(record))
+    content = RecordContent(_sentences(record), [], _text(record))
     reader = _Record(record, content.sentences)
     content.events.extend(reader.events())
     return content._replace(
@@ -97,36 +97,36 @@ class _Record:
             if one.get("id", "") != ""
         )
 
-    def events(self) -> list[FoundEvent]:
+    def events(self) -> list[RecordEvent]:
         """One event per mention; ``event_mentions`` are candidates, which belong to no event."""
-        found = each(self._mentions, self._record.get("events", []))
+        found = make_each(self._mentions, self._record.get("events", []))
         alone = self._record.get("event_mentions", [])
-        candidates = each(lambda mention: self._found(mention, mention.get("type", "")), alone)
+        candidates = make_each(lambda mention: self._found(mention, mention.get("type", "")), alone)
         return [*chain.from_iterable(found), *candidates]
 
-    def _mentions(self, event: Mapping[str, Any]) -> list[FoundEvent]:
-        def read(item: tuple[int, _Mention]) -> FoundEvent:
+    def _mentions(self, event: Mapping[str, Any]) -> list[RecordEvent]:
+        def read(item: tuple[int, _Mention]) -> RecordEvent:
             number, mention = item
             found = self._found(mention, event["type"])
             arguments = () if number else tuple(self._arguments(event.get("argument", {}), found))
             return found._replace(cluster=event.get("id", ""), arguments=arguments)
 
-        return each(read, enumerate(event["mention"]))
+        return make_each(read, enumerate(event["mention"]))
 
-    def _found(self, mention: _Mention, kind: str) -> FoundEvent:
-        return FoundEvent(mention.get("id", ""), kind, self._where(mention, mention.get("trigger_word")))
+    def _found(self, mention: _Mention, kind: str) -> RecordEvent:
+        return RecordEvent(mention.get("id", ""), kind, self._where(mention, mention.get("trigger_word")))
 
-    def times(self) -> Iterator[Named]:
+    def times(self) -> Iterator[RecordMention]:
         """Time expressions."""
         for time in self._record.get("TIMEX", []):
-            yield Named(str(time["id"]), time.get("type", ""), self._where(time, time.get("mention")))
+            yield RecordMention(str(time["id"]), time.get("type", ""), self._where(time, time.get("mention")))
 
-    def _entity(self, mention: _Mention) -> Named:
-        return Named(mention.get("id", ""), "", self._where(mention, mention.get("mention")))
+    def _entity(self, mention: _Mention) -> RecordMention:
+        return RecordMention(mention.get("id", ""), "", self._where(mention, mention.get("mention")))
 
     def _arguments(
-        self, argument: Mapping[str, Sequence[_Mention]], event: FoundEvent
-    ) -> Iterator[tuple[str, Where]]:
+        self, argument: Mapping[str, Sequence[_Mention]], event: RecordEvent
+    ) -> Iterator[tuple[str, SpanOrWords]]:
         for role, fillers in argument.items():
             for filler in fillers:
                 if "entity_id" not in filler:
@@ -139,12 +139,12 @@ class _Record:
                     raise Faults(f"role {role}: entity {filler['entity_id']!r} has no mention")
                 yield role, _nearest([one.where for one in mentions], event.trigger)
 
-    def _where(self, mention: _Mention, said: object) -> Where:
+    def _where(self, mention: _Mention, said: object) -> SpanOrWords:
         """Tokens of a sentence, characters of the document, or words alone."""
         if mention.get("offset") is None:
             return words_of(said)
         first, last = mention["offset"]
-        run = run_of(first, last, said)
+        run = span_of(first, last, said)
         if mention.get("sent_id") is None:
             if self._record.get("document") is None:
                 raise Faults(f"expected 'sent_id' beside the tokens {first!r} to {last!r}, found none")
@@ -154,10 +154,10 @@ class _Record:
         sentence = number_of(mention["sent_id"])
         if not 0 <= sentence < len(self._starts):
             raise Faults(f"sentence {sentence} of {len(self._starts)}")
-        return run_of(first, last, said, self._starts[sentence])
+        return span_of(first, last, said, self._starts[sentence])
 
 
-def _nearest(places: Sequence[Where], trigger: Where) -> Where:
+def _nearest(places: Sequence[SpanOrWords], trigger: SpanOrWords) -> SpanOrWords:
     """The place nearest to the trigger, of equals the first; the first if the trigger or all of them have none."""
     known = [place for place in places if not isinstance(place, str)]
     if isinstance(trigger, str) or not known:
@@ -197,7 +197,7 @@ MAVEN = record_format(
     "id",
     parse,
     recognise,
-    relating={"events": COREFERENCE, "subevent_relations": SUBEVENT},
+    relation_fields={"events": COREFERENCE, "subevent_relations": SUBEVENT},
     layers=(TIMES_LAYER, ENTITIES_LAYER, LINKS_LAYER),
     names=json_names(
         "id document content tokens events type mention offset sent_id trigger_word argument entity_id entities TIMEX"

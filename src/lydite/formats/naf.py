@@ -17,7 +17,7 @@ from lydite.formats.base import Options, list_option, text_option
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, children, closed_elements, has_tag, line_of, local_name, parse
 from lydite.formats.source import Source, SourcePart, open_file
-from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, converted, corpus_of_parts
+from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Triple, TripleElement
 from lydite.records import NamedTuple, dataclass
@@ -35,7 +35,7 @@ SENTIMENT_PARTS = (
     ("sentiment_product_feature",),
 )
 """The seven parts of a sentiment, in the order in which they make a relation, with the names they go by."""
-_MODIFIER = ("sentiment_modifier",)
+_MODIFIER_PART = ("sentiment_modifier",)
 
 
 class NafText(NamedTuple):
@@ -45,7 +45,7 @@ class NafText(NamedTuple):
     sentences: Mapping[str, str]
     """Empty for a token without ``sent``."""
     repeated: tuple[str, ...]
-    """Ids that tokens share: the last of them counts."""
+    """Ids that several tokens have; the last token counts."""
 
     def comment(self, ids: Iterable[str]) -> str:
         """The words of tokens, joined by spaces."""
@@ -65,26 +65,26 @@ def _token(node: _Element) -> tuple[str, str, str]:
 
 def read_text(path: str) -> NafText:
     """The tokens of a KAF or NAF file, and nothing else of it."""
-    return _text_of(map(_token, closed_elements(open_file(path), "wf")))
+    return _naf_text(map(_token, closed_elements(open_file(path), "wf")))
 
 
 def file_for(path: str, key: str) -> str | None:
-    """The file itself, or the file of a folder that goes with a document.
+    """The file itself, or of a folder the file for a document; None if there is none.
 
-    It is named as the key, with or without one more suffix; else as the key without its own suffix.
+    Its name is the key, with or without one more suffix, or else the key without its own suffix.
     """
     folder = Path(path)
     if not folder.is_dir():
         return path
     files = sorted(file for file in folder.iterdir() if file.is_file())
-    for wanted in dict.fromkeys((key, key.rstrip("."), Path(key).stem)):
+    for stem in dict.fromkeys((key, key.rstrip("."), Path(key).stem)):
         for file in files:
-            if wanted in {file.name, file.stem}:
+            if stem in {file.name, file.stem}:
                 return str(file)
     return None
 
 
-def _text_of(tokens: Iterable[tuple[str, str, str]]) -> NafText:
+def _naf_text(tokens: Iterable[tuple[str, str, str]]) -> NafText:
     words: dict[str, str] = {}
     sentences: dict[str, str] = {}
     repeated: list[str] = []
@@ -98,7 +98,7 @@ def _text_of(tokens: Iterable[tuple[str, str, str]]) -> NafText:
 
 @dataclass(frozen=True)
 class NafFile:
-    """A KAF or NAF file: its text, the tokens of each term, and its layers as they stand in the file."""
+    """A KAF or NAF file: its root, its text, and the tokens of each term."""
 
     root: _Element
     text: NafText
@@ -110,7 +110,7 @@ class NafFile:
 
 
 def read_naf(part: SourcePart, report: ConversionReport) -> NafFile:
-    """The file with its text and terms resolved; of tokens and terms with one id, the last one takes the place."""
+    """The file with its text and terms; of several tokens or terms with one id the last one counts."""
     root = parse(part)
     tokens: dict[str, tuple[str, str, str]] = {}
     terms: dict[str, tuple[str, ...]] = {}
@@ -130,7 +130,7 @@ def read_naf(part: SourcePart, report: ConversionReport) -> NafFile:
                 tokens[identifier] = _token(node)
             else:
                 terms[identifier] = targets(node)
-    return NafFile(root, _text_of(tokens.values()), terms)
+    return NafFile(root, _naf_text(tokens.values()), terms)
 
 
 def spans(node: _Element) -> list[_Element]:
@@ -156,7 +156,7 @@ def targets(node: _Element) -> tuple[str, ...]:
 
 
 class Resolver:
-    """Term ids to elements of token ids, keeping count of what leads nowhere."""
+    """Turns term ids into elements of token ids, and counts ids that lead nowhere."""
 
     def __init__(self, part: SourcePart, report: ConversionReport) -> None:
         self.naf = read_naf(part, report)
@@ -176,7 +176,7 @@ class Resolver:
         return tuple(found)
 
     def element(self, terms: Sequence[str], label: str = "") -> TripleElement | None:
-        """The element that terms stand for; None when there were terms and no token is left."""
+        """The element of these terms; None if there are terms and none of them has tokens."""
         ids = self.tokens(terms)
         if terms and not ids:
             return None
@@ -199,8 +199,8 @@ def _sentiment(values: Mapping[str, str], parts: Sequence[Sequence[str]] = SENTI
 
 
 def _term_sentiment(resolver: Resolver, settings: Options) -> Iterator[Triple]:
-    silent = _MODIFIER if settings.get("modifier-alone-is-nothing", False) else None
-    counted = [part for part in SENTIMENT_PARTS if part != silent]
+    ignored_part = _MODIFIER_PART if settings.get("modifier-alone-is-nothing", False) else None
+    counted = [part for part in SENTIMENT_PARTS if part != ignored_part]
     for term in resolver.naf.layer("term"):
         sentiments = map(attributes, children(term, "sentiment"))
         said = [one for one in sentiments if one.get("resource") or any(_sentiment(one, counted))]
@@ -223,7 +223,7 @@ class _Opinion(NamedTuple):
 
 
 def _read_opinion(node: _Element, settings: Options) -> _Opinion:
-    holders, aims = children(node, "opinion_holder"), children(node, "opinion_target")
+    holders, opinion_targets = children(node, "opinion_holder"), children(node, "opinion_target")
     expressions = children(node, "opinion_expression")
     values = attributes(expressions[0]) if expressions else {}
     if settings.get("opinion-modifier-unread", False):
@@ -233,8 +233,10 @@ def _read_opinion(node: _Element, settings: Options) -> _Opinion:
     for holder in holders:
         kind = attributes(holder).get("type", "")
         participants.append((f"holder:{kind}" if kind else "holder", targets(holder)))
-    participants.extend(("target", targets(aim)) for aim in aims)
-    overlapping = [node] if settings.get("overlap-on-opinion-only", False) else [node, *holders, *aims]
+    participants.extend(("target", targets(aim)) for aim in opinion_targets)
+    overlapping = (
+        [node] if settings.get("overlap-on-opinion-only", False) else [node, *holders, *opinion_targets]
+    )
     overlaps = (
         attributes(one).get(name) for one in overlapping for name in ("overlap_ents", "overlap_props")
     )
@@ -262,8 +264,8 @@ def _opinions(resolver: Resolver, settings: Options) -> Iterator[Triple]:
         opinion = _read_opinion(node, settings)
         for _ in children(node, "opinion_expression")[1:]:
             resolver.report.add("second-expression", "expressions of an opinion beside its first", opinion.id)
-        met = any(not named.isdisjoint(terms) for _, terms in opinion.participants)
-        if intersect and not opinion.overlaps and not met:
+        meets_entity = any(not named.isdisjoint(terms) for _, terms in opinion.participants)
+        if intersect and not opinion.overlaps and not meets_entity:
             resolver.report.add("no-intersection", "opinions that meet no entity or property", opinion.id)
             continue
         yield from _opinion_triples(resolver, opinion)
@@ -278,19 +280,19 @@ def _opinion_triples(resolver: Resolver, opinion: _Opinion) -> Iterator[Triple]:
         yield from resolver.triples("opinion", made, first, EMPTY_ELEMENT)
 
 
-def _spans_of(layer: str, resolver: Resolver, _settings: Options) -> Iterator[Triple]:
+def _span_triples(layer: str, resolver: Resolver, _settings: Options) -> Iterator[Triple]:
     for node in resolver.naf.layer(layer):
         values = attributes(node)
         kind = values.get("type", "") or (values.get("lemma", "") if layer == "property" else "")
         made = Triple(kind, id=id_under(values, "eid" if layer == "entity" else "pid"), layer=layer)
         for span in spans(node):
-            # Nobody could match a triple that stands nowhere.
+            # A triple without tokens could never be matched.
             terms = span_targets(span)
             first = resolver.element(terms) if terms else None
             yield from resolver.triples(layer, made, first, EMPTY_ELEMENT)
 
 
-def _role_name(role: _Element) -> str:
+def _relation_of_role(role: _Element) -> str:
     written = attributes(role).get("semrole", "")
     if written:
         return written
@@ -304,7 +306,7 @@ def _semantic_roles(resolver: Resolver, _settings: Options) -> Iterator[Triple]:
         roles = children(predicate, "role")
         first = resolver.element(targets(predicate), "predicate") if roles else None
         for role in roles:
-            made = Triple(_role_name(role), id=identifier, layer="srl")
+            made = Triple(_relation_of_role(role), id=identifier, layer="srl")
             yield from resolver.triples("srl", made, first, resolver.element(targets(role), "role"))
 
 
@@ -320,12 +322,12 @@ Conversion = Callable[[Resolver, Mapping[str, object]], Iterator[Triple]]
 CONVERSIONS: dict[str, Conversion] = {
     "term-sentiment": _term_sentiment,
     "opinion": _opinions,
-    "entity": partial(_spans_of, "entity"),
-    "property": partial(_spans_of, "property"),
+    "entity": partial(_span_triples, "entity"),
+    "property": partial(_span_triples, "property"),
     "srl": _semantic_roles,
     "dep": _dependencies,
 }
-"""Layer → its triples, in the order of the output."""
+"""The function that makes the triples of each layer, in the order of the output."""
 
 
 def chunk_baseline(resolver: Resolver, settings: Options) -> Iterator[Triple]:
@@ -390,7 +392,7 @@ def read(source: Source, settings: Options, name: str = "naf") -> Corpus:
 def _document(part: SourcePart, layers: Sequence[str], settings: Options) -> Document:
     report = ConversionReport(part)
     resolver = Resolver(part, report)
-    report.expect_places(resolver.naf.root, _INSIDE)
+    report.expect_places(resolver.naf.root, _EXPECTED_CHILDREN)
     made: list[Triple] = []
     if settings.get("baseline", "none") == "chunks":
         made.extend(chunk_baseline(resolver, settings))
@@ -398,10 +400,10 @@ def _document(part: SourcePart, layers: Sequence[str], settings: Options) -> Doc
         for layer, convert in CONVERSIONS.items():
             if layer in layers:
                 made.extend(convert(resolver, settings))
-    return converted(part, made, report, settings)
+    return report.document(made, settings)
 
 
-_INSIDE = {
+_EXPECTED_CHILDREN = {
     "text": {"wf"},
     "terms": {"term"},
     "term": {"span", "sentiment"},

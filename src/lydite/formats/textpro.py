@@ -16,15 +16,15 @@ from lydite.formats.base import Options, list_option
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Source, SourcePart
 from lydite.formats.text import text_of
-from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, converted, corpus_of_parts
+from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Triple, TripleElement
 from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 
-# No tab comes before the colon: with one, the line is a token line whose token begins with the sign.
+# There is no tab before the colon: with one it is a token line whose token begins with '#'.
 _HEADER = re.compile(r"# *([^:\t]+?) *:(.*)")
-_NOTHING = frozenset({"O", "__NULL__", "-", "_", ""})
+_EMPTY_VALUES = frozenset({"O", "__NULL__", "-", "_", ""})
 
 
 class TokenRow(NamedTuple):
@@ -53,7 +53,7 @@ def _document(part: SourcePart, wanted: Sequence[str], settings: Options) -> Doc
             hint = did_you_mean(column, list(fields)) or f"known: {', '.join(fields)}"
             raise UsageError(f"{part.path}: no column {column!r}", hint=hint)
         made.extend(column_triples(sentences, column))
-    return converted(part, made, report, settings)
+    return report.document(made, settings)
 
 
 def _read_columns(
@@ -61,7 +61,7 @@ def _read_columns(
 ) -> tuple[tuple[str, ...], list[list[TokenRow]]]:
     """The names of the columns of a file, and its sentences."""
     lines = text_of(part).split("\n")
-    start, declared = _header(lines)
+    start, declared = _read_header(lines)
     names = fields or declared
     if not names:
         message = "expected a header line '# FIELDS: …' that names the columns, found none"
@@ -95,14 +95,16 @@ def _read_columns(
         columns = dict(zip(names, (value.strip() for value in values), strict=False))
         token = _token_id(columns.get("tokenid", ""), count)
         if token in tokens:
-            message = f"the id {token!r} stands on a line before; what the two tokens say is said of one id"
+            message = (
+                f"the id {token!r} stands on a line before; the annotation of both tokens goes to one id"
+            )
             report.warn("repeated-id", message, number)
         tokens.add(token)
         sentences[-1].append(TokenRow(token, columns))
     return names, sentences
 
 
-def _header(lines: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+def _read_header(lines: Sequence[str]) -> tuple[int, tuple[str, ...]]:
     """The position of the first line after the header, and the column names that it gives."""
     fields: tuple[str, ...] = ()
     for place, line in enumerate(lines):
@@ -116,7 +118,7 @@ def _header(lines: Sequence[str]) -> tuple[int, tuple[str, ...]]:
 
 
 def _token_id(written: str, count: int) -> str:
-    if written in _NOTHING:
+    if written in _EMPTY_VALUES:
         return f"w{count}"
     return f"w{written}" if written.isdigit() else written
 
@@ -146,7 +148,7 @@ def _spans(rows: Sequence[TokenRow], column: str) -> Iterator[tuple[str, list[To
         if kind is not None:
             yield kind, members
         kind, members = (value[2:], [row]) if inside else (None, [])
-        if not inside and value not in _NOTHING:
+        if not inside and value not in _EMPTY_VALUES:
             yield value, [row]
     if kind is not None:
         yield kind, members

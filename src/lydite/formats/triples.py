@@ -17,8 +17,8 @@ Names of elements and attributes are compared without case and namespace, and th
 ``eventIds``, ``event``, ``participantIds``, ``participant``) are understood; everything unknown is skipped.  A file
 is one document.  A folder or archive holds one document per file; only files directly in a folder count.
 
-Other formats become triples too; what all of them share stands here: a corpus of one document per file, a report of what
-was left out and why, and the last touch.
+Other formats are converted to triples too; what they share is here: a corpus of one document per file, and a report of
+what was left out and why.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 TRIPLES: Final = "triples"
 """The layer of a document that holds its triples."""
 
-_ROLES = {
+_ELEMENT_ROLES = {
     "triple": "triple",
     "triplet": "triple",
     "elementfirstids": "first",
@@ -62,11 +62,11 @@ _ROLES = {
 
 @cache
 def _role(tag: object) -> str | None:
-    return _ROLES.get(plain_name(tag))
+    return _ELEMENT_ROLES.get(plain_name(tag))
 
 
-_CLOSING_NAMES = frozenset({"triple", "triplet"})
-_LISTS = frozenset({"triples", "triplets"})
+_TRIPLE_NAMES = frozenset({"triple", "triplet"})
+_LIST_NAMES = frozenset({"triples", "triplets"})
 
 
 def read(source: Source, settings: Options) -> Corpus:
@@ -83,10 +83,10 @@ def corpus_of_parts(source: Source, name: str, load: Callable[[SourcePart], Docu
     """One document per file, under the name of the file; ``folder`` among the facts says whether it was several."""
     single = is_single_file(source)
     parts: dict[str, SourcePart] = {}
-    deeper: list[str] = []
+    in_subfolders: list[str] = []
     for part in source.parts:
         if not single and not _directly_in(part, source):
-            deeper.append(part.path)
+            in_subfolders.append(part.path)
             continue
         if part.name in parts:
             raise refuse(source.path, "duplicate-document", f"holds two files of the name {part.name!r}")
@@ -96,24 +96,24 @@ def corpus_of_parts(source: Source, name: str, load: Callable[[SourcePart], Docu
         raise refuse(source.path, "no-files", message)
     documents: Mapping[str, Document]
     if single:
-        # Read now, so that what is wrong with the file is known before anything is compared.
+        # Read at once, so that errors of the file are known before anything is compared.
         documents = {doc_id: load(part) for doc_id, part in parts.items()}
     else:
-        documents = LazyDocuments(tuple(parts), _Files(parts, load))
-    findings = [_not_read(source, deeper)] if deeper else []
+        documents = LazyDocuments(tuple(parts), _FileLoader(parts, load))
+    findings = [_subfolder_finding(source, in_subfolders)] if in_subfolders else []
     digest = source.sha256()
     return corpus_of(source, name, documents, sha256=digest, findings=findings, facts={"folder": not single})
 
 
-def _not_read(source: Source, paths: Sequence[str]) -> Finding:
+def _subfolder_finding(source: Source, paths: Sequence[str]) -> Finding:
     found = f"{counted(len(paths), 'file')} in subfolders ({first_of(paths)})"
     message = f"only files directly in the folder are documents; {found} will not be read"
     hint = "name the subfolder, or move its files up"
     return Finding("file-in-subfolder", "warning", message, Location(source.path), hint=hint)
 
 
-class _Files:
-    """Reads the document of a file when it is asked for; on its way to another process it reads them all."""
+class _FileLoader:
+    """Reads the document of a file when it is asked for; all of them when it is sent to another process."""
 
     def __init__(self, parts: Mapping[str, SourcePart], load: Callable[[SourcePart], Document]) -> None:
         self._parts = parts
@@ -127,12 +127,12 @@ class _Files:
 
 
 def is_single_file(source: Source) -> bool:
-    """Whether the user named one file, and not a folder or an archive that may hold one."""
+    """Whether the source is a single file, not a folder or an archive, which may hold just one."""
     return source.path == "-" or (len(source.parts) == 1 and source.parts[0].path == source.path)
 
 
 def _directly_in(part: SourcePart, source: Source) -> bool:
-    """Whether a file lies in the folder itself; all files of an archive or a pattern are meant."""
+    """Whether a file lies in the folder itself; True for all files of an archive or a pattern."""
     folder = Path(source.path)
     if folder.is_dir():
         return Path(part.path).parent == folder
@@ -144,8 +144,8 @@ def _directly_in(part: SourcePart, source: Source) -> bool:
 def read_document(part: SourcePart, settings: Options) -> Document:
     """The triples of one file, in file order, with findings for what looks wrong."""
     reader = _Reader(part, settings)
-    for node in closed_elements(part, "triple", "triplet", at_end=reader.expect_triples):
-        reader.take(node)
+    for node in closed_elements(part, "triple", "triplet", at_end=reader.check_names_beside):
+        reader.add_triple(node)
     return triple_document(part, reader.triples, reader.findings)
 
 
@@ -157,7 +157,7 @@ def triple_document(
 
 
 class _Reader:
-    """The triples of a file as they are closed, and the findings."""
+    """Collects the triples of a file as their elements close, and findings."""
 
     def __init__(self, part: SourcePart, settings: Options) -> None:
         self.path = part.path
@@ -167,10 +167,10 @@ class _Reader:
         self.triples: list[Triple] = []
         self.findings: list[Finding] = []
 
-    def take(self, node: _Element) -> None:
-        """One triple element with everything below it."""
+    def add_triple(self, node: _Element) -> None:
+        """Add the triple of one element."""
         values = attributes(node)
-        if self.lose_capitals and str(node.tag).rpartition("}")[2] not in _CLOSING_NAMES:
+        if self.lose_capitals and str(node.tag).rpartition("}")[2] not in _TRIPLE_NAMES:
             message = "its tag is not written in lower case, so the reference loses it"
             self._warn("lost-triple", node, values, message)
             return
@@ -190,11 +190,11 @@ class _Reader:
             )
         )
 
-    def expect_triples(self, root: _Element) -> None:
-        """A triple under the name of the list, or a part of one beside them, is not read."""
+    def check_names_beside(self, root: _Element) -> None:
+        """A finding for each element beside the triples that has the name of a list or of a part of a triple."""
         for child in root:
             name = plain_name(child.tag)
-            if name not in _CLOSING_NAMES and (name in _LISTS or _role(child.tag) is not None):
+            if name not in _TRIPLE_NAMES and (name in _LIST_NAMES or _role(child.tag) is not None):
                 message = (
                     f"expected 'triple' in {plain_name(root.tag)!r}, found {name!r}; what it says is not read"
                 )
@@ -204,7 +204,7 @@ class _Reader:
     def _elements(self, node: _Element) -> tuple[TripleElement, TripleElement]:
         # The innermost loop of reading: two of three elements of a file pass here.
         ids: dict[str, list[str]] = {"first-id": [], "second-id": []}
-        described: dict[str, _Element] = {}
+        describing: dict[str, _Element] = {}
         for part in node.iterdescendants():
             role = _role(part.tag)
             if role in ids:
@@ -215,17 +215,17 @@ class _Reader:
                 elif "id" not in attributes(part):
                     message = f"{plain_name(part.tag)!r} has no id and is not read"
                     self._warn("element-without-id", part, attributes(node), message)
-            elif role is not None and role not in described:
-                described[role] = part
+            elif role is not None and role not in describing:
+                describing[role] = part
         return (
-            self._element(ids["first-id"], described.get("first")),
-            self._element(ids["second-id"], described.get("second")),
+            self._element(ids["first-id"], describing.get("first")),
+            self._element(ids["second-id"], describing.get("second")),
         )
 
-    def _element(self, ids: list[str], described: _Element | None) -> TripleElement:
+    def _element(self, ids: list[str], describing: _Element | None) -> TripleElement:
         label = comment = ""
-        if described is not None and len(described.attrib):
-            values = attributes(described)
+        if describing is not None and len(describing.attrib):
+            values = attributes(describing)
             label, comment = intern(values.get("label", "")), values.get("comment", "")
         if not ids and not label and not comment:
             return EMPTY_ELEMENT
@@ -259,7 +259,7 @@ def parse_number(written: str) -> float | None:
 
 
 class ConversionReport:
-    """What a conversion could not take over: reason → how many, and the first few names."""
+    """The findings of a conversion to triples, with counts of what was left out by reason."""
 
     def __init__(self, part: SourcePart) -> None:
         self._part = part
@@ -267,7 +267,7 @@ class ConversionReport:
         self._findings: list[Finding] = []
 
     def add(self, code: str, reason: str, name: str) -> None:
-        """One thing left out; reasons are sentences that can follow a count."""
+        """Count one thing that was left out; reasons are phrases that follow a count."""
         self._reasons.setdefault((code, reason), []).append(name)
 
     def warn(
@@ -284,9 +284,16 @@ class ConversionReport:
         self._findings.append(Finding(code, severity, message, place, self._part.name))
 
     def expect_places(self, root: _Element, inside: Inside) -> None:
-        """Tell elements that stand where no reader looks for them."""
+        """Add a finding for each element in a place where no reader looks for it."""
         for line, message in misplaced(root, inside):
             self.warn(MISSPELT, message, line, severity="error")
+
+    def document(self, triples: Iterable[Triple], settings: Options) -> Document:
+        """The document of the triples.  With ``comments-without-quotes`` double quotes go from all comments."""
+        made = tuple(
+            map(without_quotes, triples) if settings.get("comments-without-quotes", False) else triples
+        )
+        return triple_document(self._part, made, self.findings)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -298,14 +305,6 @@ class ConversionReport:
                 Finding(code, "warning", message, Location(self._part.path), self._part.name, str(len(names)))
             )
         return (*self._findings, *grouped)
-
-
-def converted(
-    part: SourcePart, triples: Iterable[Triple], report: ConversionReport, settings: Options
-) -> Document:
-    """The document of converted triples.  With ``comments-without-quotes`` double quotes go from all comments."""
-    made = tuple(map(without_quotes, triples) if settings.get("comments-without-quotes", False) else triples)
-    return triple_document(part, made, report.findings)
 
 
 def without_quotes(triple: Triple) -> Triple:
@@ -352,4 +351,4 @@ TRP = Format(
     names=_NAMES,
 )
 READ_AS_TRIPLES = TRP._replace(write=None, limits={}, names=None)
-"""What all formats share that become triples and are not written."""
+"""The defaults of formats that are read as triples and not written."""

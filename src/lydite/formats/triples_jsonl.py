@@ -35,22 +35,22 @@ def read(source: Source, _settings: Options) -> Corpus:
     parts_by_document: dict[str, list[Triple]] = {}
     findings: list[Finding] = []
     joined: list[Finding] = []
-    homes: dict[str, SourcePart] = {}
-    named = False
+    files_of_documents: dict[str, SourcePart] = {}
+    has_names = False
     for place, line in json_lines(source):
         try:
-            document, triple = _entry(line.removesuffix(b"\n"))
+            document, triple = _document_and_triple(line.removesuffix(b"\n"))
         except Faults as faults:
-            told = (
+            found = (
                 Finding("bad-json-line", "error", f"expected {fault}", place.location, hint=_HINT)
                 for fault in faults.args
             )
-            findings.extend(line_findings(place, line, told))
+            findings.extend(line_findings(place, line, found))
             continue
-        named = named or document is not None
+        has_names = has_names or document is not None
         doc_id = place.part.name if document is None else document
         parts_by_document.setdefault(doc_id, []).append(triple)
-        joined.extend(joined_files(homes, doc_id, place))
+        joined.extend(joined_files(files_of_documents, doc_id, place))
     if findings:
         raise FormatError(findings)
     if not parts_by_document:
@@ -59,14 +59,14 @@ def read(source: Source, _settings: Options) -> Corpus:
         doc_id: Document(doc_id, path=doc_id, layers={TRIPLES: tuple(triples)})
         for doc_id, triples in parts_by_document.items()
     }
-    facts: Facts = {"folder": named or len(source.parts) > 1}
+    facts: Facts = {"folder": has_names or len(source.parts) > 1}
     return corpus_of(source, "triples-jsonl", documents, sha256=source.sha256(), findings=joined, facts=facts)
 
 
 _HINT = 'each line is one object: {"relation": "agent", "first": {"ids": ["w1"]}, "second": {"ids": ["w2"]}}'
 
 
-def _entry(line: bytes) -> tuple[str | None, Triple]:
+def _document_and_triple(line: bytes) -> tuple[str | None, Triple]:
     """The document that a line names, if it names one, and its triple."""
     try:
         data = json_object(line)
@@ -76,8 +76,8 @@ def _entry(line: bytes) -> tuple[str | None, Triple]:
     except (NotJSONError, UnicodeEncodeError) as error:
         raise Faults(f"a JSON object, found: {error}") from None
     document = data.get("doc")
-    named = document_name(document)
-    if named is None and document is not None:
+    has_names = document_name(document)
+    if has_names is None and document is not None:
         raise Faults(f"a text or a number as doc, found {document!r:.60}")
     makers: dict[str, Callable[[], object]] = {
         **{key: partial(_text, data, key) for key in ("relation", "id", "profile_id", "layer")},
@@ -85,7 +85,7 @@ def _entry(line: bytes) -> tuple[str | None, Triple]:
         "profile_confidence": partial(_confidence, data),
     }
     triple = Triple(**dict(zip(makers, all_of(*makers.values()), strict=True)))
-    return named, triple
+    return has_names, triple
 
 
 def _confidence(data: Mapping[str, object]) -> float | None:

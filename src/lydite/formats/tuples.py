@@ -21,7 +21,7 @@ from lydite.formats.naf import Resolver
 from lydite.formats.names import MISSPELT, is_misspelt, xml_names
 from lydite.formats.safe_xml import attributes, children, has_tag, line_of, local_name, parse
 from lydite.formats.source import Source, SourcePart, open_file
-from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, converted, corpus_of_parts, parse_number
+from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, corpus_of_parts, parse_number
 from lydite.model import Corpus, Document
 from lydite.model.triple import Triple, TripleElement
 
@@ -48,17 +48,17 @@ def _document(part: SourcePart, settings: Options) -> Document:
     reader = _Reader(part, settings)
     made: list[Triple] = []
     root = parse(part)
-    reader.report.expect_places(root, _INSIDE)
+    reader.report.expect_places(root, _EXPECTED_CHILDREN)
     for node in root.iter():
         if local_name(node) == "tuples":
             source = attributes(node).get("source", "")
             for child in children(node, "tuple"):
                 made.extend(reader.triples(child, source))
-    return converted(part, made, reader.report, settings)
+    return reader.report.document(made, settings)
 
 
 class _Reader:
-    """Tuples to triples, keeping count of what makes none."""
+    """Turns tuples into triples, and counts those that make none."""
 
     def __init__(self, part: SourcePart, settings: Options) -> None:
         self.report = ConversionReport(part)
@@ -78,10 +78,10 @@ class _Reader:
         parts = [child for child in node if local_name(child)]
         self._expect_names(parts)
         elements = [self._element(child) for child in parts]
-        firsts = [place for place, child in enumerate(parts) if _written_name(child) == self.first]
-        if not firsts:
+        first_places = [place for place, child in enumerate(parts) if _written_name(child) == self.first]
+        if not first_places:
             self.report.add("no-first-element", f"tuples without an element {self.first!r}", name)
-        for place in firsts:
+        for place in first_places:
             for other, child in enumerate(parts):
                 if other == place:
                     continue
@@ -92,7 +92,7 @@ class _Reader:
                     yield made._replace(relation=self._relation(child), first=first, second=second)
 
     def _expect_names(self, parts: Iterable[_Element]) -> None:
-        """The first element has an exact name: one that is it but for an accident or for its case would be another."""
+        """A finding for each name that is probably the misspelt name of the first element."""
         for child in parts:
             written = _written_name(child)
             if written != self.first and is_misspelt(written.lower(), self.first.lower()):
@@ -126,7 +126,7 @@ def _written_name(node: _Element) -> str:
     return str(node.tag).rpartition("}")[2]
 
 
-_INSIDE = {"tuples": {"tuple"}, "tuple": {"event", "participant", "location"}}
+_EXPECTED_CHILDREN = {"tuples": {"tuple"}, "tuple": {"event", "participant", "location"}}
 _NAMES = xml_names(
     "tuples tuple event participant location source profile profileConfidence role tokens mention lemma id",
     "time concept confidence sentenceId pos kafkybot-results",

@@ -14,8 +14,8 @@ from lydite.facade.converting import measure_conversion
 from lydite.formats import FORMATS
 from lydite.formats.losses import Loss, Losses
 from lydite.model import Corpus, Document, Mention, Relation, Span
+from lydite.model.ace import Element as AceElement
 from lydite.model.ace import Link
-from lydite.model.ace import TripleElement as AceElement
 from lydite.model.argument import Event, EventArgument
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.triple import Triple, TripleElement
