@@ -1,4 +1,4 @@
-"""Target profiles: who is looked for, under which names; one JSON object per line."""
+"""Target profiles: the entities to look for in a collection, and their names; one JSON object per line."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TargetProfile:
 
     @property
     def forms(self) -> list[tuple[str, str]]:
-        """Kind and text of every name: handle, aliases, variants."""
+        """The kind and the text of every name: handle, aliases, variants."""
         return [
             (HANDLE, self.handle),
             *((ALIAS, name.text) for name in self.aliases),
@@ -58,8 +58,8 @@ class TargetProfile:
 
 
 def read_profiles(path: str) -> list[TargetProfile]:
-    """The targets of a file, in its order; broken lines are refused together."""
-    read, findings = read_json_lines(path, "bad-target-profile", _profile)
+    """Read the targets of a file in its order; all broken lines are reported together."""
+    read, findings = read_json_lines(path, "bad-target-profile", _parse_profile)
     profiles = [replace(profile, line=number) for number, profile in read]
     seen: dict[str, int] = {}
     for profile in profiles:
@@ -75,7 +75,7 @@ def read_profiles(path: str) -> list[TargetProfile]:
     return profiles
 
 
-def _profile(entry: object) -> TargetProfile:
+def _parse_profile(entry: object) -> TargetProfile:
     if not isinstance(entry, dict):
         raise BadTargetError(f"expected an object, found {type(entry).__name__}")
     expect_keys(entry, KEYS)
@@ -99,7 +99,7 @@ def _profile(entry: object) -> TargetProfile:
 
 
 def check_profiles(profiles: Sequence[TargetProfile], path: str) -> list[Finding]:
-    """Handles that are not unique, names equal to the handle, ``confusable_with`` that is not mutual, equal names."""
+    """Check that handles are unique, that names differ from it, that ``confusable_with`` is mutual and complete."""
     by_id = {profile.id: profile for profile in profiles}
     findings: list[Finding] = []
     handles: dict[str, TargetProfile] = {}
@@ -108,21 +108,23 @@ def check_profiles(profiles: Sequence[TargetProfile], path: str) -> list[Finding
         handle = normalise(profile.handle)
         first = handles.setdefault(handle, profile)
         if first is not profile and first.handle == profile.handle:
-            message = f"expected a handle of its own, found {profile.handle!r}, the handle of {first.id}"
-            hint = "add what tells the two apart, such as a profession or a place"
+            message = (
+                f"expected a unique handle, found {profile.handle!r}, which is also the handle of {first.id}"
+            )
+            hint = "add something that distinguishes the two, such as a profession or a place"
             findings.append(Finding("handle-not-unique", "error", message, place, item=profile.id, hint=hint))
         for kind, text in profile.forms[1:]:
             if normalise(text) == handle:
                 name = "an alias" if kind == ALIAS else "a variant"
-                message = f"expected {name} other than the handle, found {text!r}"
+                message = f"expected {name} that differs from the handle, found {text!r}"
                 findings.append(Finding("name-equals-handle", "error", message, place, item=profile.id))
         for other in profile.confusable_with:
-            findings.extend(_confusable(profile, other, by_id, place))
-    findings.extend(_equal_names(profiles, path))
+            findings.extend(_check_confusable(profile, other, by_id, place))
+    findings.extend(_check_shared_names(profiles, path))
     return findings
 
 
-def _confusable(
+def _check_confusable(
     profile: TargetProfile, other: str, by_id: Mapping[str, TargetProfile], place: Location
 ) -> Iterator[Finding]:
     if other not in by_id or other == profile.id:
@@ -133,51 +135,50 @@ def _confusable(
         yield Finding("confusable-not-mutual", "error", message, place, item=profile.id)
 
 
-def _equal_names(profiles: Sequence[TargetProfile], path: str) -> Iterator[Finding]:
+def _check_shared_names(profiles: Sequence[TargetProfile], path: str) -> Iterator[Finding]:
     owners: dict[str, list[TargetProfile]] = {}
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for profile in profiles:
         for text in profile.names:
             others = owners.setdefault(normalise(text), [])
             for first in others:
-                if profile.id in first.confusable_with or (first.id, profile.id) in told:
+                if profile.id in first.confusable_with or (first.id, profile.id) in reported:
                     continue
-                told.add((first.id, profile.id))
-                message = f"the name {text!r} is also one of {first.id}, which confusable_with does not say"
-                yield Finding(
-                    "name-shared", "warning", message, Location(path, profile.line), item=profile.id,
-                    hint=f"add {first.id} to confusable_with if they are two, merge them if they are one",
-                )  # fmt: skip
+                reported.add((first.id, profile.id))
+                message = f"{first.id} has the name {text!r} too, but is not listed under confusable_with"
+                hint = f"add {first.id} to confusable_with if they are different, merge them if they are the same"
+                place = Location(path, profile.line)
+                yield Finding("name-shared", "warning", message, place, item=profile.id, hint=hint)
         for name in {normalise(text) for text in profile.names}:
             owners[name].append(profile)
 
 
-def proposed_kind(handle: str, name: str) -> str:
-    """``variant`` if the name is similar to the handle (0.5 or more) or shares a word with it, else ``alias``."""
+def propose_kind(handle: str, name: str) -> str:
+    """Return ``variant`` if a name is similar to the handle (0.5 or more) or shares a word with it, else ``alias``."""
     one, other = normalise(handle), normalise(name)
     if similarity(one, other, VARIANT_SIMILARITY) or set(one.split()) & set(other.split()):
         return VARIANT
     return ALIAS
 
 
-def proposals(profiles: Iterable[TargetProfile]) -> Iterator[tuple[TargetProfile, str, str, str]]:
-    """(target, name, what the file says, what is proposed), for names that stand under the other heading."""
+def propose_kinds(profiles: Iterable[TargetProfile]) -> Iterator[tuple[TargetProfile, str, str, str]]:
+    """Return (target, name, kind in the file, proposed kind) for names whose kind should change."""
     for profile in profiles:
         for kind, text in profile.forms[1:]:
-            proposed = proposed_kind(profile.handle, text)
+            proposed = propose_kind(profile.handle, text)
             if proposed != kind:
                 yield profile, text, kind, proposed
 
 
 def confusable_groups(profiles: Sequence[TargetProfile]) -> dict[str, str]:
-    """By target id, the name of its group (its smallest id); targets that nothing is confused with are left out."""
+    """Map targets that are confusable with others to their group, named by its smallest id."""
     neighbours = {profile.id: set(profile.confusable_with) for profile in profiles}
-    group: dict[str, str] = {}
+    groups: dict[str, str] = {}
     for start in sorted(neighbours):
-        waiting = [start] if neighbours[start] & neighbours.keys() and start not in group else []
+        waiting = [start] if neighbours[start] & neighbours.keys() and start not in groups else []
         while waiting:
             one = waiting.pop()
-            if one not in group:
-                group[one] = start
+            if one not in groups:
+                groups[one] = start
                 waiting.extend(neighbours[one] & neighbours.keys())
-    return group
+    return groups

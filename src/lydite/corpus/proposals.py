@@ -1,11 +1,11 @@
-"""Proposals for merging: other entities that may be the same, best first.
+"""Propose entities to merge with another one, best first.
 
 ::
 
     score = 0.6 · similarity of the names + 0.2 · [same SUBTYPE] + 0.2 · cosine of the contexts
 
-Only entities of the same TYPE that share three letters of a name in a row are looked at, so that nothing is compared with
-everything.  A context is the 50 words around the mentions, weighted by tf · idf.
+To avoid comparing everything with everything, only entities of the same TYPE that share a 3-gram of a name are scored.
+The context is the 50 words around each mention, weighted by tf · idf.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from lydite.records import NamedTuple, dataclass
 
 NAME_WEIGHT, SUBTYPE_WEIGHT, CONTEXT_WEIGHT = 0.6, 0.2, 0.2
 CONTEXT_WORDS = 50
-MINIMUM = 0.5
+LEAST_NAME_SIMILARITY = 0.5
 
-Text = Callable[[str], str | None]
-"""The text of a document, if there is one."""
+TextOf = Callable[[str], str | None]
+"""Returns the text of a document, or None if there is none."""
 
 
 class Proposal(NamedTuple):
-    """A member that may be the same, and why."""
+    """An entity that may be the same, its score, and the parts of the score."""
 
     member: str
     score: float
@@ -40,11 +40,11 @@ class Proposal(NamedTuple):
     subtype: bool
     context: float
     evidence: str
-    """Its names."""
+    """The names of the entity."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _EntityFeatures:
     names: tuple[str, ...]
     type: str
     subtype: str
@@ -52,13 +52,13 @@ class _Known:
 
 
 class Proposer:
-    """The entities of a corpus, ready to be compared."""
+    """Proposes merges among the entities of a corpus."""
 
-    def __init__(self, entities: Mapping[str, DocumentEntity], text: Text = lambda _doc_id: None) -> None:
+    def __init__(self, entities: Mapping[str, DocumentEntity], text: TextOf = lambda _doc_id: None) -> None:
         self._entities = entities
         contexts = _contexts(entities, text)
-        self._known = {
-            member: _Known(
+        self._features = {
+            member: _EntityFeatures(
                 names_of(entity),
                 entity.element.attributes.get("TYPE", ""),
                 entity.element.attributes.get("SUBTYPE", ""),
@@ -66,67 +66,69 @@ class Proposer:
             )
             for member, entity in entities.items()
         }
-        self._holders = grouped(
-            ((known.type, gram), member)
-            for member, known in self._known.items()
-            for gram in {gram for name in known.names for gram in grams_of(name)}
+        self._members_by_gram = grouped(
+            ((features.type, gram), member)
+            for member, features in self._features.items()
+            for gram in {gram for name in features.names for gram in grams_of(name)}
         )
 
     def propose(self, member: str, state: State, limit: int = 10) -> list[Proposal]:
-        """The best members of other global entities for the one that holds ``member``; equal scores by member."""
-        own = [self._known[one] for one in state.together(member)]
-        names = tuple(sorted({name for known in own for name in known.names}))
-        type_ = self._known[member].type
-        subtypes = {known.subtype for known in own}
-        context = _sum([known.context for known in own])
-        barred = state.rejected_groups(member) | {state.group[member]}
-        near = {
+        """Return the best candidates from other global entities for the one of ``member``; equal scores by member."""
+        own = [self._features[one] for one in state.together(member)]
+        names = tuple(sorted({name for features in own for name in features.names}))
+        type_ = self._features[member].type
+        subtypes = {features.subtype for features in own}
+        context = _add_vectors([features.context for features in own])
+        excluded = state.rejected_groups(member) | {state.group[member]}
+        candidates = {
             other
             for gram in {gram for name in names for gram in grams_of(name)}
-            for other in self._holders.get((type_, gram), ())
-            if state.group[other] not in barred
+            for other in self._members_by_gram.get((type_, gram), ())
+            if state.group[other] not in excluded
         }
-        found = [self._compared(other, names, subtypes, context) for other in near]
-        return sorted(found, key=lambda proposal: (-proposal.score, proposal.member))[:limit]
+        proposals = [self._score_candidate(other, names, subtypes, context) for other in candidates]
+        return sorted(proposals, key=lambda proposal: (-proposal.score, proposal.member))[:limit]
 
-    def _compared(
+    def _score_candidate(
         self, other: str, names: Sequence[str], subtypes: Collection[str], context: Mapping[str, float]
     ) -> Proposal:
-        known = self._known[other]
-        alike = names_similarity(names, known.names, MINIMUM)
-        same = known.subtype in subtypes
-        near = cosine(context, known.context)
-        score = NAME_WEIGHT * alike + SUBTYPE_WEIGHT * same + CONTEXT_WEIGHT * near
-        return Proposal(other, score, alike, same, near, "; ".join(known.names))
+        features = self._features[other]
+        similarity = names_similarity(names, features.names, LEAST_NAME_SIMILARITY)
+        same_subtype = features.subtype in subtypes
+        context_similarity = cosine(context, features.context)
+        score = NAME_WEIGHT * similarity + SUBTYPE_WEIGHT * same_subtype + CONTEXT_WEIGHT * context_similarity
+        evidence = "; ".join(features.names)
+        return Proposal(other, score, similarity, same_subtype, context_similarity, evidence)
 
 
 def names_of(entity: DocumentEntity) -> tuple[str, ...]:
-    """The names of an entity as they are compared; where it has none, the heads of its named mentions."""
+    """Return the normalised names of an entity; if it has none, the heads of its named mentions."""
     return tuple(sorted({normalise(name) for name in given_names(entity.element) if name.strip()}))
 
 
-def _contexts(entities: Mapping[str, DocumentEntity], text: Text) -> dict[str, dict[str, float]]:
+def _contexts(entities: Mapping[str, DocumentEntity], text: TextOf) -> dict[str, dict[str, float]]:
+    """Return the weighted context words of every entity whose document has a text."""
     counts: dict[str, Counter[str]] = {}
     frequency: Counter[str] = Counter()
     documents = 0
-    for doc_id, held in grouped((entity.document, entity) for entity in entities.values()).items():
-        given = text(doc_id)
-        if given is None:
+    for doc_id, own in grouped((entity.document, entity) for entity in entities.values()).items():
+        document_text = text(doc_id)
+        if document_text is None:
             continue
         documents += 1
-        found = placed_words(given)
-        frequency.update({token.word for token in found})
-        starts = [token.start for token in found]
-        for entity in held:
-            counts[entity.member] = Counter(found[place].word for place in _around(entity, starts))
+        words = placed_words(document_text)
+        frequency.update({word.word for word in words})
+        starts = [word.start for word in words]
+        for entity in own:
+            counts[entity.member] = Counter(words[place].word for place in _context_positions(entity, starts))
     return {
-        member: {word: n * math.log((1 + documents) / (1 + frequency[word])) for word, n in words.items()}
-        for member, words in counts.items()
+        member: {word: n * math.log((1 + documents) / (1 + frequency[word])) for word, n in own.items()}
+        for member, own in counts.items()
     }
 
 
-def _around(entity: DocumentEntity, starts: Sequence[int]) -> Iterable[int]:
-    """The places of 50 words around the mentions, without those of the mentions themselves."""
+def _context_positions(entity: DocumentEntity, starts: Sequence[int]) -> Iterable[int]:
+    """Return the positions of the 50 words around each mention of an entity, without the mentions themselves."""
     from bisect import bisect_left
 
     half = CONTEXT_WORDS // 2
@@ -142,7 +144,7 @@ def _around(entity: DocumentEntity, starts: Sequence[int]) -> Iterable[int]:
     return sorted(near - own)
 
 
-def _sum(vectors: Iterable[Mapping[str, float]]) -> dict[str, float]:
+def _add_vectors(vectors: Iterable[Mapping[str, float]]) -> dict[str, float]:
     total: dict[str, float] = {}
     for vector in vectors:
         for word, value in vector.items():
@@ -151,7 +153,7 @@ def _sum(vectors: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 
 def cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    """The cosine of two vectors; 0 if one of them is empty."""
+    """Return the cosine of two vectors; 0 if one of them is empty."""
     shared = math.fsum(value * other[word] for word, value in sorted(one.items()) if word in other)
     lengths = [math.sqrt(math.fsum(value * value for value in vector.values())) for vector in (one, other)]
     return shared / (lengths[0] * lengths[1]) if all(lengths) else 0.0

@@ -1,9 +1,9 @@
-"""Reposts: documents that say the same, found by MinHash and confirmed by exact comparison.
+"""Find reposts, documents with the same content, by MinHash and an exact comparison of the candidates.
 
-Shingles are five words in a row.  Candidates share one of 32 bands of 4 of their 128 smallest hashes; a pair is one if
-its Jaccard similarity is at least 0.5.  A post may repeat a part of a longer newswire text: it is a repost if at least 0.7
-of its shingles stand there.  Of each group the oldest is kept; the others are listed, nothing is deleted.  In a thread
-every post is looked at alone; the thread is a repost if all of them are.
+Shingles are five words in a row.  Candidates agree in one of 32 bands of 4 of their 128 smallest hashes; they are reposts
+if their Jaccard similarity is at least 0.5.  A text that is not newswire is also a repost if at least 0.7 of its shingles
+occur in a newswire text, which may be longer.  The oldest document of a group is kept, the others are listed; nothing is
+deleted.  Every post of a thread is compared by itself; the thread is a repost if all of its posts are.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
     Hashes = npt.NDArray[np.uint64]
 
-SHINGLE, VALUES, BANDS = 5, 128, 32
-JACCARD, CONTAINED = 0.5, 0.7
+SHINGLE, HASHES, BANDS = 5, 128, 32
+JACCARD, CONTAINMENT = 0.5, 0.7
 NEWSWIRE = frozenset({"nw", "newswire"})
-LARGEST_TABLE = 20_000_000
-"""So many shingles of newswire are looked up at once; of more, a sample by hash."""
+MAX_SHINGLES = 20_000_000
+"""How many shingles of newswire are indexed; if there are more, a sample by hash."""
 
 
 class Repost(NamedTuple):
-    """A document, the oldest of its group, and how alike they are (Jaccard, or the share contained).
+    """A repost, the oldest document of its group, and their similarity (Jaccard or containment, whichever is larger).
 
-    ``post`` is the number of the post of a thread that repeats the other document, or 0 if all of the document does.
+    ``post`` is the number of the post of a thread that repeats the other document, or 0 if the whole document does.
     """
 
     document: str
@@ -44,66 +44,72 @@ class Repost(NamedTuple):
 
 
 def find_reposts(texts: Iterable[tuple[str, str]], about: Mapping[str, Record]) -> list[Repost]:
-    """The reposts among texts, sorted by id; of a group the oldest is kept, then the one with the smallest id."""
+    """Return the reposts among texts, sorted by id; the oldest of a group is kept, of equal age the smallest id."""
     import numpy as np
 
     words = _WordHashes()
     ids, shingles, signatures = [], [], []
-    inside: list[tuple[str, int, Hashes]] = []
-    factors = np.random.default_rng(14).integers(1, 2**63, size=(2, VALUES), dtype=np.uint64)
+    post_shingles: list[tuple[str, int, Hashes]] = []
+    factors = np.random.default_rng(14).integers(1, 2**63, size=(2, HASHES), dtype=np.uint64)
     factors[0] |= np.uint64(1)
     for doc_id, text in texts:
-        found = shingles_of(text, words)
+        own = shingles_of(text, words)
         ids.append(doc_id)
-        shingles.append(found)
-        signatures.append(_signature(found, factors))
+        shingles.append(own)
+        signatures.append(_minhash(own, factors))
         if about[doc_id].genre not in NEWSWIRE:
             pieces = (shingles_of(text[post.start : post.end], words) for post in about[doc_id].posts)
-            inside += ((doc_id, number, piece) for number, piece in enumerate(pieces, 1) if len(piece))
+            post_shingles += ((doc_id, number, piece) for number, piece in enumerate(pieces, 1) if len(piece))
     parent = list(range(len(ids)))
-    # A document without words is like no other.
-    for one, other in _pairs(signatures, shingles):
-        apart = root_of(parent, one) != root_of(parent, other)
-        if apart and jaccard(shingles[one], shingles[other]) >= JACCARD:
+    for one, other in _candidate_pairs(signatures, shingles):
+        in_two_groups = root_of(parent, one) != root_of(parent, other)
+        if in_two_groups and jaccard(shingles[one], shingles[other]) >= JACCARD:
             join(parent, one, other)
     posts = [i for i, doc_id in enumerate(ids) if about[doc_id].genre not in NEWSWIRE and len(shingles[i])]
-    wires = [i for i, doc_id in enumerate(ids) if about[doc_id].genre in NEWSWIRE and len(shingles[i])]
-    table = _Table({i: shingles[i] for i in wires})
+    newswire = [i for i, doc_id in enumerate(ids) if about[doc_id].genre in NEWSWIRE and len(shingles[i])]
+    index = _ShingleIndex({i: shingles[i] for i in newswire})
     for post in posts:
-        for wire in table.sharing(shingles[post]):
-            if contained(shingles[post], shingles[wire]) >= CONTAINED:
+        for wire in index.texts_sharing_with(shingles[post]):
+            if containment(shingles[post], shingles[wire]) >= CONTAINMENT:
                 join(parent, post, wire)
     reposts = []
     for group in grouped((root_of(parent, i), i) for i in range(len(ids))).values():
         kept = min(group, key=lambda i: (about[ids[i]].date or "9999", ids[i]))
         for i in group:
             if i != kept:
-                alike = max(jaccard(shingles[i], shingles[kept]), contained(shingles[i], shingles[kept]))
-                reposts.append(Repost(ids[i], ids[kept], alike))
-    whole = {repost.document: repost.kept for repost in reposts}
-    alone = [one for one in inside if one[0] not in whole]
-    # A newswire text that is a repost itself is not the one that is kept.
+                similarity = max(
+                    jaccard(shingles[i], shingles[kept]), containment(shingles[i], shingles[kept])
+                )
+                reposts.append(Repost(ids[i], ids[kept], similarity))
+    reposted = {repost.document: repost.kept for repost in reposts}
+    alone = [one for one in post_shingles if one[0] not in reposted]
+    # The newswire text may itself be a repost of the one that is kept.
     reposts += (
-        repost._replace(kept=whole.get(repost.kept, repost.kept))
-        for repost in _repeated_posts(alone, table, ids, shingles)
+        repost._replace(kept=reposted.get(repost.kept, repost.kept))
+        for repost in _repeated_posts(alone, index, ids, shingles)
     )
     return sorted(reposts, key=lambda one: (one.document, one.post))
 
 
 def _repeated_posts(
-    inside: Sequence[tuple[str, int, Hashes]], table: _Table, ids: Sequence[str], shingles: Sequence[Hashes]
+    post_shingles: Sequence[tuple[str, int, Hashes]],
+    index: _ShingleIndex,
+    ids: Sequence[str],
+    shingles: Sequence[Hashes],
 ) -> Iterator[Repost]:
-    """Posts inside threads that stand in a newswire text, each with the one that holds most of it.
+    """Return posts of threads that occur in a newswire text, each with the text that contains most of it.
 
-    Where all posts of a thread do, the thread comes out instead of them, with what holds its first post.
+    If all posts of a thread do, return the thread instead of its posts, with the text of the first post.
     """
-    for doc_id, posts in groupby(inside, key=lambda one: one[0]):
+    for doc_id, posts in groupby(post_shingles, key=lambda one: one[0]):
         repeated, count = [], 0
         for _, number, post in posts:
             count += 1
-            shares = ((contained(post, shingles[wire]), ids[wire]) for wire in table.sharing(post))
+            shares = (
+                (containment(post, shingles[wire]), ids[wire]) for wire in index.texts_sharing_with(post)
+            )
             share, kept = min(shares, key=lambda one: (-one[0], one[1]), default=(0.0, ""))
-            if share >= CONTAINED:
+            if share >= CONTAINMENT:
                 repeated.append(Repost(doc_id, kept, share, number))
         if count and len(repeated) == count:
             least = min(repost.similarity for repost in repeated)
@@ -113,7 +119,7 @@ def _repeated_posts(
 
 
 class _WordHashes(dict[str, int]):
-    """A hash for every word that is the same in every run."""
+    """A cache of word hashes that are the same in every run."""
 
     def __missing__(self, word: str) -> int:
         from hashlib import blake2b
@@ -123,11 +129,11 @@ class _WordHashes(dict[str, int]):
 
 
 def shingles_of(text: str, words: Mapping[str, int] | None = None) -> Hashes:
-    """The distinct shingles of a text as sorted hashes; a text of fewer than five words is one shingle."""
+    """Return the distinct shingles of a text as sorted hashes; a text of fewer than five words is one shingle."""
     import numpy as np
 
-    table = _WordHashes() if words is None else words
-    numbers = np.array([table[word] for word in folded(text).split()], dtype=np.uint64)
+    hashes = _WordHashes() if words is None else words
+    numbers = np.array([hashes[word] for word in folded(text).split()], dtype=np.uint64)
     if not len(numbers):
         return numbers
     width = min(SHINGLE, len(numbers))
@@ -138,18 +144,18 @@ def shingles_of(text: str, words: Mapping[str, int] | None = None) -> Hashes:
     return np.unique(mixed)
 
 
-def _signature(shingles: Hashes, factors: Hashes) -> Hashes:
+def _minhash(shingles: Hashes, factors: Hashes) -> Hashes:
     import numpy as np
 
     if not len(shingles):
-        return np.zeros(VALUES, dtype=np.uint64)
+        return np.zeros(HASHES, dtype=np.uint64)
     smallest: Hashes = (shingles[:, None] * factors[0] + factors[1]).min(axis=0)
     return smallest
 
 
-def _pairs(signatures: list[Hashes], shingles: list[Hashes]) -> Iterator[tuple[int, int]]:
-    """Pairs that share a band; a pair may come once for every band."""
-    width = VALUES // BANDS
+def _candidate_pairs(signatures: list[Hashes], shingles: list[Hashes]) -> Iterator[tuple[int, int]]:
+    """Return pairs that share a band, once for every such band; documents without words are in no pair."""
+    width = HASHES // BANDS
     for band in range(BANDS):
         part = slice(band * width, (band + 1) * width)
         with_words = ((i, one) for i, one in enumerate(signatures) if len(shingles[i]))
@@ -157,40 +163,40 @@ def _pairs(signatures: list[Hashes], shingles: list[Hashes]) -> Iterator[tuple[i
             yield from combinations(bucket, 2)
 
 
-class _Table:
-    """Shingles of many texts, to be looked up together; of very many, a sample by hash."""
+class _ShingleIndex:
+    """An index of the shingles of many texts; if there are very many, of a sample by hash."""
 
     def __init__(self, texts: Mapping[int, Hashes]) -> None:
         import numpy as np
 
         total = sum(map(len, texts.values()))
         self._rate = 1
-        while total // self._rate > LARGEST_TABLE:
+        while total // self._rate > MAX_SHINGLES:
             self._rate *= 2
-        parts = [self._sampled(found) for found in texts.values()]
+        parts = [self._sample(shingles) for shingles in texts.values()]
         hashes = np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint64)
         owners = np.repeat(np.array(list(texts), dtype=np.int64), [len(part) for part in parts])
         order = np.argsort(hashes, kind="stable")
         self._hashes, self._owners = hashes[order], owners[order]
 
-    def _sampled(self, found: Hashes) -> Hashes:
+    def _sample(self, shingles: Hashes) -> Hashes:
         import numpy as np
 
-        return found[found % np.uint64(self._rate) == 0] if self._rate > 1 else found
+        return shingles[shingles % np.uint64(self._rate) == 0] if self._rate > 1 else shingles
 
-    def sharing(self, text: Hashes) -> list[int]:
-        """The texts that share a shingle with another, sorted."""
+    def texts_sharing_with(self, text: Hashes) -> list[int]:
+        """Return the texts that share a shingle with the given text, sorted."""
         import numpy as np
 
-        wanted = self._sampled(text)
-        first = np.searchsorted(self._hashes, wanted, "left")
-        last = np.searchsorted(self._hashes, wanted, "right")
-        held = zip(first.tolist(), last.tolist(), strict=True)
-        return sorted({owner for low, high in held for owner in self._owners[low:high].tolist()})
+        sample = self._sample(text)
+        first = np.searchsorted(self._hashes, sample, "left")
+        last = np.searchsorted(self._hashes, sample, "right")
+        ranges = zip(first.tolist(), last.tolist(), strict=True)
+        return sorted({owner for low, high in ranges for owner in self._owners[low:high].tolist()})
 
 
 def jaccard(one: Hashes, other: Hashes) -> float:
-    """|A ∩ B| / |A ∪ B|."""
+    """Return |A ∩ B| / |A ∪ B|."""
     import numpy as np
 
     shared = len(np.intersect1d(one, other, assume_unique=True))
@@ -198,8 +204,8 @@ def jaccard(one: Hashes, other: Hashes) -> float:
     return shared / union if union else 0.0
 
 
-def contained(part: Hashes, whole: Hashes) -> float:
-    """|A ∩ B| / |A|."""
+def containment(part: Hashes, whole: Hashes) -> float:
+    """Return |A ∩ B| / |A|."""
     import numpy as np
 
     return len(np.intersect1d(part, whole, assume_unique=True)) / len(part) if len(part) else 0.0

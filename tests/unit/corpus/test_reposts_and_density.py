@@ -11,7 +11,7 @@ from collections_for_tests import index_of, write_documents
 from lydite.corpus.density import rank, read_types
 from lydite.corpus.documents import Post
 from lydite.corpus.index import Index, Record, build, open_index
-from lydite.corpus.reposts import contained, find_reposts, jaccard, shingles_of
+from lydite.corpus.reposts import containment, find_reposts, jaccard, shingles_of
 from lydite.errors import FormatError
 
 
@@ -84,7 +84,7 @@ def test_a_thread_of_which_every_post_is_a_repost_is_one() -> None:
 def test_similarities_are_exact() -> None:
     one, other = shingles_of("a b c d e f g"), shingles_of("a b c d e f x")
     assert jaccard(one, other) == 2 / 4
-    assert contained(one, other) == 2 / 3
+    assert containment(one, other) == 2 / 3
     assert jaccard(shingles_of(""), shingles_of("")) == 0
 
 

@@ -6,7 +6,7 @@ import click
 
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
 from lydite.cli.output import show_findings, write_report
-from lydite.corpus.profiles import check_profiles, confusable_groups, proposals, read_profiles
+from lydite.corpus.profiles import check_profiles, confusable_groups, propose_kinds, read_profiles
 from lydite.errors import errors_among
 from lydite.escaping import counted
 
@@ -34,7 +34,7 @@ def command(targets: str, options: _Options) -> int:
     """
     profiles = read_profiles(targets)
     findings = check_profiles(profiles, targets)
-    proposed = [(one.id, name, says, other) for one, name, says, other in proposals(profiles)]
+    proposed = [(one.id, name, says, other) for one, name, says, other in propose_kinds(profiles)]
     show_findings(findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
     groups = confusable_groups(profiles)
     document = {
