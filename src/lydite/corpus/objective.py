@@ -1,4 +1,4 @@
-"""Weighted coverage: what a set of documents is worth for an evaluation of targets.
+"""Weighted coverage: the value F of a set of documents for an evaluation of targets.
 
 ::
 
@@ -8,8 +8,8 @@
          + Σ_{d, t_d > 1} w_multi (ln(1 + t_d) − ln 2)                               documents with several targets
          + Σ_d w_star stars_d / 5
 
-Every term is a concave function of a count, so F is monotone and submodular.  Counts are whole numbers: each counter (a
-target, a form, a type with a quota) has a table of values for 0, 1, 2, …, and is constant beyond its end.
+Every term is a concave function of a count, so F is monotone and submodular.  Each counter (of a target, a name, a type
+with a quota) has a table of its values for the counts 0, 1, 2, …; beyond its end the value is constant.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MOST_STARS = 5
 LONG_TABLE = 10_000
-"""Longer tables end where the mentions of the pool do: a limit of billions must not cost billions of values."""
+"""Longer tables end at the number of mentions in the pool: a limit of billions must not cost billions of values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +38,20 @@ class Weights:
     lower: int = 5
     upper: int = 100
     beyond: float = 0.25
-    """λ: what all mentions between the lower and the upper limit are worth."""
+    """λ: the value of all mentions between the lower and the upper limit."""
     forms: int = 3
-    """c: so many mentions of a form are enough."""
+    """c: mentions of a name beyond this number add nothing."""
     alias: float = 2.0
     variant: float = 1.0
     confusable: float = 10.0
     several: float = 0.5
     star: float = 0.2
     quota: float = 10.0
-    """What the quota of a type is worth."""
+    """The value of a quota that is reached."""
 
 
 class PoolTarget(NamedTuple):
-    """A target as the formula sees it: of each of its names only whether it is ``handle``, ``alias`` or ``variant``."""
+    """A target in the formula; of each of its names only the kind: ``handle``, ``alias`` or ``variant``."""
 
     id: str
     weight: float
@@ -61,15 +61,12 @@ class PoolTarget(NamedTuple):
 
 
 Mentions = Mapping[tuple[int, int], int]
-"""How often each (target, form) stands in a document, by their positions."""
+"""How often each (target, name) occurs in a document; targets and names are numbered."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentPool:
-    """The documents to choose from, in the order of their ids.
-
-    ``mentions`` has an entry only for documents that mention a target.
-    """
+    """The documents to choose from, in the order of their ids; ``mentions`` only has documents that mention a target."""
 
     targets: tuple[PoolTarget, ...]
     documents: tuple[str, ...]
@@ -79,22 +76,24 @@ class DocumentPool:
 
 @dataclass(frozen=True, slots=True)
 class TypeQuota:
-    """At least so many mentions of targets of a type, as a term of the formula."""
+    """A wanted number of mentions of targets of a type, as a term of the formula."""
 
     type: str
     count: int
 
 
 class Objective:
-    """F over a pool, in whole counts.
+    """F over a pool.
 
-    The first counters are those of the targets.  ``ends``, ``counters`` and ``amounts`` hold for document d what it adds
-    to which counter, at ``ends[d]`` to ``ends[d + 1]``.
+    The first counters are those of the targets.  Document d adds ``amounts[i]`` to ``counters[i]`` for i from ``ends[d]``
+    to ``ends[d + 1]``.
     """
 
     def __init__(self, pool: DocumentPool, weights: Weights, quotas: Sequence[TypeQuota] = ()) -> None:
         self.pool, self.weights, self.quotas = pool, weights, tuple(quotas)
-        self._most = max(LONG_TABLE, sum(sum(mentions.values()) for mentions in pool.mentions.values()))
+        self._pool_mentions = max(
+            LONG_TABLE, sum(sum(mentions.values()) for mentions in pool.mentions.values())
+        )
         self.tables: list[list[float]] = [self._target_table(target) for target in pool.targets]
         self.form_counter: dict[tuple[int, int], int] = {}
         for position, target in enumerate(pool.targets):
@@ -102,26 +101,26 @@ class Objective:
                 if kind in {ALIAS, VARIANT}:
                     self.form_counter[position, number] = len(self.tables)
                     weight = weights.alias if kind == ALIAS else weights.variant
-                    self.tables.append(self._capped(weight, weights.forms))
+                    self.tables.append(self._capped_table(weight, weights.forms))
         self.quota_counter = {quota.type: len(self.tables) + number for number, quota in enumerate(quotas)}
-        self.tables += [self._capped(weights.quota, quota.count) for quota in quotas]
-        self._lay_out()
+        self.tables += [self._capped_table(weights.quota, quota.count) for quota in quotas]
+        self._collect_amounts()
 
     def _target_table(self, target: PoolTarget) -> list[float]:
         weights = self.weights
         lower, upper = weights.lower, weights.upper
         table = []
-        for n in range(min(upper, self._most) + 1):
+        for n in range(min(upper, self._pool_mentions) + 1):
             band = min(n, lower) / lower + weights.beyond * max(n - lower, 0) / (upper - lower)
             confusable = weights.confusable * min(n, weights.forms) / weights.forms if target.group else 0.0
             table.append(target.weight * band + confusable)
         return table
 
-    def _capped(self, weight: float, cap: int) -> list[float]:
-        """Weight · min(n, cap) / cap for n = 0 … cap, as far as the pool has mentions."""
-        return [weight * n / cap for n in range(min(cap, self._most) + 1)]
+    def _capped_table(self, weight: float, cap: int) -> list[float]:
+        """Return weight · min(n, cap) / cap for n = 0 … cap, or up to the number of mentions in the pool."""
+        return [weight * n / cap for n in range(min(cap, self._pool_mentions) + 1)]
 
-    def _lay_out(self) -> None:
+    def _collect_amounts(self) -> None:
         pool, weights = self.pool, self.weights
         self.ends: list[int] = [0]
         self.counters: list[int] = []
@@ -147,54 +146,56 @@ class Objective:
 
     # ---------------------------------------------------------------------------------------------- one document
 
-    def held(self, d: int) -> Iterator[tuple[int, int]]:
-        """The counters that a document adds to, and how much."""
+    def amounts_of(self, d: int) -> Iterator[tuple[int, int]]:
+        """Return the counters to which a document adds, and the amounts."""
         part = slice(self.ends[d], self.ends[d + 1])
         return zip(self.counters[part], self.amounts[part], strict=True)
 
     def counts(self, chosen: Iterable[int]) -> list[int]:
-        """The counters of a set of documents."""
+        """Return the counters of a set of documents."""
         counts = [0] * len(self.tables)
         for d in chosen:
             self.add(d, counts)
         return counts
 
     def add(self, d: int, counts: list[int], times: int = 1) -> None:
-        """Add a document to counters, or with −1 take it out again."""
-        for counter, amount in self.held(d):
+        """Add a document to counters; with ``times`` −1, remove it again."""
+        for counter, amount in self.amounts_of(d):
             counts[counter] += times * amount
 
     def gain(self, d: int, counts: Sequence[int]) -> float:
-        """What a document adds to F."""
+        """Return what a document adds to F."""
         total = self.modular[d]
-        for counter, amount in self.held(d):
+        for counter, amount in self.amounts_of(d):
             table, n = self.tables[counter], counts[counter]
             last = len(table) - 1
             if n < last:
                 total += table[min(n + amount, last)] - table[n]
-        # Gains are compared at twelve decimals, so that equal ones are equal however they were added up.
+        # Rounded, so that equal gains are equal in whatever order they were added up.
         return round(total, 12)
 
     def exceeds(self, d: int, counts: Sequence[int]) -> bool:
         """Whether a document would push a target over the upper limit."""
         targets, upper = len(self.pool.targets), self.weights.upper
-        return any(counter < targets and counts[counter] + amount > upper for counter, amount in self.held(d))
+        return any(
+            counter < targets and counts[counter] + amount > upper for counter, amount in self.amounts_of(d)
+        )
 
     @cached_property
-    def sizes(self) -> list[int]:
-        """How many mentions of targets each document holds."""
+    def mention_counts(self) -> list[int]:
+        """The number of mentions of targets in each document."""
         targets = len(self.pool.targets)
         return [
-            sum(amount for counter, amount in self.held(d) if counter < targets)
+            sum(amount for counter, amount in self.amounts_of(d) if counter < targets)
             for d in range(len(self.pool.documents))
         ]
 
-    def has_targets(self, d: int) -> bool:
+    def mentions_targets(self, d: int) -> bool:
         """Whether a document mentions a target."""
         return self.ends[d] < self.ends[d + 1]
 
     def value(self, chosen: Iterable[int]) -> float:
-        """F of a set of documents."""
+        """Return F of a set of documents."""
         documents = list(chosen)
         terms = [self.modular[d] for d in documents]
         for table, n in zip(self.tables, self.counts(documents), strict=True):
@@ -212,7 +213,7 @@ class Objective:
 
     @cached_property
     def _flat(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """All tables in one array, where each begins, and where it ends."""
+        """All tables in one array, the start of each, and its last index."""
         import numpy as np
 
         sizes = np.array([len(table) for table in self.tables], dtype=np.int64)
@@ -220,16 +221,16 @@ class Objective:
         return values, np.cumsum(sizes) - sizes, sizes - 1
 
     def gains(self, counts: Sequence[int]) -> npt.NDArray[np.float64]:
-        """What each document of the pool adds to F, up to rounding."""
+        """Return what each document of the pool adds to F, up to rounding."""
         import numpy as np
 
         ends, counters, amounts = self.arrays
-        found = np.array(self.modular)
+        gains = np.array(self.modular)
         if len(counters):
-            values, begins, lasts = self._flat
-            now = np.minimum(np.array(counts, dtype=np.int64), lasts)[counters]
-            then = np.minimum(np.array(counts, dtype=np.int64)[counters] + amounts, lasts[counters])
-            steps = values[begins[counters] + then] - values[begins[counters] + now]
-            holding = ends[:-1] < ends[1:]
-            found[holding] += np.add.reduceat(steps, ends[:-1][holding])
-        return found
+            values, starts, lasts = self._flat
+            before = np.minimum(np.array(counts, dtype=np.int64), lasts)[counters]
+            after = np.minimum(np.array(counts, dtype=np.int64)[counters] + amounts, lasts[counters])
+            steps = values[starts[counters] + after] - values[starts[counters] + before]
+            has_amounts = ends[:-1] < ends[1:]
+            gains[has_amounts] += np.add.reduceat(steps, ends[:-1][has_amounts])
+        return gains

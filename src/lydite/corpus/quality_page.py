@@ -1,4 +1,4 @@
-"""The report on a choice of documents as text, and as one self-contained page."""
+"""The report on a choice of documents, as text and as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; } .bar { backgroun
 """
 
 
-def _mean(values: tuple[float, ...]) -> str:
+def _mean_and_range(values: tuple[float, ...]) -> str:
     return f"{sum(values) / len(values):.4f} ({min(values):.4f} … {max(values):.4f})" if values else "none"
 
 
 def facts(quality: Quality) -> Iterator[tuple[str, str]]:
-    """The figures of a report, each with its name."""
+    """Return the names and the figures of a report."""
     ratio = f"{quality.ratio:.4f}" if quality.ratio is not None else "undefined"
     yield (
         "documents",
@@ -34,8 +34,8 @@ def facts(quality: Quality) -> Iterator[tuple[str, str]]:
         lost = quality.soft_value - quality.value
         yield "without the upper limit", f"{quality.soft_value:.4f} ({lost:+.4f})"
         yield "passed over for it", counted(quality.passed_over, "document")
-    yield f"random, {counted(len(quality.random), 'seed')}", _mean(quality.random)
-    yield f"stratified, {counted(len(quality.stratified), 'seed')}", _mean(quality.stratified)
+    yield f"random, {counted(len(quality.random), 'seed')}", _mean_and_range(quality.random)
+    yield f"stratified, {counted(len(quality.stratified), 'seed')}", _mean_and_range(quality.stratified)
     band = f"{quality.lower} to {quality.upper}"
     yield f"targets with {band} mentions", f"{quality.in_band} of {len(quality.targets)}"
     yield "aliases found", "{} of {}".format(*quality.aliases)
@@ -47,16 +47,16 @@ def facts(quality: Quality) -> Iterator[tuple[str, str]]:
 
 
 def text_report(selection: Selection) -> str:
-    """The report for a terminal."""
+    """Return the report as text."""
     quality = selection.quality
     rows = list(facts(quality))
     width = max(len(name) for name, _ in rows)
     lines = [f"{name:<{width}}  {figure}" for name, figure in rows]
     for name, shares in quality.mix.items():
-        told = ", ".join(
+        listing = ", ".join(
             f"{value or 'none'} {chosen:.1%} ({pool:.1%})" for value, (pool, chosen) in shares.items()
         )
-        lines.append(f"{name + ' (in the pool)':<{width}}  {told}")
+        lines.append(f"{name + ' (in the pool)':<{width}}  {listing}")
     low = [one.target for one in quality.targets if one.mentions < quality.lower]
     if low:
         more = f" and {len(low) - 10} more" if len(low) > 10 else ""
@@ -65,7 +65,7 @@ def text_report(selection: Selection) -> str:
 
 
 def page(selection: Selection, title: str = "Choice of documents") -> str:
-    """The report as HTML without anything from elsewhere."""
+    """Return the report as HTML that needs no other file."""
     quality = selection.quality
     parts = [
         "<!DOCTYPE html>",

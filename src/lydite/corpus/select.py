@@ -1,9 +1,10 @@
-"""Choosing documents: lazy greedy, the bound that certifies it, baselines, strata.
+"""Choose documents: lazy greedy, an upper bound on what is possible, random baselines, strata.
 
-Greedy takes the document with the largest gain, then the smallest id.  Gains only shrink, so that a heap of old gains is
-enough (lazy), and the set is the same.  Under a plain budget it is worth at least 1 − 1/e of the best set, under strata
-(a partition matroid) at least half; with a hard upper limit nothing is promised, and the bound says how good it is.
-Wanting both of a confusable pair is not submodular: small clusters of documents that hold both are taken as one.
+Greedy takes the document with the largest gain, of equal gains the smallest id.  Gains only shrink, so lazy evaluation
+with a heap of old gains chooses the same set.  Its value is at least 1 − 1/e of the best set of that size, and at least
+half of the best one within strata (a partition matroid).  Where the hard upper limit forbids documents, or clusters are
+used, there is no such guarantee; the bound then says how far the best set can be.  A bonus for both targets of a
+confusable pair is not submodular, so small clusters of documents that mention both are taken in one step.
 """
 
 from __future__ import annotations
@@ -24,27 +25,27 @@ from lydite.records import dataclass
 K = TypeVar("K", bound=Hashable)
 
 SEEDS = 20
-LARGEST_PROGRAMME = 1_000_000
-"""A linear programme with more non-zeros than this is not solved; the online bound stands in."""
+MAX_NONZEROS = 1_000_000
+"""A linear programme with more non-zeros is not solved; only the online bound is used."""
 PAIR_BONUS = 20.0
-"""What a cluster of documents that hold both of a confusable pair is worth beside its gain."""
-MOST_CLUSTERED = 5
-"""So many documents of each target are tried in clusters."""
-MOST_STARTS = 100_000
-"""So many sets of documents may be tried as beginnings of a choice."""
+"""The bonus for documents that mention both targets of a confusable pair."""
+CLUSTER_CANDIDATES = 5
+"""How many documents of each target are tried in clusters."""
+MAX_STARTS = 100_000
+"""How many sets of documents may be tried as starts of a choice."""
 SLACK = 1e-9
-"""Old gains are kept a little larger than they are, so that rounding never hides a document."""
+"""Old gains in the heap are a little too large, so that rounding never hides a document."""
 
 
 Pair = tuple[int, int]
-"""Two confusable targets, by their positions."""
+"""Two confusable targets, by number."""
 Cluster = tuple[int, ...]
 """Documents that are taken together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a choice must keep to: how many documents, the hard upper limit, how many of each stratum."""
+    """The limits of a choice: its size, whether the upper limit of mentions is hard, the size of each stratum."""
 
     count: int
     hard: bool = False
@@ -56,7 +57,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class GreedyChoice:
-    """The documents that were chosen, in order, with their gains; how many others the upper limit forbids in the end."""
+    """The chosen documents in order, their gains, and how many others the upper limit forbids in the end."""
 
     documents: tuple[int, ...]
     gains: tuple[float, ...]
@@ -68,43 +69,43 @@ def lazy_greedy(
     limits: Limits,
     costs: Sequence[float] | None = None,
     clusters: Mapping[Pair, Sequence[Cluster]] | None = None,
-    begin: Cluster = (),
+    start: Cluster = (),
 ) -> GreedyChoice:
-    """The greedy choice by a heap of gains, of which only the largest are brought up to date.
+    """Choose greedily, with a heap of gains of which only the largest are updated.
 
-    With ``costs`` the gain for each unit of cost decides.  A cluster of documents that hold both of a confusable pair is
-    taken like a document, with a bonus, once for each pair.  ``begin`` is taken first, as far as the limits allow.
+    With ``costs``, the gain per cost decides.  A cluster of documents that mention both targets of a confusable pair is
+    taken like one document, with a bonus, once per pair.  ``start`` is taken first, as far as the limits allow.
     """
     counts = [0] * len(objective.tables)
     cost = costs or [1.0] * len(objective.pool.documents)
-    state = _State(objective, limits, counts)
-    state.take_all(begin)
+    run = _GreedyRun(objective, limits, counts)
+    run.take_allowed(start)
     first = objective.gains(counts).tolist()
     heap = [(-(gain + SLACK) / cost[d], d) for d, gain in enumerate(first) if gain > 0]
     heapq.heapify(heap)
     open_pairs = {
         pair: list(sets) for pair, sets in (clusters or {}).items() if not all(counts[one] for one in pair)
     }
-    while len(state.chosen) < limits.count:
-        while heap and not _is_fresh(heap, state, cost):
+    while len(run.chosen) < limits.count:
+        while heap and not _update_first(heap, run, cost):
             pass
-        best = state.best_cluster(open_pairs, costs)
+        best = run.best_cluster(open_pairs, costs)
         if best is None:
-            open_pairs = {}  # what limits forbid now they forbid for ever
+            open_pairs = {}  # what the limits forbid once, they always forbid
         if best is not None and (not heap or best[0] >= -heap[0][0]):
-            state.take_all(best[1])
+            run.take_allowed(best[1])
         elif heap:
-            state.take(heapq.heappop(heap)[1])
+            run.take(heapq.heappop(heap)[1])
         else:
             break
         open_pairs = {pair: sets for pair, sets in open_pairs.items() if not all(counts[one] for one in pair)}
-    return state.choice()
+    return run.choice()
 
 
-def _is_fresh(heap: list[tuple[float, int]], state: _State, cost: Sequence[float]) -> bool:
-    """Bring the first document of a heap up to date; whether it stays the first."""
+def _update_first(heap: list[tuple[float, int]], run: _GreedyRun, cost: Sequence[float]) -> bool:
+    """Update the gain of the first document of the heap; return whether it is still the first."""
     _, d = heapq.heappop(heap)
-    gain = state.gain(d)
+    gain = run.gain(d)
     if gain <= 0:
         return False
     heapq.heappush(heap, (-gain / cost[d], d))
@@ -114,53 +115,54 @@ def _is_fresh(heap: list[tuple[float, int]], state: _State, cost: Sequence[float
 def choose_within(
     objective: Objective, limits: Limits, *, pairs: bool = True, enumerated: int = 0
 ) -> GreedyChoice:
-    """Greedy by gain, with clusters for confusable pairs; the best of several where costs matter.
+    """Choose greedily by gain and, where costs differ, also by gain per cost; return the best choice.
 
-    Clusters of two cost two documents, and under a hard upper limit documents cost mentions: where the limit binds,
-    documents that spend few mentions leave room for others.  For each of the two another greedy goes by the gain for that
-    cost, and the best of all is kept.  ``enumerated`` also begins a greedy by cost from every set of so many documents or
-    clusters; with three the best of them is worth at least 1 − 1/e of what is possible also where clusters cost more than
-    one document (Sviridenko 2004).
+    Clusters may cost two documents, and if the hard upper limit forbids documents, every document costs its mentions, so
+    that documents with few of them leave room for others.  With ``enumerated``, greedy by gain per document also starts
+    from every set of up to so many documents or clusters; with three, without strata and if the upper limit forbids
+    nothing, the best choice reaches at least 1 − 1/e of what documents and clusters allow (Sviridenko 2004).
     """
     clusters = pair_clusters(objective) if pairs else {}
     choices = [lazy_greedy(objective, limits, clusters=clusters)]
     if any(len(cluster) > 1 for sets in clusters.values() for cluster in sets):
         choices.append(lazy_greedy(objective, limits, [1.0] * len(objective.pool.documents), clusters))
     if choices[0].passed_over:
-        sizes = [float(max(1, size)) for size in objective.sizes]
+        sizes = [float(max(1, size)) for size in objective.mention_counts]
         choices.append(lazy_greedy(objective, limits, sizes, clusters))
     units = [1.0] * len(objective.pool.documents)
-    starts = _starts(objective, limits, clusters, enumerated) if enumerated else ()
-    others = (lazy_greedy(objective, limits, units, clusters, begin) for begin in starts)
-    return max(chain(choices, others), key=lambda choice: with_bonus(objective, choice.documents, clusters))
+    starts = _starting_sets(objective, limits, clusters, enumerated) if enumerated else ()
+    others = (lazy_greedy(objective, limits, units, clusters, start) for start in starts)
+    return max(
+        chain(choices, others), key=lambda choice: value_with_bonuses(objective, choice.documents, clusters)
+    )
 
 
-def _starts(
+def _starting_sets(
     objective: Objective, limits: Limits, clusters: Mapping[Pair, Sequence[Cluster]], most: int
 ) -> list[Cluster]:
-    """Every set of at most ``most`` documents that are worth something, or clusters, within the count."""
+    """Return every set of at most ``most`` documents with a gain, or clusters, within the count."""
     gains = objective.gains([0] * len(objective.tables)).tolist()
     ground: set[Cluster] = {(d,) for d, gain in enumerate(gains) if gain > 0}
     ground.update(cluster for sets in clusters.values() for cluster in sets)
     tried = sum(math.comb(len(ground), size) for size in range(1, most + 1))
-    if tried > MOST_STARTS:
+    if tried > MAX_STARTS:
         raise UsageError(
-            f"--enumerate {most}: expected at most {MOST_STARTS:,} sets to begin with,"
+            f"--enumerate {most}: expected at most {MAX_STARTS:,} sets to start from,"
             f" found {tried:,} (of {len(ground):,} documents and pairs)",
-            hint="leave it out, or narrow the pool: greedy alone comes with a certified ratio",
+            hint="leave it out, or use a smaller pool: the certified ratio is reported without it, too",
         )
     found = {
         tuple(sorted({d for cluster in chosen for d in cluster}))
         for size in range(1, most + 1)
         for chosen in combinations(sorted(ground), size)
     }
-    return sorted(begin for begin in found if len(begin) <= limits.count)
+    return sorted(start for start in found if len(start) <= limits.count)
 
 
 def pair_clusters(objective: Objective) -> dict[Pair, list[Cluster]]:
-    """By pair of confusable targets, the smallest sets of documents that hold both: one document, else two.
+    """Return the smallest sets of documents that mention both targets of each confusable pair: one document, else two.
 
-    Of many, those of the documents with the largest gains are enough.
+    Only the documents with the largest gains are considered.
     """
     targets = enumerate(objective.pool.targets)
     members = grouped((target.group, place) for place, target in targets if target.group is not None)
@@ -172,7 +174,7 @@ def pair_clusters(objective: Objective) -> dict[Pair, list[Cluster]]:
     gains = objective.gains([0] * len(objective.tables))
 
     def largest(documents: Iterable[int]) -> list[int]:
-        return sorted(documents, key=lambda d: (-round(float(gains[d]), 12), d))[:MOST_CLUSTERED]
+        return sorted(documents, key=lambda d: (-round(float(gains[d]), 12), d))[:CLUSTER_CANDIDATES]
 
     clusters: dict[Pair, list[Cluster]] = {}
     for group in members.values():
@@ -183,16 +185,16 @@ def pair_clusters(objective: Objective) -> dict[Pair, list[Cluster]]:
     return clusters
 
 
-def with_bonus(objective: Objective, chosen: Sequence[int], pairs: Iterable[Pair]) -> float:
-    """F and the bonus for every confusable pair of which both are mentioned."""
+def value_with_bonuses(objective: Objective, chosen: Sequence[int], pairs: Iterable[Pair]) -> float:
+    """Return F plus the bonus for every confusable pair of which both targets are mentioned."""
     counts = objective.counts(chosen)
     return objective.value(chosen) + PAIR_BONUS * sum(
         bool(counts[one] and counts[other]) for one, other in pairs
     )
 
 
-class _State:
-    """What has been chosen so far, and what may still be."""
+class _GreedyRun:
+    """The documents chosen so far, and what the limits still allow."""
 
     def __init__(self, objective: Objective, limits: Limits, counts: list[int]) -> None:
         self._objective, self._limits, self._counts = objective, limits, counts
@@ -202,14 +204,14 @@ class _State:
         self._gains: list[float] = []
 
     def may_take(self, d: int) -> bool:
-        """Whether the limits allow a document; what they once forbid they forbid for ever."""
+        """Whether the limits allow a document; what they forbid once, they always forbid."""
         strata = self._limits.strata
         if d in self._taken or (strata is not None and not self._room.get(strata[d], 0)):
             return False
         return not (self._limits.hard and self._objective.exceeds(d, self._counts))
 
     def gain(self, d: int) -> float:
-        """What a document adds; 0 if it may not be taken."""
+        """Return what a document adds; 0 if it may not be taken."""
         return self._objective.gain(d, self._counts) if self.may_take(d) else 0.0
 
     def take(self, d: int) -> None:
@@ -223,19 +225,19 @@ class _State:
     def best_cluster(
         self, pairs: Mapping[Pair, Sequence[Cluster]], costs: Sequence[float] | None
     ) -> tuple[float, Cluster] | None:
-        """The cluster with the largest gain (for its cost), the bonus included; the smallest documents among equals."""
-        found = [
+        """Return the cluster with the largest gain, bonus included (per cost); of equal ones that with the smallest ids."""
+        candidates = [
             (-(gain + PAIR_BONUS) / (sum(costs[d] for d in new) if costs else 1.0), new)
             for clusters in pairs.values()
             for cluster in clusters
             if (new := tuple(d for d in cluster if d not in self._taken))
             and (gain := self._joint_gain(new)) is not None
         ]
-        best = min(found, default=None)
+        best = min(candidates, default=None)
         return None if best is None else (-best[0], best[1])
 
     def _joint_gain(self, documents: Cluster) -> float | None:
-        """What documents add together; None if they may not all be taken."""
+        """Return what documents add together; None if they may not all be taken."""
         if len(self.chosen) + len(documents) > self._limits.count:
             return None
         total, added = 0.0, []
@@ -249,7 +251,7 @@ class _State:
             self._objective.add(d, self._counts, -1)
         return total if len(added) == len(documents) else None
 
-    def take_all(self, documents: Cluster) -> None:
+    def take_allowed(self, documents: Cluster) -> None:
         for d in documents:
             if self.may_take(d):
                 self.take(d)
@@ -261,51 +263,48 @@ class _State:
 
 
 def best_set(objective: Objective, count: int) -> tuple[float, tuple[int, ...]]:
-    """The best set of at most ``count`` documents, by trying all of them: for small pools."""
+    """Return the best set of ``count`` documents (F is monotone) and its value, by trying all sets: for small pools."""
     documents = range(len(objective.pool.documents))
-    # F is monotone, so that larger sets are never worse.
-    return max(
-        ((objective.value(chosen), chosen) for chosen in combinations(documents, min(count, len(documents)))),
-        key=lambda found: found[0],
-    )
+    sets = combinations(documents, min(count, len(documents)))
+    return max(((objective.value(chosen), chosen) for chosen in sets), key=lambda one: one[0])
 
 
 # --------------------------------------------------------------------------------------------------------- bounds
 
 
 def online_bound(objective: Objective, chosen: Sequence[int], limits: Limits) -> float:
-    """F(X) and the largest gains that are left: no set that keeps to the count is worth more.
+    """Return F(X) plus the largest remaining gains: no set within the limits has a larger value.
 
-    Under a hard upper limit no set holds more than U mentions of each target, so that gains may be charged for their
-    mentions: Σ g ≤ λ·U·|targets| + Σ of the largest g − λ·mentions, for every price λ; the best price is looked for.
+    Under a hard upper limit no set has more than U mentions of a target, so gains may be charged for their mentions:
+    Σ g ≤ λ·U·|targets| + Σ of the largest g − λ·mentions for every price λ.  The smallest of several bounds is returned.
     """
     import numpy as np
 
     gains = objective.gains(objective.counts(chosen))
     gains[list(chosen)] = 0.0
 
-    def most(price: float) -> float:
-        charged = gains - price * sizes if price else gains
+    def largest_gains(price: float) -> float:
+        charged = gains - price * mentions if price else gains
         largest = np.sort(charged)[::-1][: limits.count]
-        return price * room + math.fsum(gain for gain in largest.tolist() if gain > 0)
+        return price * max_mentions + math.fsum(gain for gain in largest.tolist() if gain > 0)
 
-    sizes = np.array(objective.sizes if limits.hard else [0])
-    room = objective.weights.upper * len(objective.pool.targets)
-    return objective.value(chosen) + min(most(price) for price in (PRICES if limits.hard else PRICES[:1]))
+    mentions = np.array(objective.mention_counts if limits.hard else [0])
+    max_mentions = objective.weights.upper * len(objective.pool.targets)
+    return objective.value(chosen) + min(map(largest_gains, PRICES if limits.hard else PRICES[:1]))
 
 
 PRICES = (0.0, *(2.0**power for power in range(-8, 2)))
-"""What a mention may be charged."""
+"""The prices of a mention that are tried."""
 
 
 def programme_bound(objective: Objective, limits: Limits) -> float | None:
-    """The optimum of the linear relaxation; None if it is too large, or not solved.
+    """Return the optimum of the linear relaxation; None if that is too large, or not solved.
 
-    Documents are taken in part.  Each counter is split at the corners of its table: pieces of falling worth, each with
-    its size, that together are at most the count.
+    Parts of documents may be taken.  Each counter is split into the linear pieces of its table, with their sizes and
+    decreasing slopes; together the pieces are at most the count.
     """
     documents = len(objective.pool.documents)
-    if 3 * len(objective.counters) + documents > LARGEST_PROGRAMME:
+    if 3 * len(objective.counters) + documents > MAX_NONZEROS:
         return None
     import numpy as np
     from scipy.optimize import linprog
@@ -313,11 +312,11 @@ def programme_bound(objective: Objective, limits: Limits) -> float | None:
 
     worth = list(objective.modular)
     bounds: list[tuple[float, float]] = [(0, 1)] * documents
-    held = [(counter, d, float(n)) for d in range(documents) for counter, n in objective.held(d)]
+    held = [(counter, d, float(n)) for d in range(documents) for counter, n in objective.amounts_of(d)]
     entries = [(counter, d, -amount) for counter, d, amount in held]
     limit: list[float] = []
     for counter, table in enumerate(objective.tables):
-        for size, unit in _pieces(table):
+        for size, unit in _linear_pieces(table):
             entries.append((counter, len(worth), 1.0))
             worth.append(unit)
             bounds.append((0, size))
@@ -343,8 +342,8 @@ def programme_bound(objective: Objective, limits: Limits) -> float | None:
     return float(-solved.fun) if solved.status == 0 else None
 
 
-def _pieces(table: Sequence[float]) -> list[tuple[int, float]]:
-    """Size and worth per unit of the straight pieces of a concave table."""
+def _linear_pieces(table: Sequence[float]) -> list[tuple[int, float]]:
+    """Return the size and the slope of the linear pieces of a concave table."""
     pieces: list[tuple[int, float]] = []
     for low, high in pairwise(table):
         if pieces and math.isclose(pieces[-1][1], high - low, rel_tol=1e-9, abs_tol=1e-12):
@@ -358,7 +357,7 @@ def _pieces(table: Sequence[float]) -> list[tuple[int, float]]:
 
 
 def apportion(sizes: Mapping[K, int], count: int) -> dict[K, int]:
-    """How many of ``count`` each stratum gets, in proportion to its size; the largest remainders get the rest."""
+    """Distribute ``count`` over strata in proportion to their sizes; the largest remainders get the rest."""
     total = sum(sizes.values())
     count = min(count, total)
     shares = {name: divmod(size * count, total) for name, size in sizes.items()} if total else {}
@@ -373,29 +372,29 @@ Strata = Mapping[int, Hashable]
 """The stratum of every document of a pool."""
 
 
-def stratified(strata: Strata, among: Sequence[int], count: int, seed: int) -> list[int]:
-    """``count`` of these documents by chance, in the proportions of the whole pool; filled up where a stratum is short."""
-    return _drawn(_by_stratum(strata, among), apportion(Counter(strata.values()), count), count, seed)
+def draw_stratified(strata: Strata, among: Sequence[int], count: int, seed: int) -> list[int]:
+    """Draw ``count`` of these documents at random in the proportions of the whole pool; other strata fill up short ones."""
+    return _draw(_by_stratum(strata, among), apportion(Counter(strata.values()), count), count, seed)
 
 
 def _by_stratum(strata: Strata, among: Iterable[int]) -> dict[Hashable, list[int]]:
-    held = grouped((strata[d], d) for d in among)
-    return {name: held[name] for name in sorted(held, key=str)}
+    groups = grouped((strata[d], d) for d in among)
+    return {name: groups[name] for name in sorted(groups, key=str)}
 
 
-def _drawn(held: dict[Hashable, list[int]], wanted: dict[Hashable, int], count: int, seed: int) -> list[int]:
+def _draw(groups: dict[Hashable, list[int]], shares: dict[Hashable, int], count: int, seed: int) -> list[int]:
     chance = random.Random(seed)  # noqa: S311 - seeded chance is meant
-    taken: list[int] = []
-    for name, members in held.items():
-        taken += chance.sample(members, min(len(members), wanted.get(name, 0)))
-    if len(taken) < count:
-        left = sorted({d for members in held.values() for d in members} - set(taken))
-        taken += chance.sample(left, min(len(left), count - len(taken)))
-    return sorted(taken)
+    drawn: list[int] = []
+    for name, members in groups.items():
+        drawn += chance.sample(members, min(len(members), shares.get(name, 0)))
+    if len(drawn) < count:
+        rest = sorted({d for members in groups.values() for d in members} - set(drawn))
+        drawn += chance.sample(rest, min(len(rest), count - len(drawn)))
+    return sorted(drawn)
 
 
 def random_values(objective: Objective, count: int) -> list[float]:
-    """F of random sets, one for each seed."""
+    """Return F of random sets, one for each seed."""
     documents = range(len(objective.pool.documents))
     size = min(count, len(documents))
     return [
@@ -405,7 +404,7 @@ def random_values(objective: Objective, count: int) -> list[float]:
 
 
 def stratified_values(objective: Objective, strata: Strata, count: int) -> list[float]:
-    """F of random sets with the proportions of the pool, one for each seed."""
-    held = _by_stratum(strata, strata)
-    wanted = apportion(Counter(strata.values()), count)
-    return [objective.value(_drawn(held, wanted, count, seed)) for seed in range(SEEDS)]
+    """Return F of random sets with the proportions of the pool, one for each seed."""
+    groups = _by_stratum(strata, strata)
+    shares = apportion(Counter(strata.values()), count)
+    return [objective.value(_draw(groups, shares, count, seed)) for seed in range(SEEDS)]

@@ -1,4 +1,4 @@
-"""Choosing documents for an evaluation from an index: the pool, the choice, and how good it is."""
+"""Choose documents from an index for an evaluation, and report on the quality of the choice."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from lydite.corpus.select import (
     Strata,
     apportion,
     choose_within,
+    draw_stratified,
     lazy_greedy,
     online_bound,
     pair_clusters,
     programme_bound,
     random_values,
-    stratified,
     stratified_values,
 )
 from lydite.grouping import grouped
@@ -34,29 +34,28 @@ GREEDY, FILLED = "greedy", "fill"
 
 
 class Chosen(NamedTuple):
-    """A chosen document: what it added, whether it was chosen or filled in, and where it is cut."""
+    """A chosen document, its gain, whether greedy chose it or it fills up, and the number of characters kept."""
 
     document: str
     gain: float
     by: str
     end: int
-    """The number of characters that are kept: all of them, unless a thread was cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class TargetCoverage:
-    """A target and how often it stands in the chosen documents."""
+    """How often a target occurs in the chosen documents and in the pool, and how many of its names occur."""
 
     target: str
     mentions: int
     pool: int
     forms: int
-    """Aliases and variants that stand there at least once."""
+    """Aliases and variants that occur in the chosen documents."""
     all_forms: int
 
 
 class Shares(NamedTuple):
-    """How much of the pool, and of the choice, has a value."""
+    """The shares of the pool and of the choice that have a value."""
 
     pool: float
     chosen: float
@@ -64,7 +63,7 @@ class Shares(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """The report on a choice, as it stands in the JSON output."""
+    """The report on a choice, as in the JSON output."""
 
     count: int
     pool: int
@@ -74,16 +73,16 @@ class Quality:
     bound: float
     bound_by: str
     ratio: float | None
-    """The certified share of the best value that is possible."""
+    """value / bound: at least this share of the best possible value was reached."""
     soft_value: float | None
-    """What the same choice is worth without the hard upper limit; None if it had none."""
+    """The value that greedy reaches without the hard upper limit; None if there was no hard limit."""
     passed_over: int
     random: tuple[float, ...]
     stratified: tuple[float, ...]
     lower: int
     upper: int
     in_band: int
-    """Targets whose count is within the limits."""
+    """The number of targets with ``lower`` to ``upper`` mentions."""
     aliases: tuple[int, int]
     variants: tuple[int, int]
     confusable_groups: tuple[int, int]
@@ -96,29 +95,29 @@ class Quality:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The chosen documents in the order of choice, and the report."""
+    """The chosen documents in the order of choice, and the report on them."""
 
     documents: tuple[Chosen, ...]
     quality: Quality
 
     def to_dict(self) -> dict[str, object]:
-        """As it stands in the JSON output."""
+        """Return the JSON output."""
         return {"schema": SCHEMA, "documents": plain(self.documents), "quality": plain(self.quality)}
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How documents are to be chosen."""
+    """How documents shall be chosen."""
 
     count: int
     hard: bool = True
     strata: tuple[str, ...] = ()
     quotas: tuple[TypeQuota, ...] = ()
-    longest: int | None = None
+    max_length: int | None = None
     seed: int = 0
     pairs: bool = True
     enumerated: int = 0
-    """Greedy also begins with every set of so many documents: for small pools."""
+    """Greedy also starts from every set of up to so many documents: for small pools."""
 
 
 def select_documents(
@@ -130,25 +129,25 @@ def select_documents(
     leave_out: Collection[str] = (),
     among: Collection[str] | None = None,
 ) -> Selection:
-    """Choose documents of an index for these targets."""
+    """Choose documents of an index for targets."""
     records = [
         record
         for record in index.records()
         if record.id not in leave_out and (among is None or record.id in among)
-        and (wanted.longest is None or record.posts or record.characters <= wanted.longest)
+        and (wanted.max_length is None or record.posts or record.characters <= wanted.max_length)
     ]  # fmt: skip
-    pool = pool_of(index, records, profiles, document_stars(judged), wanted.longest)
-    return choose(pool, records, wanted)
+    pool = build_pool(index, records, profiles, document_stars(judged), wanted.max_length)
+    return choose_from_pool(pool, records, wanted)
 
 
-def pool_of(
+def build_pool(
     index: Index,
     records: Sequence[Record],
     profiles: Sequence[TargetProfile],
     stars: Mapping[str, float],
-    longest: int | None = None,
+    max_length: int | None = None,
 ) -> DocumentPool:
-    """The documents of these records with the mentions of the targets."""
+    """Collect the documents to choose from, with the mentions of the targets in them."""
     groups = confusable_groups(profiles)
     targets = tuple(
         PoolTarget(one.id, 1.0, tuple(kind for kind, _ in one.forms), groups.get(one.id), one.type)
@@ -156,31 +155,31 @@ def pool_of(
     )
     place = {record.id: d for d, record in enumerate(records)}
     mentions = {
-        place[found.doc_id]: found.counts
-        for found in count_mentions(index, [profile.names for profile in profiles], longest=longest)
-        if found.doc_id in place
+        place[one.doc_id]: one.counts
+        for one in count_mentions(index, [profile.names for profile in profiles], longest=max_length)
+        if one.doc_id in place
     }
-    given = {place[doc_id]: number for doc_id, number in stars.items() if doc_id in place}
-    return DocumentPool(targets, tuple(record.id for record in records), mentions, given)
+    pool_stars = {place[doc_id]: number for doc_id, number in stars.items() if doc_id in place}
+    return DocumentPool(targets, tuple(record.id for record in records), mentions, pool_stars)
 
 
-def choose(pool: DocumentPool, records: Sequence[Record], wanted: Wanted) -> Selection:
-    """The choice among a pool, filled up to the count with documents that mention no target."""
+def choose_from_pool(pool: DocumentPool, records: Sequence[Record], wanted: Wanted) -> Selection:
+    """Choose documents from a pool; fill up to the count with documents that mention no target."""
     objective = Objective(pool, Weights(), wanted.quotas)
     limits = _limits(wanted, records)
     choice = choose_within(objective, limits, pairs=wanted.pairs, enumerated=wanted.enumerated)
-    filled = _filling(objective, choice, _everything(records), wanted, limits)
+    filled = _draw_fillers(objective, choice, _full_strata(records), wanted, limits)
     documents = tuple(
-        Chosen(records[d].id, gain, by, thread_end(records[d], wanted.longest))
+        Chosen(records[d].id, gain, by, thread_end(records[d], wanted.max_length))
         for d, gain, by in (
             *((d, gain, GREEDY) for d, gain in zip(choice.documents, choice.gains, strict=True)),
             *((d, 0.0, FILLED) for d in filled),
         )
     )
-    return Selection(documents, _quality(objective, records, choice, filled, wanted=wanted, limits=limits))
+    return Selection(documents, _assess(objective, records, choice, filled, wanted=wanted, limits=limits))
 
 
-def _everything(records: Sequence[Record]) -> Strata:
+def _full_strata(records: Sequence[Record]) -> Strata:
     return {
         d: (record.genre, record.source, record.language, record.date[:7]) for d, record in enumerate(records)
     }
@@ -195,24 +194,24 @@ def _limits(wanted: Wanted, records: Sequence[Record]) -> Limits:
     return Limits(wanted.count, wanted.hard, strata, apportion(dict(Counter(strata)), wanted.count))
 
 
-def _filling(
-    objective: Objective, choice: GreedyChoice, everything: Strata, wanted: Wanted, limits: Limits
+def _draw_fillers(
+    objective: Objective, choice: GreedyChoice, strata: Strata, wanted: Wanted, limits: Limits
 ) -> list[int]:
-    """Documents without targets for what is missing, in the proportions of the pool; strata keep their room."""
+    """Draw documents without targets to fill up the choice, in the proportions of the pool and within its strata."""
     taken = set(choice.documents)
-    free = [d for d in everything if d not in taken and not objective.has_targets(d)]
+    free = [d for d in strata if d not in taken and not objective.mentions_targets(d)]
     missing = wanted.count - len(taken)
     if limits.strata is None or limits.room is None:
-        return stratified(everything, free, missing, wanted.seed)
+        return draw_stratified(strata, free, missing, wanted.seed)
     filled: list[int] = []
     used = Counter(limits.strata[d] for d in choice.documents)
     for name, room in sorted(limits.room.items(), key=lambda item: str(item[0])):
-        inside = {d: everything[d] for d, stratum in enumerate(limits.strata) if stratum == name}
-        filled += stratified(inside, [d for d in free if d in inside], room - used[name], wanted.seed)
+        inside = {d: strata[d] for d, stratum in enumerate(limits.strata) if stratum == name}
+        filled += draw_stratified(inside, [d for d in free if d in inside], room - used[name], wanted.seed)
     return filled
 
 
-def _quality(
+def _assess(
     objective: Objective,
     records: Sequence[Record],
     choice: GreedyChoice,
@@ -226,9 +225,9 @@ def _quality(
     value = objective.value(chosen)
     programme = programme_bound(objective, limits)
     online = online_bound(objective, chosen, limits)
-    # Where the programme is solved only up to rounding, it must not seem to promise less than was reached.
+    # The programme is solved only up to rounding: its optimum must not seem to be less than what was reached.
     bound = online if programme is None else max(value, min(online, programme))
-    targets = tuple(_covered(objective, counts, all_counts))
+    targets = tuple(_target_coverage(objective, counts, all_counts))
     lower, upper = objective.weights.lower, objective.weights.upper
     of_targets = zip(objective.pool.targets, counts, strict=False)
     mentioned = grouped((target.group, count > 0) for target, count in of_targets if target.group is not None)
@@ -244,12 +243,12 @@ def _quality(
         soft_value=_soft_value(objective, limits, choice, value, pairs=wanted.pairs),
         passed_over=choice.passed_over,
         random=tuple(random_values(objective, wanted.count)),
-        stratified=tuple(stratified_values(objective, _everything(records), wanted.count)),
+        stratified=tuple(stratified_values(objective, _full_strata(records), wanted.count)),
         lower=lower,
         upper=upper,
         in_band=sum(lower <= target.mentions <= upper for target in targets),
-        aliases=_forms_covered(objective, counts, ALIAS),
-        variants=_forms_covered(objective, counts, VARIANT),
+        aliases=_count_covered_names(objective, counts, ALIAS),
+        variants=_count_covered_names(objective, counts, VARIANT),
         confusable_groups=(sum(sum(group) > 1 for group in mentioned.values()), len(mentioned)),
         documents_with_several_targets=sum(
             len({target for target, _ in objective.pool.mentions.get(d, ())}) > 1 for d in chosen
@@ -258,7 +257,7 @@ def _quality(
             quota.type: (counts[objective.quota_counter[quota.type]], quota.count)
             for quota in objective.quotas
         },
-        mix={name: _shares(records, chosen, name) for name in FIELDS.values()},
+        mix={name: _pool_and_chosen_shares(records, chosen, name) for name in FIELDS.values()},
         targets=targets,
     )
 
@@ -266,16 +265,16 @@ def _quality(
 def _soft_value(
     objective: Objective, limits: Limits, choice: GreedyChoice, value: float, *, pairs: bool
 ) -> float | None:
-    """What greedy reaches without the hard limit: the same where it forbids nothing; None if there is none."""
+    """Return the value that greedy reaches without the hard upper limit; None if there is no hard limit."""
     if not limits.hard or not choice.passed_over:
         return value if limits.hard else None
     unlimited = Limits(limits.count, False, limits.strata, limits.room)
     clusters = pair_clusters(objective) if pairs else {}
-    # Without the limit the choice under it is possible too.
+    # Without the limit, the choice within it is possible, too.
     return max(value, objective.value(lazy_greedy(objective, unlimited, clusters=clusters).documents))
 
 
-def _forms_covered(objective: Objective, counts: Sequence[int], kind: str) -> tuple[int, int]:
+def _count_covered_names(objective: Objective, counts: Sequence[int], kind: str) -> tuple[int, int]:
     own = [
         counts[counter]
         for (target, form), counter in objective.form_counter.items()
@@ -284,14 +283,16 @@ def _forms_covered(objective: Objective, counts: Sequence[int], kind: str) -> tu
     return sum(count > 0 for count in own), len(own)
 
 
-def _covered(objective: Objective, counts: Sequence[int], pool: Sequence[int]) -> Iterable[TargetCoverage]:
+def _target_coverage(
+    objective: Objective, counts: Sequence[int], pool: Sequence[int]
+) -> Iterable[TargetCoverage]:
     for place, target in enumerate(objective.pool.targets):
         forms = [counter for (owner, _), counter in objective.form_counter.items() if owner == place]
         covered = sum(counts[counter] > 0 for counter in forms)
         yield TargetCoverage(target.id, counts[place], pool[place], covered, len(forms))
 
 
-def _shares(records: Sequence[Record], chosen: Sequence[int], name: str) -> dict[str, Shares]:
+def _pool_and_chosen_shares(records: Sequence[Record], chosen: Sequence[int], name: str) -> dict[str, Shares]:
     pool = Counter(getattr(record, name) for record in records)
     taken = Counter(getattr(records[d], name) for d in chosen)
     return {

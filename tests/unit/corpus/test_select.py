@@ -16,14 +16,14 @@ from lydite.corpus.select import (
     apportion,
     best_set,
     choose_within,
+    draw_stratified,
     lazy_greedy,
     online_bound,
     pair_clusters,
     programme_bound,
-    stratified,
-    with_bonus,
+    value_with_bonuses,
 )
-from lydite.corpus.selection import Wanted, choose
+from lydite.corpus.selection import Wanted, choose_from_pool
 from lydite.errors import UsageError
 
 GUARANTEE = 0.632
@@ -237,7 +237,7 @@ def test_clusters_keep_to_the_limits_and_cover_the_pairs_that_they_can(seed: int
     assert max(objective.counts(chosen)[:6]) <= 20
     pairs = pair_clusters(objective)
     alone = lazy_greedy(objective, limits).documents
-    covered = [with_bonus(objective, some, pairs) - objective.value(some) for some in (chosen, alone)]
+    covered = [value_with_bonuses(objective, some, pairs) - objective.value(some) for some in (chosen, alone)]
     assert covered[0] >= covered[1]
 
 
@@ -247,9 +247,11 @@ def test_beginnings_with_every_set_find_what_greedy_alone_misses() -> None:
         objective = Objective(chance_pool(seed, 9, 5), Weights())
         pairs = pair_clusters(objective)
         count = 3 + seed % 3
-        best = max(with_bonus(objective, some, pairs) for some in combinations(range(9), count))
+        best = max(value_with_bonuses(objective, some, pairs) for some in combinations(range(9), count))
         alone, begun = (
-            with_bonus(objective, choose_within(objective, Limits(count), enumerated=most).documents, pairs)
+            value_with_bonuses(
+                objective, choose_within(objective, Limits(count), enumerated=most).documents, pairs
+            )
             for most in (0, 3)
         )
         assert begun >= max(alone, GUARANTEE * best)
@@ -302,9 +304,13 @@ def test_shares_are_proportional_and_add_up() -> None:
 
 def test_a_stratified_draw_has_the_proportions_of_the_pool() -> None:
     strata = dict(enumerate(["x"] * 60 + ["y"] * 40))
-    drawn = stratified(strata, range(100), 10, seed=1)
+    drawn = draw_stratified(strata, range(100), 10, seed=1)
     assert Counter(strata[d] for d in drawn) == {"x": 6, "y": 4}
-    assert drawn == stratified(strata, range(100), 10, seed=1) != stratified(strata, range(100), 10, seed=2)
+    assert (
+        drawn
+        == draw_stratified(strata, range(100), 10, seed=1)
+        != draw_stratified(strata, range(100), 10, seed=2)
+    )
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -315,6 +321,6 @@ def test_what_a_stratum_is_filled_with_has_its_own_proportions(seed: int) -> Non
         for number, (genre, source) in enumerate(places)
     ]
     pool = DocumentPool((PoolTarget("T", 1.0, ("handle",)),), tuple(record.id for record in records), {})
-    found = choose(pool, records, Wanted(40, strata=("genre",), seed=seed))
+    found = choose_from_pool(pool, records, Wanted(40, strata=("genre",), seed=seed))
     chosen = Counter(places[int(one.document[1:])] for one in found.documents)
     assert set(chosen.values()) == {10}
