@@ -16,7 +16,7 @@ from lydite.model.cluster import (
 from lydite.tasks.coref.comparison import Coreference
 
 if TYPE_CHECKING:
-    # Layouts of documents are types alone, and dear to load.
+    # Only types, and slow to load.
     from lydite.model.diagnosis import Running
 
 

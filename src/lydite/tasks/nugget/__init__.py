@@ -30,7 +30,7 @@ def decide(profile: Profile[NuggetSettings], corpora: Sequence[Corpus]) -> dict[
     """The unit that the files have; coreference and sequencing, if they hold any."""
     settings = profile.settings
     if settings.tokens and settings.reading != "as-official":
-        # Said at once, also where the tables turn out not to be needed.
+        # Checked at once, also where the tables turn out not to be needed.
         must_be_folder(settings.tokens)
     decided: dict[str, object] = {}
     if settings.unit == "auto":
@@ -38,8 +38,8 @@ def decide(profile: Profile[NuggetSettings], corpora: Sequence[Corpus]) -> dict[
             (corpus.facts["unit"] for corpus in corpora if len(corpus) and "unit" in corpus.facts), "char"
         )
     if settings.shared_attributes:
-        held = [set(corpus.facts.get("attributes", ATTRIBUTES)) for corpus in corpora]
-        shared = tuple(name for name in settings.attributes if all(name in one for one in held))
+        attributes = [corpus.facts.get("attributes", ATTRIBUTES) for corpus in corpora]
+        shared = tuple(name for name in settings.attributes if all(name in one for one in attributes))
         if shared != settings.attributes:
             decided["attributes"] = shared
     present = {name for corpus in corpora for name in corpus.facts.get("relations", ())}
@@ -51,14 +51,14 @@ def decide(profile: Profile[NuggetSettings], corpora: Sequence[Corpus]) -> dict[
 
 
 def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
-    """The corpus as it is written in another format; what that takes is loaded only here."""
+    """The corpus as it is written in another format; the modules for that are loaded only here."""
     from lydite.tasks.nugget.conversion import convert as converted
 
     return converted(corpus, settings)
 
 
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
-    """Token ids mean the token-unit profile of 2015."""
+    """Spans of token ids mean the profile of 2015, whose unit is the token."""
     if any(len(corpus) and corpus.facts.get("unit") == "token" for corpus in corpora):
         return "kbp2015", "the spans are token ids"
     return None

@@ -8,7 +8,7 @@ from functools import lru_cache
 from lydite.align.attributes import NORMALISATIONS, n2
 from lydite.align.comparison import MentionComparison
 from lydite.checks import ontology, structure
-from lydite.errors import Finding, FormatError, Location, Severity
+from lydite.errors import Finding, FormatError, Location, Severity, errors_among
 from lydite.escaping import counted
 from lydite.formats.lists import read_character_counts, read_type_list
 from lydite.formats.source import open_source
@@ -23,30 +23,29 @@ from lydite.registry import did_you_mean
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import (
     ATTRIBUTES_LAYER,
-    compared,
     invisible_tokens,
+    keep_compared_mentions,
     pair_documents,
-    spelt_as_table,
+    spell_token,
     stops_at_duplicate_id,
     token_table,
 )
 from lydite.tasks.nugget.measurements import attribute_sets, measurement_name
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.reading import check_documents
-from lydite.tasks.reading import pair_documents as wanted_documents
+from lydite.tasks.reading import pair_documents as every_document
 
-_CIRCLES = frozenset({"link-cycle", "long-cycle"})
+_CYCLES = frozenset({"link-cycle", "long-cycle"})
 KNOWN_REALIS = frozenset({"actual", "generic", "other", n2(NOT_ANNOTATED)})
 
 
 def severity(finding: Finding, settings: NuggetSettings) -> Severity:
     """The severity of a finding under a profile and its reading mode.
 
-    ``refuse``: what the profile lists under ``errors`` is an error.  ``as-official``: only what stops the official
-    program is; everything else is a warning, and the official number follows.  Without ``validate-links`` circles of
-    links never stop a run.
+    ``refuse``: what the profile lists under ``errors`` and ``further-errors`` is an error.  ``as-official``: only what
+    stops the official program is; everything else is a warning.  Without ``validate-links`` cycles of links are warnings.
     """
-    if finding.code in _CIRCLES and not settings.validate_links:
+    if finding.code in _CYCLES and not settings.validate_links:
         return "warning"
     if settings.reading == "refuse":
         fatal = finding.code in settings.errors or finding.code in settings.further_errors
@@ -71,9 +70,9 @@ def severity(finding: Finding, settings: NuggetSettings) -> Severity:
 
 
 def severity_if_not_scored(finding: Finding, settings: NuggetSettings) -> Severity:
-    """The official program never looks into a document that it does not score: nothing there stops it.
+    """The severity in a document that is not scored: the official program does not read it, so nothing stops it there.
 
-    Nor does a token that could not be looked up there: who scores has the token tables of gold's documents.
+    An unknown token is no error either without a token table: only gold's documents need to have one.
     """
     if finding.severity != "error":
         return finding.severity
@@ -82,21 +81,21 @@ def severity_if_not_scored(finding: Finding, settings: NuggetSettings) -> Severi
 
 
 def check(document: Document, side: str, settings: NuggetSettings) -> Iterator[Finding]:
-    """Everything that can be said of one document by itself."""
+    """The findings on one document by itself."""
     yield from structure.duplicate_ids(document)
     yield from structure.duplicate_mentions(document)
     yield from structure.malformed_spans(document)
     yield from structure.unknown_realis(document, KNOWN_REALIS, n2)
-    yield from _types(document, settings)
-    yield from _lengths(document, settings)
-    yield from _texts(document, settings)
-    yield from _tokens(document, side, settings)
+    yield from _check_types(document, settings)
+    yield from _check_lengths(document, settings)
+    yield from _check_texts(document, settings)
+    yield from _check_tokens(document, side, settings)
     if document.relations:
         if not settings.relation_lines and settings.reading == "as-official":
             yield from structure.relations_as_mentions(document)
         yield from structure.relation_members(document)
-        # What the white list removes is in no cluster that is scored, and what is invisible is in no span.
-        scored = compared(document, settings)
+        # Clusters and links are scored without what the white list removes, and spans without invisible words.
+        scored = keep_compared_mentions(document, settings)
         yield from structure.overlapping_clusters(scored)
         yield from structure.same_span_in_cluster(scored)
         if any(relation.name != COREFERENCE for relation in document.relations):
@@ -104,7 +103,7 @@ def check(document: Document, side: str, settings: NuggetSettings) -> Iterator[F
             yield from structure.links_with_too_many_members(scored)
             yield from structure.link_cycles(scored, unknown_ends=settings.unknown_id_stands_for_chain)
     if settings.given and side == "system":
-        yield from structure.given_mentions(document, _handed_out(settings).get(document.doc_id))
+        yield from structure.given_mentions(document, _given_documents(settings).get(document.doc_id))
 
 
 def check_submission(corpus: Corpus, _side: str, settings: NuggetSettings) -> Iterator[Finding]:
@@ -115,7 +114,7 @@ def check_submission(corpus: Corpus, _side: str, settings: NuggetSettings) -> It
         yield from check_corpus_words(corpus, settings, every_character)
 
 
-def _types(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
+def _check_types(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
     code: str
     severity: Severity
     if settings.type_list:
@@ -138,7 +137,7 @@ def _inventory(name: str) -> dict[str, str]:
     return {n2(written): written for written in (*ontology.inventories()[name], NOT_ANNOTATED)}
 
 
-def _lengths(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
+def _check_lengths(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
     if not settings.character_counts:
         return
     lengths = read_character_counts(settings.character_counts)
@@ -150,7 +149,7 @@ def _lengths(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
     yield from structure.spans_out_of_range(document, lengths[document.doc_id])
 
 
-def _texts(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
+def _check_texts(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
     if not settings.documents:
         return
     text = every_character(settings.documents, document.doc_id, settings)
@@ -165,27 +164,27 @@ def _texts(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
     yield from check_words(document, text, mentions=False)
 
 
-def _tokens(document: Document, side: str, settings: NuggetSettings) -> Iterator[Finding]:
+def _check_tokens(document: Document, side: str, settings: NuggetSettings) -> Iterator[Finding]:
     if settings.unit != "token":
         return
     table = token_table(settings, document.doc_id)
     if table is None:
         if settings.tokens:
             message = f"no token table {document.doc_id}{settings.token_suffix} in {settings.tokens}"
-            told = f"{message}: {_consequence(settings)}"
-            yield document.finding("token-table-missing", "warning", told)
+            message_here = f"{message}: {_consequence(settings)}"
+            yield document.finding("token-table-missing", "warning", message_here)
             if settings.reading != "as-official":
                 where = f"the token table {document.doc_id}{settings.token_suffix}, which is missing"
                 yield from structure.unknown_tokens(document, (), where)
         return
     if side == "gold":
         yield from table.findings
-    document, findings = in_spelling_of(document, table, settings)
+    document, findings = spell_as_table(document, table, settings)
     yield from findings
     yield from structure.invisible_spans(document, invisible_tokens(table, settings))
 
 
-def in_spelling_of(
+def spell_as_table(
     document: Document, table: TokenTable, settings: NuggetSettings
 ) -> tuple[Document, list[Finding]]:
     """The document with token ids as the table spells them, and findings about other spellings and unknown ids."""
@@ -194,7 +193,7 @@ def in_spelling_of(
     if settings.reading != "as-official":
         respelt = []
         for mention in document.mentions:
-            tokens = tuple(spelt_as_table(token, known) for token in mention.span.tokens)
+            tokens = tuple(spell_token(token, known) for token in mention.span.tokens)
             for token, other in zip(mention.span.tokens, tokens, strict=True):
                 if token != other:
                     message = f"token {token!r} is taken as the table's {other!r}"
@@ -214,22 +213,22 @@ def _consequence(settings: NuggetSettings) -> str:
 def check_corpus(corpus: Corpus, side: str, settings: NuggetSettings) -> Iterator[Finding]:
     """Documents that were handed out with mentions and did not come back."""
     if settings.given and side == "system":
-        handed_out = _handed_out(settings).items()
-        missing = (document for name, document in handed_out if name not in corpus.documents)
+        given = _given_documents(settings).items()
+        missing = (document for doc_id, document in given if doc_id not in corpus.documents)
         yield from structure.given_documents(missing, corpus.path)
 
 
-def _handed_out(settings: NuggetSettings) -> Mapping[str, Document]:
+def _given_documents(settings: NuggetSettings) -> Mapping[str, Document]:
     """The documents that were handed out; the file must be sound, or nothing could be said about the submission."""
-    documents, findings = _read_handed_out(str(settings.given), settings.unit)
-    judged = [finding._replace(severity=severity(finding, settings)) for finding in findings]
-    if any(finding.severity == "error" for finding in judged):
-        raise FormatError(judged)
+    documents, read = _read_given_documents(str(settings.given), settings.unit)
+    findings = [finding._replace(severity=severity(finding, settings)) for finding in read]
+    if errors_among(findings):
+        raise FormatError(findings)
     return documents
 
 
 @kept_for_a_run(4)
-def _read_handed_out(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Finding, ...]]:
+def _read_given_documents(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Finding, ...]]:
     corpus = TBF.read(open_source(path, extensions=TBF.extensions), {"unit": unit})
     documents = dict(corpus.documents)
     return documents, (
@@ -247,7 +246,7 @@ def check_findings(findings: Sequence[Finding], _settings: NuggetSettings) -> It
     )
     for unknown in files.values():
         if len(unknown) > 10:
-            # Documents are looked at by their ids, which need not be the order of the file.
+            # Findings come in the order of document ids, which need not be that of the file.
             eleventh = sorted(unknown, key=lambda one: (one.location and one.location.line) or 0)[10]
             yield eleventh._replace(
                 code="too-many-unknown-relations",
@@ -279,7 +278,7 @@ def check_corpora(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Ite
         message = "the spans are read as offsets, so the token tables are not used"
         hint = "if their numbers are token ids, say --unit token"
         yield Finding("token-tables-not-used", "warning", message, Location(gold.path), hint=hint)
-    yield from _stopped(gold, system, settings)
+    yield from _check_duplicate_id_stop(gold, system, settings)
     yield from check_documents(gold, system, settings)
 
 
@@ -287,28 +286,29 @@ def _has_mentions(corpus: Corpus) -> bool:
     return any(document.mentions for document in corpus.documents.values())
 
 
-def _stopped(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Iterator[Finding]:
+def _check_duplicate_id_stop(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Iterator[Finding]:
     """How many documents were scored before a duplicate id ended the run."""
     if not stops_at_duplicate_id(settings):
         return
-    wanted = in_official_order(wanted_documents(gold, system, settings))
+    doc_ids = in_official_order(every_document(gold, system, settings))
     scored = pair_documents(gold, system, settings)
-    if len(scored) == len(wanted):
+    if len(scored) == len(doc_ids):
         return
+    last = doc_ids[len(scored)]
     message = (
-        f"the run ends at a duplicate mention id in document {wanted[len(scored)]!r}: "
-        f"{len(scored)} of {len(wanted)} documents were scored"
+        f"the run ends at a duplicate mention id in document {last!r}: "
+        f"{len(scored)} of {len(doc_ids)} documents were scored"
     )
     hint = "renumber the mentions, or score all documents with --quirk stop-at-duplicate-id=off"
     place = Location(system.path)
-    yield Finding("stopped-at-duplicate-id", "warning", message, place, wanted[len(scored)], hint=hint)
+    yield Finding("stopped-at-duplicate-id", "warning", message, place, last, hint=hint)
     if not scored:
         message = "no document was scored, so there are no coreference figures either"
         yield Finding("no-document-scored", "warning", message, place)
 
 
 def check_pair(pair: DocumentPair, settings: NuggetSettings) -> Iterator[Finding]:
-    """What matters for the score of a prepared pair: an empty side, attributes that were not annotated."""
+    """Findings on a prepared pair that concern its score: an empty side, attributes that were not annotated."""
     gold, system = pair.gold, pair.system
     if not gold.mentions:
         message = f"document {pair.doc_id!r} has no gold mentions"
@@ -321,13 +321,13 @@ def check_pair(pair: DocumentPair, settings: NuggetSettings) -> Iterator[Finding
 
         yield from differing_texts(gold, system)
     if not settings.placeholder_never_matches:
-        yield from _not_annotated(gold, settings)
+        yield from _check_placeholders(gold, settings)
     if settings.drop_zero_documents and settings.measures_coreference:
-        yield from _without_clusters(pair)
+        yield from _check_clusters(pair)
 
 
-def _without_clusters(pair: DocumentPair) -> Iterator[Finding]:
-    """The release that averages metrics by document leaves MUC out where neither side has a cluster."""
+def _check_clusters(pair: DocumentPair) -> Iterator[Finding]:
+    """A note where neither side has a cluster: the release that averages by document leaves MUC out there."""
     from lydite.align.chains import has_clusters
 
     if not (has_clusters(pair.gold) or has_clusters(pair.system)):
@@ -335,7 +335,7 @@ def _without_clusters(pair: DocumentPair) -> Iterator[Finding]:
         yield pair.gold.finding("no-chains-on-either-side", "note", message)
 
 
-def _not_annotated(gold: Document, settings: NuggetSettings) -> Iterator[Finding]:
+def _check_placeholders(gold: Document, settings: NuggetSettings) -> Iterator[Finding]:
     placeholder = NORMALISATIONS[settings.normalisation](NOT_ANNOTATED)
     for attribute in settings.placeholder:
         values = gold.layers[ATTRIBUTES_LAYER][attribute] if gold.layers else ()
@@ -348,13 +348,13 @@ def _not_annotated(gold: Document, settings: NuggetSettings) -> Iterator[Finding
 
 
 def check_comparison(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
-    """What the comparison of a document brings to light: links that are in doubt, pairings that are not the only ones."""
+    """Findings on a compared document: doubtful links, pairings that are not the only ones."""
     yield from coreference.check_relations(comparison, settings)
-    yield from _other_pairings(comparison, settings)
+    yield from _check_pairings(comparison, settings)
 
 
-def _other_pairings(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
-    """With optimal pairing: where greedy pairing would have given another credit, and where several pairings are optimal."""
+def _check_pairings(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
+    """Under optimal pairing: where greedy pairing would give another credit, and where several pairings are optimal."""
     if settings.pairing != "optimal":
         return
     from lydite.align.optimal import components, exact_credit, has_ties

@@ -13,53 +13,53 @@ from lydite.model.document import Facts, some_layers
 from lydite.model.mention import SYSTEM_LAYER
 from lydite.pipeline import every_character
 from lydite.records import replace
-from lydite.tasks.nugget.checks import in_spelling_of, severity
-from lydite.tasks.nugget.documents import given_table
+from lydite.tasks.nugget.checks import severity, spell_as_table
+from lydite.tasks.nugget.documents import find_token_table
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.placing import placed
 
 
 def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
-    """The corpus with spans of the unit that the profile wants; findings say which mentions are not exactly the same.
+    """The corpus with spans of the unit of ``to-unit``; findings say which mentions are not exactly the same.
 
     A mention is the same if the tokens stand for exactly its characters.  One that no token covers, or that covers no
     token, is left out, and so are its places in relations.
     """
-    wanted = settings.to_unit
+    target = settings.to_unit
     unit = corpus.facts.get("unit", "char")
-    changes = wanted not in {"as-read", unit}
+    changes = target not in {"as-read", unit}
     if changes and not settings.tokens:
         raise UsageError(
-            f"--to-unit {wanted} needs token tables",
+            f"--to-unit {target} needs token tables",
             hint="name their folder with --tokens; lydite tokenize makes them from texts",
         )
     read = corpus.documents
-
-    in_tokens = (wanted if changes else unit) == "token"
+    written_unit = target if changes else unit
 
     def load(doc_id: str) -> Document:
-        document = _named(placed(read[doc_id], settings, every_character), settings)
-        made = _converted(document, wanted, settings) if changes else _with_severities(document, settings)
-        return _with_words(made, settings) if in_tokens and settings.tokens else made
+        document = _with_system_name(placed(read[doc_id], settings, every_character), settings)
+        convert_document = _convert_spans if changes else _with_severities
+        document = convert_document(document, settings)
+        return _with_words(document, settings) if written_unit == "token" and settings.tokens else document
 
     documents = LazyDocuments(read, load)
     findings = tuple(_with_severity(finding, settings) for finding in corpus.findings)
-    if changes and wanted == "token":
-        made = (documents[doc_id] for doc_id in documents)
-        findings = (*findings, *_ambiguous_ids(made, corpus.path))
-    facts: Facts = {**corpus.facts, "unit": wanted if changes else unit}
+    if changes and target == "token":
+        converted = (documents[doc_id] for doc_id in documents)
+        findings = (*findings, *_ambiguous_ids(converted, corpus.path))
+    facts: Facts = {**corpus.facts, "unit": written_unit}
     return replace(corpus, documents=documents, findings=findings, facts=facts)
 
 
-def _named(document: Document, settings: NuggetSettings) -> Document:
-    """The document under the name of system that the profile wants."""
+def _with_system_name(document: Document, settings: NuggetSettings) -> Document:
+    """The document with the name of the system that ``system-name`` gives, if it does."""
     name = settings.system_name
     return document._replace(layers={**document.layers, SYSTEM_LAYER: name}) if name else document
 
 
 def _with_words(document: Document, settings: NuggetSettings) -> Document:
-    """The document with the words of its token table, for formats that have a place for words."""
-    table = given_table(settings, document.doc_id)
+    """The document with the words of its token table, for formats that hold words."""
+    table = find_token_table(settings, document.doc_id)
     return document if table is None else document._replace(tokens=table.strings)
 
 
@@ -72,26 +72,28 @@ def _with_severities(document: Document, settings: NuggetSettings) -> Document:
     return document._replace(findings=findings)
 
 
-def _converted(document: Document, wanted: str, settings: NuggetSettings) -> Document:
-    table = given_table(settings, document.doc_id)
+def _convert_spans(document: Document, settings: NuggetSettings) -> Document:
+    """The document with its spans in the other unit, and findings about mentions that change."""
+    to_characters = settings.to_unit == "char"
+    table = find_token_table(settings, document.doc_id)
     if table is None:
         message = f"no token table {document.doc_id}{settings.token_suffix} in {settings.tokens}"
         hint = "without it spans cannot be converted; lydite tokenize makes tables from texts"
         missing = document.finding("token-table-missing", "error", message, hint=hint)
-        settled = _with_severities(document, settings)
-        return settled._replace(findings=(*settled.findings, missing))
-    read = [*document.findings, *table.findings]
-    if wanted == "char":
-        document, about_ids = in_spelling_of(document, table, settings)
-        read.extend(about_ids)
+        document = _with_severities(document, settings)
+        return document._replace(findings=(*document.findings, missing))
+    reading_findings = [*document.findings, *table.findings]
+    if to_characters:
+        document, about_ids = spell_as_table(document, table, settings)
+        reading_findings.extend(about_ids)
     document = _with_triggers(document)
     conversion = _Conversion(document, table)
-    make = conversion.to_characters if wanted == "char" else conversion.to_tokens
-    made = [(mention, make(mention)) for mention in document.mentions]
-    kept = tuple(mention._replace(span=span) for mention, span in made if span is not None)
-    lost = {mention.id for mention, span in made if span is None} - {mention.id for mention in kept}
-    relations = tuple(conversion.surviving(document.relations, lost))
-    findings = (*(_with_severity(finding, settings) for finding in read), *conversion.findings)
+    convert_mention = conversion.to_characters if to_characters else conversion.to_tokens
+    converted = [(mention, convert_mention(mention)) for mention in document.mentions]
+    kept = tuple(mention._replace(span=span) for mention, span in converted if span is not None)
+    lost = {mention.id for mention, span in converted if span is None} - {mention.id for mention in kept}
+    relations = tuple(conversion.surviving_relations(document.relations, lost))
+    findings = (*(_with_severity(finding, settings) for finding in reading_findings), *conversion.findings)
     layers = document.layers
     if not kept:
         # A writer makes mentions of events where there are none; those that were left out must not come back.
@@ -102,16 +104,16 @@ def _converted(document: Document, wanted: str, settings: NuggetSettings) -> Doc
 
 
 TRIGGER_LAYERS = frozenset({"events", "ace"})
-"""Layers whose triggers are mentions where a document has no others; they stand at characters."""
+"""Layers whose triggers become mentions in a document without mentions; their spans are characters."""
 
 
 def _with_triggers(document: Document) -> Document:
-    """The document with the triggers of its events as mentions, if it has no mentions: only these have a unit."""
+    """The document with the triggers of its events as mentions, if it has none: only mentions have a unit."""
     return with_layers(document, ("mentions",)) if TRIGGER_LAYERS & document.layers.keys() else document
 
 
 class _Conversion:
-    """One document on its way to the other unit, and what is to be said about it."""
+    """The conversion of one document to the other unit, and the findings about it."""
 
     def __init__(self, document: Document, table: TokenTable) -> None:
         self._document, self._table = document, table
@@ -119,7 +121,7 @@ class _Conversion:
         self.findings: list[Finding] = []
 
     def to_characters(self, mention: Mention) -> Span | None:
-        """The characters of a mention; tokens that the table does not place are left out."""
+        """The characters of a mention, without tokens that have no offsets in the table; None if none is left."""
         unplaced = [
             token
             for token in mention.span.tokens
@@ -130,43 +132,45 @@ class _Conversion:
             self._add_finding("token-without-offsets", "error", message, mention)
         tokens = [token for token in mention.span.tokens if self._places.has_place(token)]
         if not tokens:
-            self._left_out(mention, "has no token with a place in the text")
+            self._report_left_out(mention, "has no token with a place in the text")
             return None
         span = self._places.characters(tokens)
         if set(self._places.tokens(span).tokens) != set(tokens):
-            self._inexact(mention, span, self._places.tokens(span))
+            self._report_inexact(mention, span, self._places.tokens(span))
         return span
 
     def to_tokens(self, mention: Mention) -> Span | None:
-        """The tokens of a mention."""
+        """The tokens of a mention, None if it has none."""
         span = self._places.tokens(mention.span)
         if not span.tokens:
-            self._left_out(mention, "covers no token and is covered by none")
+            self._report_left_out(mention, "covers no token and is covered by none")
             return None
         again = self._places.characters(span.tokens)
         if again.merged() != mention.span.merged():
-            self._inexact(mention, span, again)
+            self._report_inexact(mention, span, again)
         return span
 
-    def surviving(self, relations: tuple[Relation, ...], lost: Collection[str]) -> Iterator[Relation]:
+    def surviving_relations(
+        self, relations: tuple[Relation, ...], lost: Collection[str]
+    ) -> Iterator[Relation]:
         """Relations without the mentions that were left out; those left with fewer than two are left out too."""
         for relation in relations:
             members = tuple(member for member in relation.members if member not in lost)
             if members == relation.members:
                 yield relation
                 continue
-            gone = ", ".join(member for member in relation.members if member in lost)
-            fate = f"loses {gone}" if len(members) > 1 else f"is left out, because {gone} was"
-            message = f"@{relation.name} {relation.id} {fate}"
+            ids = ", ".join(member for member in relation.members if member in lost)
+            loss = f"loses {ids}" if len(members) > 1 else f"is left out, because {ids} was"
+            message = f"@{relation.name} {relation.id} {loss}"
             self._add_finding("relation-of-mention-left-out", "warning", message, relation)
             if len(members) > 1:
                 yield relation._replace(members=members)
 
-    def _inexact(self, mention: Mention, span: Span, again: Span) -> None:
+    def _report_inexact(self, mention: Mention, span: Span, again: Span) -> None:
         message = f"mention {mention.id!r} at {mention.span} becomes {span}, which stands for {again}"
         self._add_finding("inexact-conversion", "warning", message, mention)
 
-    def _left_out(self, mention: Mention, why: str) -> None:
+    def _report_left_out(self, mention: Mention, why: str) -> None:
         message = f"mention {mention.id!r} at {mention.span} {why}; it is left out"
         self._add_finding("mention-without-tokens", "warning", message, mention)
 
@@ -175,7 +179,7 @@ class _Conversion:
 
 
 def _ambiguous_ids(documents: Iterable[Document], path: str) -> Iterator[Finding]:
-    """Ids that are plain numbers (``48,49``) look like offsets to whoever reads the file next."""
+    """A warning if ids are plain numbers (``48,49``): they look like offsets to the next reader of the file."""
     spans = (mention.span for document in documents for mention in document.mentions)
     if any(len(span.tokens) > 1 and all(map(str.isdecimal, span.tokens)) for span in spans):
         message = "the token ids are plain numbers, which can be taken for offsets"

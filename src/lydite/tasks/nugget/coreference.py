@@ -58,13 +58,13 @@ def link_rule(settings: NuggetSettings) -> LinkRule | None:
 
 
 def measurements(settings: NuggetSettings) -> Iterator[Measurement[MentionComparison]]:
-    """What the profile measures beyond detection."""
+    """The measurements of coreference and sequencing that the profile asks for."""
     if settings.measures_coreference:
         from lydite.model.cluster import ClusterAlignment
 
         for metric in COREF_METRICS:
             of_clusters = METRICS[metric].measure
-            measure = partial(_measure, metric=of_clusters, drop=settings.drop_zero_documents)
+            measure = partial(_measure_clusters, metric=of_clusters, drop=settings.drop_zero_documents)
             nothing = of_clusters(ClusterAlignment.of([], []))
             # Where no document was compared there is no coreference figure, rather than zeros.
             yield Measurement(COREF, metric, measure, (MICRO,), nothing=nothing, needs_documents=True)
@@ -79,18 +79,18 @@ def measurements(settings: NuggetSettings) -> Iterator[Measurement[MentionCompar
             yield Measurement(name, SEQUENCING, measure_links, (MICRO,), nothing=nothing)
 
 
-def _measure(
+def _measure_clusters(
     comparison: MentionComparison, *, metric: Callable[[object], Figures], drop: bool
 ) -> Figures | None:
-    clusters = _clusters(comparison)
+    clusters = _measured_clusters(comparison)
     if drop and clusters.once(_is_zero):
         return None
     figures: Figures = clusters.once(metric)
     return figures
 
 
-def _clusters(comparison: MentionComparison) -> ClusterAlignment:
-    """The clusters as they are measured: of very many mentions nothing but the table, as arrays."""
+def _measured_clusters(comparison: MentionComparison) -> ClusterAlignment:
+    """The clusters of both sides; of very many mentions only the overlap table, as arrays."""
     if len(comparison.gold.mentions) < MANY:
         return comparison.clusters
     from lydite.metrics.coreference_arrays import from_labels
@@ -104,7 +104,7 @@ def _clusters(comparison: MentionComparison) -> ClusterAlignment:
 
 def is_left_out(comparison: MentionComparison, settings: NuggetSettings) -> bool:
     """Whether the document takes no part in coreference because its average is 0."""
-    return settings.drop_zero_documents and bool(_clusters(comparison).once(_is_zero))
+    return settings.drop_zero_documents and bool(_measured_clusters(comparison).once(_is_zero))
 
 
 def _is_zero(clusters: ClusterAlignment) -> bool:
@@ -118,7 +118,7 @@ def _measure_links(comparison: MentionComparison, *, relations: tuple[str, ...],
 
 
 def awareness_of(comparison: MentionComparison, relations: tuple[str, ...], *, by_chains: bool) -> Awareness:
-    """What both sides know of each other's links of these relations; worked out once."""
+    """The links of these relations that each side entails of the other's; worked out once."""
     from lydite.metrics.sequencing import awareness
 
     found: Awareness | None = comparison.memo.get(relations)
@@ -143,7 +143,7 @@ def closure_of(*, by_chains: bool) -> Closure:
 
 
 def check_relations(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
-    """Link sets that contradict themselves, and those whose figure depends on the order of links."""
+    """Findings on links that contradict each other, and on links whose order decides the figure."""
     if not settings.measures_sequencing:
         return
     from lydite.metrics.sequencing import Points, depends_on_order
@@ -172,7 +172,7 @@ def check_relations(comparison: MentionComparison, settings: NuggetSettings) -> 
 
 
 def _divisions_by_zero(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
-    """Where the official program divides by zero; it can only happen if gold contradicts itself."""
+    """Findings where the official program divides by zero, which only happens if gold contradicts itself."""
     document = comparison.gold
     for name, relations in LINK_SETS.items():
         if not awareness_of(comparison, relations, by_chains=settings.time_chain_closure).room:
@@ -197,15 +197,15 @@ def _read_order(path: str) -> Mapping[str, LinkOrder]:
         with open(path, "rb") as stream:  # noqa: PTH123 - one line
             content = json_value(stream.read())
     except (OSError, NotJSONError) as error:
-        told = error.strerror if isinstance(error, OSError) else error
-        raise UsageError(f"setting 'link-order': {path}: {told}") from None
-    if not isinstance(content, dict) or not all(_is_order(sides) for sides in content.values()):
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"setting 'link-order': {path}: {reason}") from None
+    if not isinstance(content, dict) or not all(_is_link_order(sides) for sides in content.values()):
         hint = 'for instance {"doc1": {"gold": [["After", "E1", "E2"]], "system": []}}'
         raise UsageError(f"setting 'link-order': {path}: expected links by document and side", hint=hint)
     return content
 
 
-def _is_order(sides: object) -> bool:
+def _is_link_order(sides: object) -> bool:
     orders = [sides.get(side) for side in ("gold", "system")] if isinstance(sides, dict) else [None]
     return all(isinstance(order, list) and all(map(_is_link, order)) for order in orders)
 
@@ -223,22 +223,24 @@ def diagnose(comparison: MentionComparison) -> dict[str, object]:
     from lydite.tasks.coref.diagnosis import running_sums
 
     sides = {"gold": comparison.gold, "system": comparison.system}
-    laid_out: dict[str, object] = {"chains": {side: _chains(document) for side, document in sides.items()}}
-    running = laid_out["running"] = running_sums(comparison.clusters)
-    laid_out["has_chains"] = any(map(has_clusters, sides.values()))
+    diagnosis: dict[str, object] = {
+        "chains": {side: _written_clusters(document) for side, document in sides.items()}
+    }
+    running = diagnosis["running"] = running_sums(comparison.clusters)
+    diagnosis["has_chains"] = any(map(has_clusters, sides.values()))
     if comparison.has_links:
         links = comparison.links
-        laid_out["links"] = {
+        diagnosis["links"] = {
             side: [list(link) for link in found.written]
             for side, found in (("gold", links.gold), ("system", links.system))
         }
         for name, relations in LINK_SETS.items():
             if relations in comparison.memo:
                 running[name] = {"gold_credit": comparison.memo[relations].running}
-    return laid_out
+    return diagnosis
 
 
-def _chains(document: Document) -> list[list[dict[str, object]]]:
+def _written_clusters(document: Document) -> list[list[dict[str, object]]]:
     texts: dict[str, str] = {}
     for mention in document.mentions:
         texts.setdefault(mention.id, mention.text)

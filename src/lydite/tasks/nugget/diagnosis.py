@@ -1,4 +1,4 @@
-"""What stands beside the scores: which mentions were paired, missed, spurious."""
+"""What is reported beside scores: which mentions were paired, missed, spurious."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.measurements import measurement_name
 
 if TYPE_CHECKING:
-    # Layouts of documents are types alone, and dear to load.
+    # Only types, and slow to load.
     from lydite.model.diagnosis import ShownMention
 
 
@@ -21,8 +21,8 @@ def diagnose(comparison: MentionComparison) -> Mapping[str, object]:
     from lydite.model.agreement import contingency
     from lydite.tasks.paired import diagnose_pairs
 
-    gold = _mentions(comparison.gold, comparison.gold_columns)
-    system = _mentions(comparison.system, comparison.system_columns)
+    gold = _show_mentions(comparison.gold, comparison.gold_columns)
+    system = _show_mentions(comparison.system, comparison.system_columns)
     pairs = comparison.align_spans().pairs
     attributes = ("type", "realis")
 
@@ -32,7 +32,7 @@ def diagnose(comparison: MentionComparison) -> Mapping[str, object]:
 
     return {
         **diagnose_pairs(gold, system, pairs, agreement),
-        # Which value, as compared, stands on the one side where which other one stands on the other.
+        # How often each value, as compared, is paired with each value of the other side.
         "agreement": {
             name: contingency(
                 (gold[pair.gold]["compared"][name], system[pair.system]["compared"][name]) for pair in pairs
@@ -45,7 +45,7 @@ def diagnose(comparison: MentionComparison) -> Mapping[str, object]:
 
 
 def diagnose_for_layout(comparison: MentionComparison) -> dict[str, object]:
-    """What the reports of EvmEval are made from beside scores: clusters, and the order in which they are added up."""
+    """What reports in the layouts of EvmEval need beside scores: types, credits of mentions, clusters."""
     return {
         "types": {"gold": [*comparison.gold_columns["type"]], "system": [*comparison.system_columns["type"]]},
         "credits": _credits(comparison),
@@ -56,22 +56,24 @@ def diagnose_for_layout(comparison: MentionComparison) -> dict[str, object]:
 
 def _credits(comparison: MentionComparison) -> dict[str, list[float]]:
     """What every gold mention earned, in file order, by the attributes on which its partner agrees."""
-    found = {}
+    credits_by_measurement = {}
     for agree, alignment in comparison.alignments.items():
         if alignment.gold is comparison.gold.mentions:
             earned = {pair.gold: pair.similarity for pair in alignment.pairs}
-            found[measurement_name(agree)] = [earned.get(at, 0.0) for at in range(len(alignment.gold))]
-    return found
+            credits_by_measurement[measurement_name(agree)] = [
+                earned.get(at, 0.0) for at in range(len(alignment.gold))
+            ]
+    return credits_by_measurement
 
 
 def _partners(comparison: MentionComparison) -> dict[str, object]:
-    """The pairs of a mapping in which a gold mention may have several partners, in the order in which they were taken."""
+    """The pairs of the mapping in which a gold mention may have several partners, in the order of pairing."""
     return {"partners": [pair._asdict() for pair in comparison.many_to_one.pairs]}
 
 
-def _mentions(document: Document, columns: Columns) -> list[ShownMention]:
+def _show_mentions(document: Document, columns: Columns) -> list[ShownMention]:
     written = document.layers[WRITTEN_LAYER]() if WRITTEN_LAYER in document.layers else None
-    laid_out: list[ShownMention] = []
+    shown: list[ShownMention] = []
     for position, mention in enumerate(document.mentions):
         entry: ShownMention = {
             "position": position,
@@ -87,5 +89,5 @@ def _mentions(document: Document, columns: Columns) -> list[ShownMention]:
             entry["written"] = written[position]
         if document.tokens is not None:
             entry["words"] = {token: document.tokens.get(token) for token in mention.span.tokens}
-        laid_out.append(entry)
-    return laid_out
+        shown.append(entry)
+    return shown

@@ -1,4 +1,4 @@
-"""A document as a profile sees it: filtered by the white list, invisible words removed, attributes normalised."""
+"""What is compared of a document: types filtered by the white list, invisible words removed, attributes normalised."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ ATTRIBUTES_LAYER: Final = "attributes"
 
 
 def prepare(document: Document, settings: NuggetSettings) -> Document:
-    """The document that is compared; the one that was read stays as it is."""
-    document = compared(document, settings)
+    """The document that is compared, made from the one that was read."""
+    document = keep_compared_mentions(document, settings)
     table = token_table(settings, document.doc_id)
     return Document(
         document.doc_id,
@@ -36,51 +36,53 @@ def prepare(document: Document, settings: NuggetSettings) -> Document:
         document.text,
         tokens=table.strings if table is not None else None,
         layers={
-            # What official layouts show of the file and no measurement looks at.
+            # Official layouts show these; no measurement needs them.
             **some_layers(document.layers, (SYSTEM_LAYER, WRITTEN_LAYER)),
-            ATTRIBUTES_LAYER: _attributes(document.mentions, settings),
+            ATTRIBUTES_LAYER: _normalise_attributes(document.mentions, settings),
         },
         present=document.present,
     )
 
 
-def compared(document: Document, settings: NuggetSettings) -> Document:
-    """The mentions that are compared, with the tokens that count."""
-    document = filtered(document, settings)
+def keep_compared_mentions(document: Document, settings: NuggetSettings) -> Document:
+    """The document with the mentions that are compared, and with those of their tokens that count."""
+    document = filter_types(document, settings)
     if document.columns.bounds is not None:
         return document
     table = token_table(settings, document.doc_id)
     return document._replace(mentions=_with_compared_tokens(document.mentions, table, settings))
 
 
-def filtered(document: Document, settings: NuggetSettings) -> Document:
-    """The document without mentions whose type the white list lacks, and without what relations say about them."""
+def filter_types(document: Document, settings: NuggetSettings) -> Document:
+    """The document without mentions whose type the white list lacks; relations lose them too."""
     if not white_list(settings):
         return document
-    kept = compared_places(document, settings)
-    mentions = tuple(document.mentions[at] for at in kept)
-    relations = surviving(document.relations, {mention.id for mention in mentions})
+    positions = compared_positions(document, settings)
+    mentions = tuple(document.mentions[at] for at in positions)
+    relations = surviving_relations(document.relations, {mention.id for mention in mentions})
     layers = document.layers
     if WRITTEN_LAYER in layers:
-        layers = {**layers, WRITTEN_LAYER: partial(_picked, layers[WRITTEN_LAYER], kept)}
+        layers = {**layers, WRITTEN_LAYER: partial(_pick_lines, layers[WRITTEN_LAYER], positions)}
     return document._replace(mentions=mentions, relations=relations, layers=layers)
 
 
-def compared_places(document: Document, settings: NuggetSettings) -> Sequence[int]:
-    """Where the mentions that are compared stand among those that were read."""
-    wanted = white_list(settings)
-    if not wanted:
+def compared_positions(document: Document, settings: NuggetSettings) -> Sequence[int]:
+    """The positions of the mentions that are compared among those that were read."""
+    types = white_list(settings)
+    if not types:
         return range(len(document.mentions))
     normalise = NORMALISATIONS[settings.normalisation]
-    return [at for at, type_ in enumerate(document.columns.types) if normalise(type_) in wanted]
+    return [at for at, type_ in enumerate(document.columns.types) if normalise(type_) in types]
 
 
-def _picked(written: Callable[[], Sequence[str]], kept: Sequence[int]) -> list[str]:
-    lines = written()
-    return [lines[at] for at in kept]
+def _pick_lines(read_lines: Callable[[], Sequence[str]], positions: Sequence[int]) -> list[str]:
+    lines = read_lines()
+    return [lines[at] for at in positions]
 
 
-def _attributes(mentions: Sequence[Mention], settings: NuggetSettings) -> Mapping[str, tuple[str, ...]]:
+def _normalise_attributes(
+    mentions: Sequence[Mention], settings: NuggetSettings
+) -> Mapping[str, tuple[str, ...]]:
     how = settings.normalisation
     columns = columns_of(mentions)
     return {"type": normalised(columns.types, how), "realis": normalised(columns.realis, how)}
@@ -97,14 +99,13 @@ def _normalised_list(path: str, how: str) -> frozenset[str]:
     return frozenset(map(NORMALISATIONS[how], read_type_list(path)))
 
 
-def surviving(relations: tuple[Relation, ...], known: Collection[str]) -> tuple[Relation, ...]:
+def surviving_relations(relations: tuple[Relation, ...], known: Collection[str]) -> tuple[Relation, ...]:
     """Relations without the members that were filtered out; those left with fewer than two are dropped."""
-    kept = []
-    for relation in relations:
-        members = tuple(member for member in relation.members if member in known)
-        if len(members) > 1:
-            kept.append(relation._replace(members=members))
-    return tuple(kept)
+    left = (
+        relation._replace(members=tuple(member for member in relation.members if member in known))
+        for relation in relations
+    )
+    return tuple(relation for relation in left if len(relation.members) > 1)
 
 
 # ---------------------------------------------------------------------------------------------- texts and tokens
@@ -112,10 +113,10 @@ def surviving(relations: tuple[Relation, ...], known: Collection[str]) -> tuple[
 
 def token_table(settings: NuggetSettings, doc_id: str) -> TokenTable | None:
     """The token table of a document in a token-unit run, or None."""
-    return given_table(settings, doc_id) if settings.tokens and settings.unit == "token" else None
+    return find_token_table(settings, doc_id) if settings.tokens and settings.unit == "token" else None
 
 
-def given_table(settings: NuggetSettings, doc_id: str) -> TokenTable | None:
+def find_token_table(settings: NuggetSettings, doc_id: str) -> TokenTable | None:
     """The token table of a document in the folder that the profile names, or None if it lacks one.
 
     The official programs search the current folder where the one named does not exist.
@@ -123,7 +124,7 @@ def given_table(settings: NuggetSettings, doc_id: str) -> TokenTable | None:
     folder = settings.tokens or ""
     if settings.reading == "as-official" and not os.path.isdir(folder):  # noqa: PTH112 - pathlib takes long to import
         folder = "."
-    return _kept_table(
+    return _find_table_once(
         folder,
         doc_id,
         suffix=settings.token_suffix,
@@ -132,7 +133,7 @@ def given_table(settings: NuggetSettings, doc_id: str) -> TokenTable | None:
     )
 
 
-_kept_table = kept_for_a_run(8)(find_table)
+_find_table_once = kept_for_a_run(8)(find_table)
 
 
 def invisible_tokens(table: TokenTable, settings: NuggetSettings) -> frozenset[str]:
@@ -151,8 +152,8 @@ def invisible_tokens(table: TokenTable, settings: NuggetSettings) -> frozenset[s
     )
 
 
-def spelt_as_table(token: str, table: Collection[str]) -> str:
-    """``t48`` and ``48`` mean the same token: the table's spelling."""
+def spell_token(token: str, table: Collection[str]) -> str:
+    """The token id as the table spells it: ``t48`` and ``48`` mean the same token."""
     if token in table:
         return token
     other = token.removeprefix("t") if token.startswith("t") else f"t{token}"
@@ -162,16 +163,16 @@ def spelt_as_table(token: str, table: Collection[str]) -> str:
 def _with_compared_tokens(
     mentions: Sequence[Mention], table: TokenTable | None, settings: NuggetSettings
 ) -> Sequence[Mention]:
-    """The mentions with the tokens that count, each once: in the spelling of the table, without invisible words."""
+    """The mentions with the tokens that count, each once: spelt as in the table, without invisible words."""
     known = table.strings if table is not None and settings.reading != "as-official" else {}
     invisible = frozenset() if table is None else invisible_tokens(table, settings)
     changed = {}
     for at, mention in enumerate(mentions):
-        spelt = (spelt_as_table(token, known) for token in mention.span.tokens)
+        spelt = (spell_token(token, known) for token in mention.span.tokens)
         tokens = tuple(dict.fromkeys(token for token in spelt if token not in invisible))
         if tokens != mention.span.tokens:
             changed[at] = mention._replace(span=Span(tokens=tokens))
-    # What was read knows more of itself than a copy.
+    # Mentions that were read in one piece keep their columns; a copy has to make them again.
     return tuple(changed.get(at, one) for at, one in enumerate(mentions)) if changed else mentions
 
 
@@ -198,7 +199,7 @@ def _before_duplicate_id(doc_ids: Sequence[str], system: Corpus, settings: Nugge
     """
     for position, doc_id in enumerate(doc_ids):
         if doc_id in system.documents:
-            ids = filtered(system.documents[doc_id], settings).columns.ids
+            ids = filter_types(system.documents[doc_id], settings).columns.ids
             if len(set(ids)) < len(ids):
                 return doc_ids[:position]
     return doc_ids
@@ -208,15 +209,15 @@ def _before_duplicate_id(doc_ids: Sequence[str], system: Corpus, settings: Nugge
 
 
 def _confidence_of(mention: Mention) -> float | None:
-    """The first confidence of a mention, if it is a number."""
+    """The first confidence of a mention, None if there is none or it is no number."""
     return decimal_of(mention.confidences[0]) if mention.confidences else None
 
 
-def _cut(document: Document, threshold: float) -> Document:
-    """The mentions at or above the threshold, clusters of them, and links between them."""
+def _cut_below(document: Document, threshold: float) -> Document:
+    """The document with the mentions at or above the threshold, and the clusters and links among these."""
     kept = tuple(mention for mention in document.mentions if (_confidence_of(mention) or 0.0) >= threshold)
-    linked = surviving(document.relations, {mention.id for mention in kept})
+    linked = surviving_relations(document.relations, {mention.id for mention in kept})
     return document._replace(mentions=kept, relations=linked, content=None)
 
 
-CONFIDENCE = Confidence(lambda document: map(_confidence_of, document.mentions), _cut)
+CONFIDENCE = Confidence(lambda document: map(_confidence_of, document.mentions), _cut_below)

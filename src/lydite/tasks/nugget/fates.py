@@ -9,7 +9,7 @@ from lydite.align.pairing import greedy
 from lydite.model import Document, Mention, Pair
 from lydite.model.verdict import GOLD, SYSTEM, Credit, Explained, Side, Verdict, uncounted
 from lydite.model.word_text import NamedWords, Ranges
-from lydite.tasks.nugget.documents import compared_places
+from lydite.tasks.nugget.documents import compared_positions
 from lydite.tasks.nugget.measurements import (
     MUC_PARTIAL,
     ORIGINAL_V1_0,
@@ -127,7 +127,7 @@ def filtered_mentions(
     document: Document, side: Side, settings: NuggetSettings, *, nothing: Credit = 0.0
 ) -> Iterator[Verdict]:
     """Verdicts on the mentions that the white list removes."""
-    compared = frozenset(compared_places(document, settings))
+    compared = frozenset(compared_positions(document, settings))
     for at, mention in enumerate(document.mentions):
         if at not in compared:
             why = f"the type {mention.type or 'empty'} of {mention.id} is not on the white list (type-whitelist)"

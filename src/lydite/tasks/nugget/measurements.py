@@ -42,29 +42,30 @@ def compared_attributes(settings: NuggetSettings) -> tuple[str, ...]:
 
 
 def attribute_sets(settings: NuggetSettings) -> list[tuple[str, ...]]:
-    """Every combination of the attributes under evaluation, smallest first: (), type, realis, type+realis."""
+    """All combinations of the attributes under evaluation, smallest first: (), type, realis, type+realis."""
     attributes = compared_attributes(settings)
     return [subset for size in range(len(attributes) + 1) for subset in combinations(attributes, size)]
 
 
 MUC_PARTIAL, ORIGINAL_V1_0 = "muc-partial", "original-v1.0"
-_COMBINING = ("detection", "augmented")
-"""The measures of every combination of attributes."""
+_OF_ATTRIBUTE_SETS = ("detection", "augmented")
+"""The measures that are taken for every combination of attributes."""
 
 
 def headline(settings: NuggetSettings) -> Headline:
-    """All attributes under evaluation, micro F1; spans by the first measure where none combines attributes."""
-    known = [measure for measure in (*_COMBINING, *_FAMILIES) if measure in settings.measures]
-    return Headline(measurement_name(headline_attributes(settings)), known[0])
+    """Micro F1 with all attributes under evaluation, or of spans where no measure takes attributes into account."""
+    measures = (*_OF_ATTRIBUTE_SETS, *_MEASUREMENTS)
+    metric = next(measure for measure in measures if measure in settings.measures)
+    return Headline(measurement_name(headline_attributes(settings)), metric)
 
 
 def headline_attributes(settings: NuggetSettings) -> tuple[str, ...]:
-    """What a mention must have right under the headline, beside its span."""
-    return () if set(_COMBINING).isdisjoint(settings.measures) else compared_attributes(settings)
+    """The attributes that a mention must have right under the headline, beside its span."""
+    return () if set(_OF_ATTRIBUTE_SETS).isdisjoint(settings.measures) else compared_attributes(settings)
 
 
 def headline_alignment(comparison: MentionComparison, settings: NuggetSettings) -> Alignment:
-    """The pairs that the headline counts; the pilot's measures but one take best partners."""
+    """The pairs that the headline counts; under the pilot's measures, except muc-partial, the best partners."""
     measure, agree = headline(settings).metric, headline_attributes(settings)
     if measure == "detection":
         return comparison.align(agree)
@@ -76,14 +77,14 @@ def headline_alignment(comparison: MentionComparison, settings: NuggetSettings) 
 def compare(pair: DocumentPair, settings: NuggetSettings) -> MentionComparison:
     """The two sides of a prepared pair with their candidates."""
     normalise = NORMALISATIONS[settings.normalisation]
-    honoured = () if settings.placeholder_never_matches else settings.placeholder
+    with_placeholder = () if settings.placeholder_never_matches else settings.placeholder
     return MentionComparison(
         pair,
         pair.gold.layers.get(ATTRIBUTES_LAYER, _NO_VALUES),
         pair.system.layers.get(ATTRIBUTES_LAYER, _NO_VALUES),
         similarity=settings.similarity,
         pairing=settings.pairing,
-        placeholder={attribute: normalise(NOT_ANNOTATED) for attribute in honoured},
+        placeholder={attribute: normalise(NOT_ANNOTATED) for attribute in with_placeholder},
         count_repeats=settings.count_repeated_characters,
         chains=coreference.chain_rule(settings),
         link_rule=coreference.link_rule(settings),
@@ -139,8 +140,8 @@ def measurements(settings: NuggetSettings) -> list[Measurement[MentionComparison
         )
     measurements: list[Measurement[MentionComparison]] = []
     for measure in settings.measures:
-        if measure in _FAMILIES:
-            measurements.extend(_FAMILIES[measure](settings))
+        if measure in _MEASUREMENTS:
+            measurements.extend(_MEASUREMENTS[measure](settings))
     measurements.extend(coreference.measurements(settings))
     return measurements
 
@@ -149,7 +150,7 @@ Align = Callable[[MentionComparison, tuple[str, ...]], Alignment]
 """The pairs whose mentions agree on some attributes."""
 
 
-def _over_pairs(
+def _measurements_by_attributes(
     settings: NuggetSettings, *, metric: str, align: Align
 ) -> Iterable[Measurement[MentionComparison]]:
     for agree in attribute_sets(settings):
@@ -174,7 +175,7 @@ def _by_type(
     alignment = align(comparison, agree)
     gold, system = comparison.gold_columns["type"], comparison.system_columns["type"]
     if alignment.gold is not comparison.gold.mentions:
-        # Where sets of keys are compared, only keys that hold the type can be told apart by it.
+        # Where sets of keys are compared, a key has a type only if types must agree.
         if "type" not in agree:
             return ()
         place = 1 + agree.index("type")
@@ -208,7 +209,7 @@ def augmented_alignment(comparison: MentionComparison, agree: tuple[str, ...]) -
     return Alignment(shared.gold, shared.system, tuple(best))
 
 
-def _original(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
+def _original_measurements(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
     """Algorithms 1 to 3 as in version 1.1: every gold document, a missing realis always right."""
     micro, macro = averages(settings)
     yield Measurement(SPAN, "original", _measure_original, (micro, macro))
@@ -224,18 +225,18 @@ def _original(settings: NuggetSettings) -> Iterable[Measurement[MentionCompariso
         )
 
 
-def _original_v1_0(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
+def _original_measurements_v1_0(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
     """The same as in version 1.0: only documents in both files, no exception for a missing realis.
 
     A document whose precision or recall is undefined, because one side is empty, is left out of every average.
     """
     micro, macro = (average._replace(includes=_is_defined) for average in averages(settings))
-    yield Measurement(SPAN, ORIGINAL_V1_0, _only_shared(_measure_original), (micro, macro))
+    yield Measurement(SPAN, ORIGINAL_V1_0, _if_system_has_document(_measure_original), (micro, macro))
     for attribute in compared_attributes(settings):
         yield Measurement(
             attribute,
             "accuracy-v1.0",
-            _only_shared(partial(_measure_strict_accuracy, attribute=attribute)),
+            _if_system_has_document(partial(_measure_strict_accuracy, attribute=attribute)),
             (micro, macro._replace(of="value")),
             nothing=TwoSidedShare(Share()),
         )
@@ -256,11 +257,11 @@ def _measure_original(comparison: MentionComparison) -> Tally:
 
 def _measure_accuracy(comparison: MentionComparison, *, attribute: str, lenient: bool) -> Share:
     gold, system = comparison.gold_columns[attribute], comparison.system_columns[attribute]
-    excused = comparison.placeholder.get(attribute) if lenient else None
-    return attribute_accuracy(comparison.many_to_one, gold, system, excused)
+    placeholder = comparison.placeholder.get(attribute) if lenient else None
+    return attribute_accuracy(comparison.many_to_one, gold, system, placeholder)
 
 
-def _only_shared(
+def _if_system_has_document(
     measure: Callable[[MentionComparison], Figures],
 ) -> Callable[[MentionComparison], Figures | None]:
     def measured(comparison: MentionComparison) -> Figures | None:
@@ -269,7 +270,7 @@ def _only_shared(
     return measured
 
 
-def _muc_partial(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
+def _muc_measurements(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
     def measure(comparison: MentionComparison) -> MucCounts:
         return muc_partial(_muc_alignment(comparison, settings))
 
@@ -283,20 +284,20 @@ def _muc_alignment(comparison: MentionComparison, settings: NuggetSettings) -> A
         return comparison.align_greedily()
     from lydite.align.optimal import optimal
 
-    found = {pair[:2]: pair for pair in comparison.candidates}
+    candidates = {pair[:2]: pair for pair in comparison.candidates}
     weighted = [
         pair if pair.similarity == 1 else pair._replace(similarity=0.5) for pair in comparison.candidates
     ]
-    pairs = tuple(found[pair[:2]] for pair in optimal(weighted))
+    pairs = tuple(candidates[pair[:2]] for pair in optimal(weighted))
     return Alignment(comparison.gold.mentions, comparison.system.mentions, pairs)
 
 
-_FAMILIES: dict[str, Callable[[NuggetSettings], Iterable[Measurement[MentionComparison]]]] = {
-    "detection": partial(_over_pairs, metric="detection", align=MentionComparison.align),
-    "augmented": partial(_over_pairs, metric="augmented", align=augmented_alignment),
-    "original": _original,
-    ORIGINAL_V1_0: _original_v1_0,
-    MUC_PARTIAL: _muc_partial,
+_MEASUREMENTS: dict[str, Callable[[NuggetSettings], Iterable[Measurement[MentionComparison]]]] = {
+    "detection": partial(_measurements_by_attributes, metric="detection", align=MentionComparison.align),
+    "augmented": partial(_measurements_by_attributes, metric="augmented", align=augmented_alignment),
+    "original": _original_measurements,
+    ORIGINAL_V1_0: _original_measurements_v1_0,
+    MUC_PARTIAL: _muc_measurements,
 }
 
 
@@ -310,13 +311,13 @@ def derive(settings: NuggetSettings) -> Sequence[Derived]:
             "multiplicative",
             "micro",
             ((SPAN, "original", "micro"), *((attribute, "accuracy", "micro") for attribute in agree)),
-            _multiplied,
+            _multiply,
         )
         for agree in attribute_sets(settings)[1:]
     ]
 
 
-def _multiplied(rows: Sequence[ScoreRow]) -> tuple[Score, Mapping[str, float]]:
+def _multiply(rows: Sequence[ScoreRow]) -> tuple[Score, Mapping[str, float]]:
     span, *accuracies = rows
     product = 1.0
     for factor in (span.score.f1, *(row.score.value for row in accuracies)):
@@ -330,7 +331,7 @@ def _multiplied(rows: Sequence[ScoreRow]) -> tuple[Score, Mapping[str, float]]:
 
 
 def standing(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[tuple[str, bool]]:
-    """Gold mentions by id; right if the partner covers the whole span and agrees on all attributes of the headline."""
+    """The gold mentions by id, each right if its partner has the whole span and the attributes of the headline."""
     alignment = headline_alignment(comparison, settings)
     whole = {pair.gold for pair in alignment.pairs if pair.similarity == 1}
     for position, item in enumerate(alignment.gold):

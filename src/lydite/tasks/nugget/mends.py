@@ -8,7 +8,7 @@ from functools import partial
 from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Pair
 from lydite.model.verdict import Explained
-from lydite.tasks.nugget.documents import compared_places, surviving
+from lydite.tasks.nugget.documents import compared_positions, surviving_relations
 from lydite.tasks.nugget.fates import mention_fates, why_skipped
 from lydite.tasks.nugget.measurements import headline_attributes
 from lydite.tasks.nugget.settings import NuggetSettings
@@ -29,12 +29,12 @@ class MentionFaults(PairFaults[Pair]):
 
     def __init__(self, explained: Explained[MentionComparison], settings: NuggetSettings) -> None:
         self._system, self._comparison = explained.system, explained.comparison
-        self._places = compared_places(explained.system, settings)
+        self._places = compared_positions(explained.system, settings)
         # Without gold mentions nothing can be added that would make a skipped document count.
         skipped = why_skipped(explained.comparison, settings) is not None
         self._is_skipped = skipped and not explained.comparison.gold.mentions
         super().__init__(
-            [explained.gold.mentions[at] for at in compared_places(explained.gold, settings)],
+            [explained.gold.mentions[at] for at in compared_positions(explained.gold, settings)],
             [explained.system.mentions[at] for at in self._places],
             mention_fates(explained.comparison, settings),
             {
@@ -60,5 +60,5 @@ class MentionFaults(PairFaults[Pair]):
             *(mention for mention in mended.values() if mention is not None),
             *self.added_mentions(faults),
         )
-        relations = surviving(self._system.relations, {mention.id for mention in left})
+        relations = surviving_relations(self._system.relations, {mention.id for mention in left})
         return self._system._replace(mentions=left, relations=relations, present=True)

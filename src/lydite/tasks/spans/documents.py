@@ -71,10 +71,10 @@ class SpanComparison:
 
 def _spans(document: Document) -> list[LabelledSpan]:
     """The spans in the order of the text, so that nothing depends on the order of the file."""
-    return sorted(set(map(labelled, document.mentions)))
+    return sorted(set(map(labelled_span, document.mentions)))
 
 
-def labelled(mention: Mention) -> LabelledSpan:
+def labelled_span(mention: Mention) -> LabelledSpan:
     """What counts of a mention."""
     return LabelledSpan(mention.span.merged(), mention.type)
 

@@ -11,7 +11,7 @@ from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import Credit
 from lydite.records import NamedTuple
 from lydite.tasks.paired import MentionFates, find_copies
-from lydite.tasks.spans.documents import SpanComparison, labelled
+from lydite.tasks.spans.documents import SpanComparison, labelled_span
 from lydite.tasks.spans.settings import SpanSettings
 
 RIGHT, PARTIAL_SPAN, WRONG_TYPE = "right", "partial-span", "wrong-type"
@@ -85,7 +85,7 @@ def mention_fates(comparison: SpanComparison, settings: SpanSettings) -> Mention
     """The pairs of :func:`pairs_of` by the positions of mentions: of several equal ones the first one counts."""
     sides = comparison.pair.gold, comparison.pair.system
     (gold, gold_copies), (system, system_copies) = (
-        find_copies(map(labelled, side.mentions)) for side in sides
+        find_copies(map(labelled_span, side.mentions)) for side in sides
     )
     pairs, overlapping = (
         [
