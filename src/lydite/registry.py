@@ -43,6 +43,7 @@ class Registry(Generic[T]):
         self._entries: dict[str, T | str] = dict(entries)
         self._own = tuple(entries)
         self._group = group
+        self._packages: set[str] = set()
         self._complete = group is None
 
     def __iter__(self) -> Iterator[str]:
@@ -75,6 +76,11 @@ class Registry(Generic[T]):
         self._add_plugins()
         return [name for name in self._entries if name not in self._own]
 
+    def packages(self) -> set[str]:
+        """The packages, by their outermost names, that added entries."""
+        self._add_plugins()
+        return self._packages
+
     def values(self) -> list[T]:
         """All entries, loaded, in order."""
         return [self[name] for name in self]
@@ -87,6 +93,7 @@ class Registry(Generic[T]):
 
         for point in entry_points(group=cast("str", self._group)):
             self._entries.setdefault(point.name, point.value)
+            self._packages.add(point.module.partition(".")[0])
 
 
 def load(place: str) -> object:

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 PLUGIN = '''
-"""Another package: a metric of clusters, and formats of mentions, events, triples and ACE elements."""
+"""Another package: metrics of clusters, and formats of mentions, events, triples and ACE elements."""
+
+from __future__ import annotations
 
 from base64 import b64decode
 from dataclasses import replace
@@ -26,7 +28,9 @@ from lydite.formats.triples import corpus_of_parts, triple_document
 from lydite.metrics.base import MetricDeclaration
 from lydite.model import Corpus, Document, Mention, Span
 from lydite.model.cluster import ClusterTally
-from lydite.model.triple import TripleElement, Triple
+from lydite.model.tally import Additive, Score
+from lydite.model.triple import Triple, TripleElement
+from lydite.records import dataclass
 
 
 def measure(alignment):
@@ -37,6 +41,22 @@ def measure(alignment):
 
 
 COUNTED = MetricDeclaration("cluster-count", "Number of clusters", "nobody2026count", measure, domain="clusters")
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes(Additive):
+    """Counts of a kind of their own."""
+
+    gold: int = 0
+    system: int = 0
+
+    def score(self, *, empty="undefined"):
+        return Score.of_credit(min(self.gold, self.system), self.system, self.gold, empty=empty)
+
+
+SIZED = COUNTED._replace(
+    name="cluster-sizes", measure=lambda alignment: Sizes(len(alignment.gold), len(alignment.system))
+)
 
 
 def read(source, options):
@@ -108,6 +128,7 @@ CARDS = Format("cards", "Cards", (".cards",), ("ace",), lambda head: head.starts
 '''
 POINTS = """[lydite.metrics]
 cluster-count = bars_and_counts:COUNTED
+cluster-sizes = bars_and_counts:SIZED
 
 [lydite.formats]
 bars = bars_and_counts:BARS
@@ -161,6 +182,29 @@ def test_a_metric_of_another_package_is_chosen_by_its_name(package: Path, tmp_pa
     document = scored(package, "coref", gold, system, "--metrics", "cluster-count")
     (row,) = [row for row in document["scores"] if row["scope"] == "corpus"]  # type: ignore[attr-defined]
     assert (row["metric"], row["precision"], row["recall"]) == ("cluster-count", 1.0, 0.5)
+
+
+RANKS = """
+import pickle
+import lydite
+
+first, second = (lydite.Metric("coref", metrics=("cluster-sizes",)) for _ in range(2))
+first.update([[[1, 2]]], [[[1], [2]]], ["a"])
+second.update([[[1, 2], [3, 4]]], [[[1, 2]]], ["b"])
+together = first + pickle.loads(pickle.dumps(second))
+print(dict(together.compute().rows[0].tally))
+"""
+
+
+def test_counts_of_another_package_travel_and_add_up(package: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", RANKS],
+        env={**os.environ, "PYTHONPATH": str(package)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "{'gold': 3, 'system': 3}\n", done.stderr
 
 
 def test_a_misspelt_metric_of_another_package_is_hinted_at(package: Path, tmp_path: Path) -> None:

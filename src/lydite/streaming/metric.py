@@ -44,7 +44,7 @@ from lydite.pipeline import (
 )
 from lydite.profile import AnyProfile
 from lydite.records import NamedTuple, replace
-from lydite.streaming.state import decoded, encoded
+from lydite.streaming.state import decode, encode
 from lydite.tasks import TASKS
 
 STATE = "lydite.metric/1"
@@ -689,14 +689,14 @@ def _state_of(document: Counted) -> CountedState:
     return {
         "gold": f"{document.gold:x}",
         "system": f"{document.system:x}",
-        "figures": [encoded(one) for one in figures],
-        "parts": [[*place, encoded(counts)] for *place, counts in parts],
+        "figures": [encode(one) for one in figures],
+        "parts": [[*place, encode(counts)] for *place, counts in parts],
     }
 
 
 def _from_state(data: CountedState) -> Counted:
-    parts = tuple((at, attribute, value, decoded(counts)) for at, attribute, value, counts in data["parts"])
-    counted = Measured(tuple(decoded(one) for one in data["figures"]), parts)
+    parts = tuple((at, attribute, value, decode(counts)) for at, attribute, value, counts in data["parts"])
+    counted = Measured(tuple(decode(one) for one in data["figures"]), parts)
     return Counted(int(data["gold"], 16), int(data["system"], 16), counted)
 
 
@@ -713,7 +713,7 @@ def _kept_state(side: Document | None) -> list[object] | None:
     if clusters is None:
         return [line, None]
     try:
-        return [line, [has_local_clusters(side), encoded([tuple(one) for one in clusters])]]
+        return [line, [has_local_clusters(side), encode([tuple(one) for one in clusters])]]
     except TypeError as error:
         raise UsageError(
             f"state: document {side.doc_id!r} has a mention that JSON cannot hold: {error}",
@@ -732,6 +732,6 @@ def _kept_from_state(data: Sequence[object] | None) -> Document | None:
     document = document_of(json.loads(str(line)))
     if clusters is None:
         return document
-    local, members = decoded(clusters)
+    local, members = decode(clusters)
     partition = Partition(starmap(Cluster, members), local=local)
     return document._replace(layers={**document.layers, "clusters": partition})
