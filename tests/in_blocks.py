@@ -38,7 +38,7 @@ class InTurn:
     def map(
         self,
         work: Work[Any],
-        common: bytes,
+        inputs: bytes,
         shares: Sequence[object],
         *,
         sizes: Sequence[int] = (),
@@ -51,7 +51,7 @@ class InTurn:
             if progress is not None:
                 progress(done, total)
 
-        return [sent(work(told, pickle.loads(common), sent(share))) for share in shares]  # noqa: S301
+        return [sent(work(told, pickle.loads(inputs), sent(share))) for share in shares]  # noqa: S301
 
 
 def outcome(

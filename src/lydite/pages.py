@@ -180,7 +180,7 @@ class _Documents:
 
     def __init__(self, asked: Request, read: Sequence[Corpus], texts: str | None = None) -> None:
         self._task = asked.task
-        profile, self._gold, self._systems = self._task.settled(asked.profile, read[0], read[1:])
+        profile, self._gold, self._systems = self._task.prepare_sides(asked.profile, read[0], read[1:])
         self._settings: TaskSettings = profile.settings
         self._texts = texts or self._settings.documents
 

@@ -163,7 +163,7 @@ def test_documents_that_are_made_here_stay_here() -> None:
     notes: list[str] = []
     alone = score_sides(asked, read)
     assert score_sides(asked, [read[0], made], workers=Processes(2), notes=notes) == alone
-    told = ["all documents stay in one process: they are made here, and cannot be read elsewhere"]
+    told = ["all documents stay in one process: they cannot be sent to another process"]
     assert notes == told
     both = [made, replace(made, name="again")]
     notes.clear()

@@ -269,7 +269,7 @@ def adjudicate_files(
     if documents is not None and "documents" in task.settings.declared:
         choice = choice._replace(options={**choice.options, "documents": documents})
     asked, read = read_without_gold(choice, paths, ["annotator"] * len(paths))
-    _, first, others = task.settled(asked.profile, read[0], read[1:])
+    _, first, others = task.prepare_sides(asked.profile, read[0], read[1:])
     findings = [finding for corpus in read for finding in check(task, corpus, asked.profile, side="gold")]
     given = (document for corpus in (first, *others) for document in corpus.documents.values())
     findings += [finding for document in given for finding in repeated_mentions(document)]

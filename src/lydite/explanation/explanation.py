@@ -198,7 +198,7 @@ def explain_sides(
         error.notes = asked.notes
         raise
     seconds = (perf_counter() - begin) / max(1, len(systems))
-    profile, gold, matched = task.settled(profile, gold, systems)
+    profile, gold, matched = task.prepare_sides(profile, gold, systems)
     return [
         Explanation(
             Inputs(task, gold, system, profile.settings),

@@ -13,12 +13,12 @@ from lydite.parallel import CannotTravel, Workers, packed
 from lydite.pipeline import Detail, Progress, TaskSettings, in_order, refuse_errors, run
 from lydite.pipeline.blocks import (
     Block,
-    Common,
-    MeasuredBlock,
-    Spread,
+    BlockOutcome,
+    BlockRunner,
+    RunInputs,
     measure_block,
     read_in_full,
-    stay_together,
+    reason_to_stay_together,
 )
 from lydite.tasks import TASKS
 
@@ -33,15 +33,23 @@ def run_shared(  # noqa: PLR0917 - what one run takes, and who does it
 ) -> PlainSummary:
     """Score as one process would; why documents could not be shared is added to ``notes``."""
     gold, *systems = corpora
-    if len(systems) > 1 and stay_together(request.task, corpora, request.profile):
+    if len(systems) > 1 and reason_to_stay_together(request.task, corpora, request.profile):
         with suppress(CannotTravel):
             return _run_systems(request, corpora, detail, progress, workers)
-    spread = Spread(workers, _measure_block, notes)
-    return run(request.task, gold, systems, request.profile, detail=detail, progress=progress, spread=spread)
+    block_runner = BlockRunner(workers, _measure_block, notes)
+    return run(
+        request.task,
+        gold,
+        systems,
+        request.profile,
+        detail=detail,
+        progress=progress,
+        block_runner=block_runner,
+    )
 
 
-def _measure_block(progress: Progress, common: Common, block: Block) -> MeasuredBlock[TaskSettings, object]:
-    return measure_block(TASKS[common.task], common, block, progress)
+def _measure_block(progress: Progress, inputs: RunInputs, block: Block) -> BlockOutcome[TaskSettings, object]:
+    return measure_block(TASKS[inputs.task], inputs, block, progress)
 
 
 def _run_systems(
@@ -52,14 +60,14 @@ def _run_systems(
     Input that a worker refuses is refused here, with the findings of all workers.
     """
     gold, *systems = corpora
-    common = Common(request.task.name, read_in_full(gold), systems, request.profile, detail)
-    outcomes = workers.map(_run_system, packed(common), range(len(systems)), progress=progress)
+    inputs = RunInputs(request.task.name, read_in_full(gold), systems, request.profile, detail)
+    outcomes = workers.map(_run_system, packed(inputs), range(len(systems)), progress=progress)
     refuse_errors(in_order(dict.fromkeys(finding for part in outcomes for finding in part.findings)))
     return join_summaries([part for part in outcomes if isinstance(part, PlainSummary)])
 
 
-def _run_system(progress: Progress, common: Common, number: int) -> PlainSummary | InputError:
-    task, gold, systems, profile, detail = common
+def _run_system(progress: Progress, inputs: RunInputs, number: int) -> PlainSummary | InputError:
+    task, gold, systems, profile, detail = inputs
     system = read_in_full(systems[number])
     try:
         return run(TASKS[task], gold, [system], profile, detail=detail, progress=progress)

@@ -1,8 +1,8 @@
 """The one path from files to a summary: read → check → compare → measure → summarise → report.
 
 A task is a declaration (:class:`Task`); :func:`run` walks every task along the same path.  Documents are the outer
-loop and systems the inner one, so that gold is read once however many systems are scored, and nothing is held but
-the document at hand and the running averages.
+loop and systems the inner one, so that gold is read once however many systems are scored, and memory holds only the
+current document and the running averages.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from lydite.model.document import InnerFacts
 from lydite.model.tally import Counts
 from lydite.parallel import Progress as Progress
 from lydite.pipeline.gathering import EVERY_BREAKDOWN as EVERY_BREAKDOWN
-from lydite.pipeline.gathering import Gathered as Gathered
-from lydite.pipeline.gathering import Measured as Measured
-from lydite.pipeline.gathering import measured
+from lydite.pipeline.gathering import Accumulator as Accumulator
+from lydite.pipeline.gathering import DocumentFigures as DocumentFigures
+from lydite.pipeline.gathering import measure_document
 from lydite.pipeline.settings import C as C
 from lydite.pipeline.settings import S as S
 from lydite.pipeline.settings import TaskSettings as TaskSettings
@@ -48,19 +48,19 @@ if TYPE_CHECKING:
     from _typeshed import SupportsRichComparison
 
     from lydite.model.verdict import Explainer
-    from lydite.pipeline.blocks import Spread
+    from lydite.pipeline.blocks import BlockRunner
     from lydite.spool import Spool
 
 MICRO = Average("micro")
 
 
 class Measurement(NamedTuple, Generic[C]):
-    """One line of a report: a metric over the pairs of a comparison, and how documents are averaged.
+    """One line of a report: a metric over a comparison, and how documents are averaged.
 
     ``measure`` turns what ``Task.compare`` made of a document pair into counts; None leaves the document out.
     ``breakdowns`` do the same for the parts of a document: ``{"type": comparison -> (type, counts) pairs}``; a part is
-    averaged by ``part_average``, called by ``part_name`` and put in order by ``part_order``, which both see the value
-    and the counts of the whole corpus.
+    averaged by ``part_average``, named by ``part_name`` and sorted by ``part_order``, which both get the value and the
+    counts of the whole corpus.
     """
 
     name: str
@@ -72,16 +72,16 @@ class Measurement(NamedTuple, Generic[C]):
     part_name: Callable[[str, Figures], str] = lambda value, _figures: value
     part_order: Callable[[str, Figures], SupportsRichComparison] = lambda value, _figures: value
     document_score: Callable[[Figures], Score] | None = None
-    """How a document by itself is scored, where that differs from a corpus of one document."""
+    """How one document is scored, where that differs from a corpus of one document."""
     nothing: Figures | None = None
-    """The micro counts of a corpus without documents, where they are no plain tally; adding them changes nothing."""
+    """The micro counts of a corpus without documents, unless they are a plain ``Tally``; adding them changes nothing."""
     part_nothing: Mapping[str, Figures] = MappingProxyType({})
-    """The same for the parts of a breakdown, where their counts are others than those of the whole."""
+    """The same for the parts of a breakdown, where these have other counts than the whole."""
     needs_documents: bool = False
-    """Whether a corpus of which no document was compared has no such line, rather than one of zeros."""
+    """Whether the line is missing, rather than full of zeros, if no document was compared."""
 
     def restored(self, tally: Counts) -> Figures:
-        """The counts behind the tally of a document's row."""
+        """The counts from which the tally of a document's row was made."""
         return (Tally() if self.nothing is None else self.nothing).restored(tally)
 
 
@@ -93,7 +93,7 @@ class Derived(NamedTuple):
     """A corpus row that is made from other corpus rows: a product of figures, for instance.
 
     ``make`` gets the rows of ``sources``, in that order; their figures and counts may be arrays, one entry for each
-    of many resampled corpora.  ``applies`` says whether a system asks for such a row: then all systems have it.
+    of many resampled corpora.  If ``applies`` is true of the rows of one system, all systems have the derived row.
     """
 
     measurement: str
@@ -105,16 +105,16 @@ class Derived(NamedTuple):
 
     @property
     def key(self) -> RowKey:
-        """What the row is called."""
+        """The key of the row itself."""
         return self.measurement, self.metric, self.average
 
     def sources_in(self, totals: Iterable[ScoreRow]) -> list[ScoreRow]:
-        """The rows of the sources; none if one of them is not there."""
+        """The rows of the sources; none of them if one is missing."""
         known = {(row.measurement, row.metric, row.average): row for row in totals}
         return [known[key] for key in self.sources] if known.keys() >= set(self.sources) else []
 
     def made(self, rows: Sequence[ScoreRow]) -> ScoreRow:
-        """The row that follows from those of the sources."""
+        """Make the row from those of the sources."""
         score, tally = self.make(rows)
         return ScoreRow(rows[0].system, self.measurement, self.metric, self.average, score, frozen(tally))
 
@@ -129,18 +129,18 @@ class Headline(NamedTuple):
 
 
 class Checks(NamedTuple, Generic[S, C]):
-    """What is looked at before and while a task scores: one table, functions by what they look at.
+    """The checks of a task, by what they check.
 
-    A finding carries the severity that its check gives it; ``severity`` says what it is under the settings, and
-    ``severity_unscored`` what becomes of that in a document that is read but not scored.
+    A check gives its findings a severity; ``severity`` changes it as the settings say, and ``severity_unscored``
+    once more for a document that is read but not scored.
     """
 
     document: tuple[Callable[[Document, str, S], Iterable[Finding]], ...] = ()
     """One document of one side (``gold`` or ``system``), as it was read."""
     submission: tuple[Callable[[Corpus, str, S], Iterable[Finding]], ...] = ()
-    """A side as a whole, where only validation asks: documents that lack a file, for instance."""
+    """A side as a whole, in validation only: documents that lack a file, for instance."""
     sound: tuple[Callable[[Corpus, str, S], Iterable[Finding]], ...] = ()
-    """A side as a whole in which no error was found, where only validation asks."""
+    """A side as a whole without errors, in validation only."""
     corpus: tuple[Callable[[Corpus, str, S], Iterable[Finding]], ...] = ()
     """A side as a whole: ids that documents share, for instance."""
     corpora: tuple[Callable[[Corpus, Corpus, S], Iterable[Finding]], ...] = ()
@@ -150,20 +150,20 @@ class Checks(NamedTuple, Generic[S, C]):
     comparison: tuple[Callable[[C, S], Iterable[Finding]], ...] = ()
     """A comparison: ties, for instance."""
     findings: tuple[Callable[[Sequence[Finding], S], Iterable[Finding]], ...] = ()
-    """The findings of one side, or of all its pairs, taken together: too many of one kind, for instance."""
+    """All findings of one side, or of all its pairs: too many of one kind, for instance."""
     severity: Callable[[Finding, S], Severity] = lambda finding, _settings: finding.severity
     severity_unscored: Callable[[Finding, S], Severity] = lambda finding, _settings: finding.severity
 
 
 class Confidence(NamedTuple):
-    """How sure a system is of its items: the confidences of a document, and the document without those below one."""
+    """The confidences of a document's items (``of``), and the document without the items below a threshold (``cut``)."""
 
     of: Callable[[Document], Iterable[float | None]]
     cut: Callable[[Document, float], Document]
 
 
 class ComparedDocument(NamedTuple, Generic[C]):
-    """A document of a system, compared with gold; ``pair`` is what was compared, where documents are by themselves."""
+    """A document of a system, compared with gold; ``pair`` is None where items are joined across documents."""
 
     system: int
     doc_id: str
@@ -172,17 +172,17 @@ class ComparedDocument(NamedTuple, Generic[C]):
 
 
 class Plan(NamedTuple):
-    """The documents that are compared, in their order, and those of each system among them."""
+    """The documents that are compared, in order, and which of them each system is compared on."""
 
     order: Sequence[str]
     of_systems: Sequence[Collection[str]]
 
 
 class PerDocument(NamedTuple, Generic[S, C]):
-    """Document by document, every system: gold is read and prepared once however many systems there are.
+    """Compares document by document; gold is read and prepared once however many systems there are.
 
-    ``prepare`` gives a document as the settings see it: words made invisible, types filtered.  ``pair_documents``
-    names the documents that are compared, in any order: the documents of gold themselves, where it is all of them.
+    ``prepare`` changes a document as the settings say: words made invisible, types filtered.  ``pair_documents``
+    gives the ids of the documents that are compared, in any order; the mapping of gold itself, if they are all of gold.
     """
 
     compare: Callable[[DocumentPair, S], C]
@@ -198,9 +198,11 @@ class PerDocument(NamedTuple, Generic[S, C]):
     def plan(self, sides: Sides[S, C], settings: S) -> Plan:
         """Which documents are compared, and in which order."""
         gold = sides.gold.corpus
-        plans = [_looked_up(self.pair_documents(gold, side.corpus, settings)) for side in sides.systems]
-        is_one = all(plan is plans[0] for plan in plans)
-        return Plan(in_official_order(plans[0] if is_one else frozenset().union(*plans)), plans)
+        paired = [
+            _quick_to_search(self.pair_documents(gold, side.corpus, settings)) for side in sides.systems
+        ]
+        is_same = all(doc_ids is paired[0] for doc_ids in paired)
+        return Plan(in_official_order(paired[0] if is_same else frozenset().union(*paired)), paired)
 
     def compared(self, sides: Sides[S, C], settings: S, plan: Plan) -> Iterator[ComparedDocument[C]]:
         """The documents of a plan, compared."""
@@ -213,8 +215,8 @@ class PerDocument(NamedTuple, Generic[S, C]):
             sides.progress(done, len(plan.order))
 
 
-def _looked_up(doc_ids: Collection[str]) -> Collection[str]:
-    """The ids as what tells at once whether one is among them."""
+def _quick_to_search(doc_ids: Collection[str]) -> Collection[str]:
+    """The ids in a mapping or set."""
     return doc_ids if isinstance(doc_ids, Mapping) else frozenset(doc_ids)
 
 
@@ -222,29 +224,29 @@ Documents = Mapping[str, Document]
 
 
 class Apart(NamedTuple, Generic[S, C]):
-    """How documents are taken apart where nothing joins them, by a task that joins items across documents.
+    """How a task that joins items across documents compares blocks of documents, where in fact nothing joins them.
 
-    Whether nothing does is known only when all of them were read: blocks say by which ``names`` their items could be
-    joined, and what was ``found`` in them; if a name stands in two blocks, or if something else was found than the
-    readers ``expect``, the documents are compared together after all.
+    Whether nothing does is known only after all documents were read: a block reports the ``names`` by which its items
+    could be joined, and the kinds of items ``found`` in it; if a name is in two blocks, or if the kinds are not those
+    that the readers ``expect``, the documents are compared together after all.
     """
 
     together: Callable[[S], str | None]
-    """Why the documents belong together under the settings, whatever is in them; None if they may be taken apart."""
+    """Why the settings require all documents to be compared together; None if they do not."""
     names: Callable[[Document], Iterable[str]]
     expect: Callable[[Corpus, Corpus, S], frozenset[tuple[str, str]]]
-    """What gold and system have, as far as it shows in single documents."""
+    """The kinds of items on each side that single documents show."""
     found: Callable[[C], frozenset[tuple[str, str]]]
     compare: Callable[[Documents, Documents, S, frozenset[tuple[str, str]]], Iterable[tuple[str, C]]]
-    """Compares some of the documents, where all of them have what is expected."""
+    """Compares some of the documents, given the kinds that are expected."""
     outline: Callable[[Document], Document]
-    """As much of a document as the checks of gold and system together look at."""
+    """As much of a document as the checks of whole corpora need."""
 
 
 class WholeCorpora(NamedTuple, Generic[S, C]):
-    """System by system, all documents together, where items are joined across documents.
+    """Compares all documents of a system together, for tasks that join items across documents.
 
-    Elements can only be joined where both sides are sound: everything is read and checked first.
+    Elements can only be joined if both sides are free of errors: everything is read and checked first.
     """
 
     compare: Callable[[Documents, Documents, S], Iterable[tuple[str, C]]]
@@ -261,7 +263,7 @@ class WholeCorpora(NamedTuple, Generic[S, C]):
             sides.progress(position + 1, len(sides.systems))
 
     def plan(self, sides: Sides[S, C], _settings: S) -> Plan:
-        """The documents of gold, where they are compared by themselves."""
+        """The documents of gold, for comparing blocks of them."""
         gold = sorted(sides.gold.corpus.documents)
         return Plan(gold, [frozenset(gold).intersection(side.corpus.documents) for side in sides.systems])
 
@@ -276,35 +278,35 @@ Compare = PerDocument[S, C] | WholeCorpora[S, C]
 
 
 def every_character(folder: str, doc_id: str, _settings: object) -> str | None:
-    """The source text of a task whose offsets count everything: tags, each sign of a line end, a byte-order mark."""
+    """The source text for offsets that count every character: tags, both characters of a line end, a byte-order mark."""
     from lydite.formats.texts import source_text
 
     return source_text(folder, doc_id)
 
 
 class Reading(NamedTuple, Generic[S]):
-    """What files decide for a task, and what becomes of corpora before they are compared."""
+    """What files decide for a task, and how corpora are changed before they are compared."""
 
     also_from: tuple[str, ...] = ()
-    """Layers of other tasks that it makes its own of, in files whose format is named."""
+    """Layers of other tasks from which the task makes its own, in files whose format is named."""
     choose_format: Callable[[S, str], str | None] = lambda _settings, _path: None
-    """The format that the settings and the path decide, None to recognise it from the files."""
+    """The format that follows from the settings and the path; None to recognise it from the files."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
-    """The profile that the files ask for, and why."""
+    """The profile that fits the files, and why."""
     decide: Callable[[Profile[S], Sequence[Corpus]], Mapping[str, object]] = lambda _profile, _corpora: {}
-    """The settings that the input decides (the unit of spans, for instance); refuses what cannot be compared."""
+    """The settings that the input decides (the unit of spans, for instance); refuses sides that cannot be compared."""
     refuse_annotators: Callable[[Profile[S]], None] = lambda _profile: None
     """Refuses a profile under which two annotators cannot be compared."""
     source_text: Callable[[str, str, S], str | None] = every_character
-    """The text of a document in a folder of source texts, as offsets of the task count it; None if it is not there."""
+    """The text of a document in a folder of source texts, as the task counts offsets; None if there is none."""
     convert: Callable[[Corpus, S], Corpus] = lambda corpus, _settings: corpus
     """A corpus as it is written in another format: names mapped, for instance."""
     match_documents: Callable[[Corpus, Sequence[Corpus], S], tuple[Corpus, Sequence[Corpus]]] = (
         lambda gold, systems, _settings: (gold, systems)
     )
-    """Gold and systems under the ids by which their documents belong together."""
+    """Gives documents of gold and systems that belong together the same id."""
     content: Callable[[Document, S], Iterable[str]] = content_of
-    """What a document says under the settings, in a normal form: it is hashed for the signature."""
+    """The content of a document under the settings, in a normal form: it is hashed for the signature."""
     condense: Condense[S] = lambda gold, systems, profile, detail: (gold, systems, profile, detail)
     """Replaces corpora that are too large to be read as documents by counts over them, and drops the detail that these lack."""
 
@@ -314,33 +316,32 @@ class Diagnosis(NamedTuple, Generic[C]):
 
     of_document: Callable[[C], Mapping[str, object]]
     for_layout: Callable[[C], Mapping[str, object]] | None = None
-    """As much of it as the official layout needs; all of it if there is no such function."""
+    """As much of it as the official layout needs; None if it needs all."""
     join: Callable[[Sequence[Mapping[str, object]]], Sequence[Mapping[str, object]]] = lambda documents: (
         documents
     )
-    """The diagnoses of all documents of a system, under names that they share."""
+    """The diagnoses of all documents of a system, with one name for what is joined across documents."""
 
 
 class SamplingUnit(NamedTuple, Generic[C]):
-    """What may be drawn again: documents, or what reaches across them."""
+    """The unit that is resampled for intervals and tests: documents, or what reaches across them."""
 
     kind: str = "document"
     """``document``, ``component`` (documents that clusters join) or ``element``."""
     split: Callable[[Sequence[Corpus], Callable[[str], str]], Sequence[Corpus]] | None = None
-    """Corpora of one document, gold first, with a document for each component."""
+    """Splits corpora of one document, gold first, into corpora with one document for each component."""
     elements: Callable[[C], Iterable[tuple[str, bool, C]]] = lambda _comparison: ()
-    """The elements of a comparison by id, whether gold has them, each as a comparison of its own."""
+    """The elements of a comparison: their ids, whether they are gold's, and each as a comparison of its own."""
     joined: Callable[[Corpus], Sequence[str]] = lambda _corpus: ()
-    """Ids that join units of a corpus, where documents are drawn all the same."""
+    """Ids that join documents of a corpus, though documents are the unit."""
 
 
 class Task(NamedTuple, Generic[S, C]):
-    """What is evaluated: a declaration of typed stages.
+    """The declaration of a task: what is evaluated, stage by stage.
 
-    ``settings`` is the record of what can be set, ``checks`` the table of what is looked at, ``compare`` the stage
-    that aligns gold and systems, ``measurements`` the metrics over what it yields, under the settings.  ``layers``
-    are those that are scored; relations belong to mentions.  What has a default here, or in the records, most tasks
-    do alike.
+    ``settings`` is the class of its settings, ``checks`` the table of its checks, ``compare`` the stage that aligns
+    gold and systems, ``measurements`` the metrics over what that stage yields, under the settings.  ``layers`` are the
+    layers of a document that are scored; relations belong to mentions.
     """
 
     name: str
@@ -352,71 +353,66 @@ class Task(NamedTuple, Generic[S, C]):
     measurements: Callable[[S], Sequence[Measurement[C]]]
     compare: Compare[S, C]
     standing: Callable[[C, S], Iterable[tuple[str, bool]]]
-    """The gold items of a document by an id of their own, and whether each gets full credit under the headline."""
+    """The ids of the gold items of a document, and whether each gets full credit under the headline."""
     diagnosis: Diagnosis[C]
-    """What documents show beside their scores."""
     explained_at: str
-    """Where that stands which explains the headline: ``"package.module:NAME"``."""
+    """The place of the task's :class:`~lydite.model.verdict.Explainer`: ``"package.module:NAME"``."""
     checks: Checks[S, C] = Checks()
     reading: Reading[S] = Reading()
-    """What files decide, and what becomes of corpora before they are compared."""
     derive: Callable[[S], Sequence[Derived]] = lambda _settings: ()
     """Rows that are made from other corpus rows: products, for instance."""
     confidence: Confidence | None = None
-    """How sure systems are of their items, where the formats say it."""
+    """How sure systems are of their items, where the formats have confidences."""
     sampling_unit: Callable[[S], SamplingUnit[C]] = lambda _settings: SamplingUnit()
-    """What may be drawn again under the settings."""
     judging: Literal["none", "pool", "queue"] = "none"
     """How people judge what systems found: arguments in a pool, what was found for targets in a queue, or not at all."""
     everything: tuple[tuple[str, object], ...] = ()
-    """Settings under which all measurements are there, whatever the input holds."""
+    """Settings under which all measurements exist, whatever the input holds."""
     cite: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
-    """Commands of ``score`` that people begin with, after ``lydite score``, and what they are for."""
+    """Common commands, without ``lydite score``, and what they are for."""
 
     def explainer(self) -> Explainer[S, C]:
-        """What explains the headline: verdicts, mends, confusions; loaded when someone asks why."""
+        """What explains the headline: verdicts, mends, confusions; it is loaded when first asked for."""
         return cast("Explainer[S, C]", load(self.explained_at))
 
     def profile(self, name: str | None = None) -> Profile[S]:
-        """The profile of that name, or the one that counts where none is named."""
+        """The profile of that name; without a name, the default profile."""
         return load_profile(self.name, self.default_profile if name is None else name, self.settings)
 
     @property
     def joins_items(self) -> bool:
-        """Whether items are joined across documents, so that no document can be measured by itself."""
+        """Whether items are joined across documents, so that no document can be measured alone."""
         return isinstance(self.compare, WholeCorpora)
 
     @property
     def formats(self) -> tuple[str, ...]:
-        """The formats that say that they are for this task; what can hold anything comes last."""
+        """The formats of the task; those that can hold anything come last."""
         return tuple(sorted(formats_of(self.name), key=lambda name: ALL_LAYERS in FORMATS[name].layers))
 
     def shown_text(self, folder: str, doc_id: str, settings: S) -> str | None:
-        """The source text of a document for people: readable, with every offset where the task counts it."""
+        """The source text of a document for people to read, with the offsets of the task unchanged."""
         from lydite.formats.texts import as_shown
 
         text = self.reading.source_text(folder, doc_id, settings)
         return None if text is None else as_shown(text)
 
     def with_input(self, profile: Profile[S], corpora: Sequence[Corpus]) -> Profile[S]:
-        """The profile with everything that the input decides."""
+        """The profile with the settings that the input decides."""
         return profile.resolved(self.reading.decide(profile, corpora))
 
-    def settled(
+    def prepare_sides(
         self, profile: Profile[S], gold: Corpus, systems: Sequence[Corpus]
     ) -> tuple[Profile[S], Corpus, Sequence[Corpus]]:
-        """The same, and gold and systems under the ids by which their documents belong together."""
+        """The profile with the settings that the input decides, and the corpora with matching document ids."""
         resolved = self.with_input(profile, [gold, *systems])
         return resolved, *self.reading.match_documents(gold, systems, resolved.settings)
 
 
 AnyTask = Task[Any, Any]
-"""A task of a registry, whatever its settings and comparisons."""
+"""A task with whatever settings and comparisons."""
 AnySamplingUnit = SamplingUnit[Any]
-"""What may be drawn again of whatever is compared."""
 AnyMeasurement = Measurement[Any]
-"""A measurement of a task that compares in several ways."""
 
 
 class Detail(NamedTuple):
@@ -428,9 +424,9 @@ class Detail(NamedTuple):
     by: tuple[str, ...] = ()
     diagnosis: bool = False
     keep: type[list[Mapping[str, object]] | Spool] = list
-    """What holds the diagnoses of documents: memory, or a temporary file."""
+    """Where the diagnoses of documents are kept: in memory or in a temporary file."""
     for_layout: bool = False
-    """Only what the official layout needs of the diagnosis."""
+    """Of the diagnosis only what the official layout needs."""
     standing: bool = False
     """Which gold items each system has right."""
     elements: bool = False
@@ -445,7 +441,7 @@ TOTALS = Detail()
 Condense = Callable[
     [Corpus, Sequence[Corpus], Profile[S], Detail], tuple[Corpus, Sequence[Corpus], Profile[S], Detail]
 ]
-"""What makes less of corpora before they are scored."""
+"""Replaces large corpora by smaller ones before they are scored; may also limit the detail."""
 
 
 def run(
@@ -456,60 +452,62 @@ def run(
     *,
     detail: Detail = TOTALS,
     progress: Progress | None = None,
-    spread: Spread | None = None,
+    block_runner: BlockRunner | None = None,
 ) -> PlainSummary:
-    """The only way to a score.
+    """Score the systems: the only way to a score.
 
-    With ``spread`` others measure blocks of documents, where documents can be taken apart; nothing else changes.
+    With ``block_runner`` workers measure blocks of documents, where documents can be split; the result is the same.
     Raises :class:`InvalidInput` with every error that was found, after all input was read, and
     :class:`NoCommonDocument` if a system is not empty and shares no document with gold.
     """
     forget_files()
     gold, systems, profile, detail = task.reading.condense(gold, systems, profile, detail)
-    resolved, ours, theirs = task.settled(profile, gold, systems)
+    resolved, ours, theirs = task.prepare_sides(profile, gold, systems)
     settings = resolved.settings
     measurements = task.measurements(settings)
-    gathered = [Gathered[S, C](system.name, measurements, detail) for system in theirs]
+    accumulators = [Accumulator[S, C](system.name, measurements, detail) for system in theirs]
     sides = sides_of(task, ours, theirs, settings, progress)
-    if spread is None:
-        measure(task, settings, sides, gathered, task.compare(sides, settings))
+    if block_runner is None:
+        measure(task, settings, sides, accumulators, task.compare(sides, settings))
     else:
-        from lydite.pipeline.blocks import Common, read_in_full
+        from lydite.pipeline.blocks import RunInputs, read_in_full
 
-        if not spread.measure(task, Common(task.name, gold, systems, resolved, detail), sides, gathered):
+        if not block_runner.measure(
+            task, RunInputs(task.name, gold, systems, resolved, detail), sides, accumulators
+        ):
             gold, *systems = map(read_in_full, (gold, *systems))
             return run(task, gold, systems, profile, detail=detail, progress=progress)
     sides.complete()
     findings = sides.findings()
     refuse_errors(findings)
     inputs = (_input("gold", sides.gold), *(_input("system", side) for side in sides.systems))
-    return summarise(task, resolved, inputs, gathered, findings)
+    return summarise(task, resolved, inputs, accumulators, findings)
 
 
 def sides_of(
     task: Task[S, C], gold: Corpus, systems: Sequence[Corpus], settings: S, progress: Progress | None = None
 ) -> Sides[S, C]:
-    """Gold and systems, as they stream by."""
-    of_systems = [Side(system, "system", task, settings) for system in systems]
-    return Sides(Side(gold, "gold", task, settings), of_systems, progress)
+    """Gold and systems as sides whose documents are read one by one."""
+    system_sides = [Side(system, "system", task, settings) for system in systems]
+    return Sides(Side(gold, "gold", task, settings), system_sides, progress)
 
 
 def measure(
     task: Task[S, C],
     settings: S,
     sides: Sides[S, C],
-    gathered: Sequence[Gathered[S, C]],
+    accumulators: Sequence[Accumulator[S, C]],
     comparisons: Iterable[ComparedDocument[C]],
 ) -> None:
-    """Check and measure every comparison, and gather what comes out."""
+    """Check and measure every comparison, and add it to the accumulator of its system."""
     for position, doc_id, comparison, _ in _checked(task, sides, settings, comparisons):
-        gathered[position].take(task, settings, doc_id, comparison)
+        accumulators[position].take(task, settings, doc_id, comparison)
 
 
 def _checked(
     task: Task[S, C], sides: Sides[S, C], settings: S, comparisons: Iterable[ComparedDocument[C]]
 ) -> Iterator[ComparedDocument[C]]:
-    """Everything that is compared, looked at by the checks on its way."""
+    """The comparisons; the findings of pairs and comparisons are collected on the way."""
     for compared in comparisons:
         side = sides.systems[compared.system]
         if compared.pair is not None:
@@ -520,16 +518,16 @@ def _checked(
         yield compared
 
 
-NOT_MEASURED = Measured((), ())
-"""What is kept of a document that is not compared: it is content all the same."""
+NOT_MEASURED = DocumentFigures((), ())
+"""The figures of a document that is not compared, but whose content is hashed."""
 
 
-class Counted(NamedTuple):
-    """One document of a running metric: the digests of both sides and what was measured, all that is kept of it."""
+class CountedDocument(NamedTuple):
+    """All that a running metric keeps of a document: the digests of both sides, and the figures."""
 
     gold: int
     system: int
-    measured: Measured
+    counts: DocumentFigures
 
 
 def count_documents(
@@ -540,37 +538,38 @@ def count_documents(
     *,
     measurements: Sequence[Measurement[C]],
     by: Collection[str] = (),
-) -> tuple[dict[str, Counted], list[Finding]]:
-    """The documents of one system, each measured by itself, and the findings; refuses what :func:`run` refuses.
+) -> tuple[dict[str, CountedDocument], list[Finding]]:
+    """Measure each document of one system by itself, and return the findings too; refuses what :func:`run` refuses.
 
-    ``profile`` and ``measurements`` are settled already.  To gather the documents of all calls in the order of their
-    ids gives what one run over them gives.
+    ``profile`` already has what the input decides.  Adding up the documents of all calls in the order of their ids
+    gives what one run over them gives.
     """
     settings = profile.settings
     sides = sides_of(task, gold, [system], settings)
-    ours, theirs = sides.gold, sides.systems[0]
-    ours.digests, theirs.digests = {}, {}
-    found = {
-        doc_id: measured(measurements, comparison, by)
+    gold_digests: dict[str, int] = {}
+    system_digests: dict[str, int] = {}
+    sides.gold.digests, sides.systems[0].digests = gold_digests, system_digests
+    counted = {
+        doc_id: measure_document(measurements, comparison, by)
         for _, doc_id, comparison, _ in _checked(task, sides, settings, task.compare(sides, settings))
     }
     sides.complete()
     findings = sides.findings()
     refuse_errors(findings)
     return {
-        doc_id: Counted(
-            ours.digests.get(doc_id, 0), theirs.digests.get(doc_id, 0), found.get(doc_id, NOT_MEASURED)
+        doc_id: CountedDocument(
+            gold_digests.get(doc_id, 0), system_digests.get(doc_id, 0), counted.get(doc_id, NOT_MEASURED)
         )
-        for doc_id in {**ours.digests, **theirs.digests}
+        for doc_id in {**gold_digests, **system_digests}
     }, findings
 
 
 def compared(
     task: Task[S, C], gold: Corpus, systems: Sequence[Corpus], profile: Profile[S]
 ) -> Iterator[ComparedDocument[C]]:
-    """What :func:`run` measures: every document of every system, compared with gold, for who asks more than scores."""
+    """Every document of every system, compared with gold as :func:`run` compares it, for those who need more than scores."""
     forget_files()
-    profile, gold, systems = task.settled(profile, gold, systems)
+    profile, gold, systems = task.prepare_sides(profile, gold, systems)
     settings = profile.settings
     return task.compare(sides_of(task, gold, systems, settings), settings)
 
@@ -586,43 +585,43 @@ def check(
     """All findings of one corpus by itself, in the order of its lines: what ``validate`` reports."""
     forget_files()
     profile = task.with_input(profile, [corpus])
-    reading = Side(corpus, side, task, profile.settings)
-    reading.check_submission()
-    reading.complete(progress)
-    reading.check_sound()
-    return in_order(reading.findings)
+    checked_side = Side(corpus, side, task, profile.settings)
+    checked_side.check_submission()
+    checked_side.complete(progress)
+    checked_side.check_if_sound()
+    return in_order(checked_side.findings)
 
 
 def check_against_gold(
     task: Task[S, C], gold: Corpus, submission: Corpus, profile: Profile[S]
 ) -> list[Finding]:
-    """What a submission shows only beside gold; a gold file that could not be scored with is refused."""
-    profile, gold, (submission,) = task.settled(profile, gold, [submission])
-    reading = Side(gold, "gold", task, profile.settings)
-    reading.complete()
-    of_gold = in_order(reading.findings)
-    if errors_among(of_gold):
-        raise InvalidInput(of_gold)
-    found = Side(submission, "system", task, profile.settings).against(gold)
-    return [finding for finding in found if len(submission) or finding.code != NO_COMMON_DOCUMENT]
+    """The findings that only show when a submission is compared with gold; gold that has errors is refused."""
+    profile, gold, (submission,) = task.prepare_sides(profile, gold, [submission])
+    gold_side = Side(gold, "gold", task, profile.settings)
+    gold_side.complete()
+    gold_findings = in_order(gold_side.findings)
+    if errors_among(gold_findings):
+        raise InvalidInput(gold_findings)
+    findings = Side(submission, "system", task, profile.settings).findings_against(gold)
+    return [finding for finding in findings if len(submission) or finding.code != NO_COMMON_DOCUMENT]
 
 
 def summarise(
     task: Task[S, C],
     profile: Profile[S],
     inputs: tuple[Input, ...],
-    gathered: Sequence[Gathered[S, C]],
+    accumulators: Sequence[Accumulator[S, C]],
     findings: Sequence[Finding],
 ) -> PlainSummary:
-    """What was gathered, with everything needed to trust it."""
-    totals = [system.totals() for system in gathered]
+    """Make the summary: the rows of all systems, with everything needed to trust them."""
+    totals = [system.totals() for system in accumulators]
     derived = [
         one
         for one in task.derive(profile.settings)
         if any(sources and one.applies(sources) for sources in map(one.sources_in, totals))
     ]
     rows = tuple(
-        row for system, own in zip(gathered, totals, strict=True) for row in system.rows(own, derived)
+        row for system, own in zip(accumulators, totals, strict=True) for row in system.rows(own, derived)
     )
     return PlainSummary(
         version=__version__,
@@ -632,28 +631,28 @@ def summarise(
         settings=frozen(profile.values),
         inputs=inputs,
         rows=rows,
-        diagnosis=_diagnosis(task, gathered),
+        diagnosis=_diagnosis(task, accumulators),
         findings=tuple(findings),
         headline=FrozenDict(task.headline(profile.settings)._asdict()),
         departures=tuple(f"{name}={show_value(value)}" for name, value in profile.departures().items()),
     )
 
 
-def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> Mapping[str, object]:
-    kept: dict[str, Sequence[Sequence[Mapping[str, object]]]] = {
-        "documents": [task.diagnosis.join(one.diagnoses) for one in gathered if one.detail.diagnosis],
-        "standing": [one.standing for one in gathered if one.detail.standing],
+def _diagnosis(task: Task[S, C], accumulators: Sequence[Accumulator[S, C]]) -> Mapping[str, object]:
+    by_system: dict[str, Sequence[Sequence[Mapping[str, object]]]] = {
+        "documents": [task.diagnosis.join(one.diagnoses) for one in accumulators if one.detail.diagnosis],
+        "standing": [one.standing for one in accumulators if one.detail.standing],
     }
-    if not any(kept.values()):
+    if not any(by_system.values()):
         return FrozenDict()
     from lydite.spool import in_turn
 
-    return FrozenDict({name: in_turn(of_systems) for name, of_systems in kept.items() if of_systems})
+    return FrozenDict({name: in_turn(entries) for name, entries in by_system.items() if entries})
 
 
 def _input(role: str, side: Side[S, C]) -> Input:
     corpus = side.corpus
-    told = {name: fact for name, fact in corpus.facts.items() if name not in InnerFacts.__annotations__}
+    facts = {name: fact for name, fact in corpus.facts.items() if name not in InnerFacts.__annotations__}
     return Input(
         role=role,
         name=corpus.name,
@@ -661,5 +660,5 @@ def _input(role: str, side: Side[S, C]) -> Input:
         sha256=corpus.sha256,
         documents=corpus.facts.get("documents", len(corpus)),
         content=side.content_hash,
-        facts=frozen({"format": corpus.format, **told}),
+        facts=frozen({"format": corpus.format, **facts}),
     )

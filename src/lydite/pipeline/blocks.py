@@ -1,8 +1,8 @@
-"""One run over blocks of documents that are measured elsewhere: the outcome is that of one process, byte for byte.
+"""One run over blocks of documents that workers measure: the result is that of one process, byte for byte.
 
-Blocks follow each other in the official order of their documents.  Whoever measures one returns what was gathered and
-what came up; taken in that order, everything is where one process would have put it.  What depends on the order of
-additions is added here, document after document.
+Blocks are in the official order of their documents.  A worker returns the counts and the findings of a block; added in
+the order of blocks, everything is where one process would have put it.  Sums that depend on the order of additions are
+made here, document by document.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from lydite.formats.base import UnreadDocuments
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document
 from lydite.parallel import CannotTravel, Progress, Workers, packed
-from lydite.pipeline.gathering import Gathered
+from lydite.pipeline.gathering import Accumulator
 from lydite.pipeline.settings import C, S, TaskSettings
-from lydite.pipeline.sides import SideBlock, Sides
+from lydite.pipeline.sides import SideFindings, Sides
 from lydite.profile import AnyProfile
 from lydite.records import NamedTuple, dataclass, field, replace
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 KindsBySide = frozenset[tuple[str, str]]
-"""What gold and a system have: sides and kinds."""
+"""The kinds of items that gold and a system have: pairs of a side and a kind."""
 
 
 class Block(NamedTuple):
-    """Documents that are compared in one go, and by side, gold first, documents that are only read."""
+    """The documents that one worker compares and, by side, gold first, those that it only reads."""
 
     plan: Plan
     unscored: Sequence[Sequence[str]]
@@ -49,8 +49,8 @@ class Block(NamedTuple):
         yield from self.unscored[number]
 
 
-class Common(NamedTuple):
-    """What everybody who measures a block needs to know; the task by its name."""
+class RunInputs(NamedTuple):
+    """What every worker needs to know of a run; the task by its name, as functions do not travel."""
 
     task: str
     gold: Corpus
@@ -60,82 +60,89 @@ class Common(NamedTuple):
 
 
 class Outlines(NamedTuple):
-    """What shows whether the documents of a block could be taken from the others: by side, gold first, and by system."""
+    """What shows whether the documents of a block could be compared apart from the others.
+
+    ``documents`` and ``names`` are by side, gold first, ``found`` is by system.
+    """
 
     documents: Sequence[Mapping[str, Document]]
     names: Sequence[frozenset[str]]
     found: Sequence[KindsBySide]
 
 
-class MeasuredBlock(NamedTuple, Generic[S, C]):
-    """What comes back of a block: by side, gold first, and by system."""
+class BlockOutcome(NamedTuple, Generic[S, C]):
+    """What a worker returns for a block: findings by side, gold first, and counts by system."""
 
-    sides: Sequence[SideBlock]
-    gathered: Sequence[Gathered[S, C]]
+    sides: Sequence[SideFindings]
+    accumulators: Sequence[Accumulator[S, C]]
     outlines: Outlines | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """Who measures blocks, and the function of a module that does it there."""
+class BlockRunner:
+    """Lets workers measure the blocks of a run; ``work`` is the function that a worker calls."""
 
     workers: Workers
-    work: Callable[[Progress, Common, Block], MeasuredBlock[TaskSettings, object]]
+    work: Callable[[Progress, RunInputs, Block], BlockOutcome[TaskSettings, object]]
     notes: list[str] = field(default_factory=list)
-    """Why documents stayed in one process, if they did."""
+    """Gets a sentence if all documents stayed in one process."""
 
     def measure(
-        self, task: Task[S, C], common: Common, sides: Sides[S, C], gathered: Sequence[Gathered[S, C]]
+        self,
+        task: Task[S, C],
+        inputs: RunInputs,
+        sides: Sides[S, C],
+        accumulators: Sequence[Accumulator[S, C]],
     ) -> bool:
-        """Let blocks be measured and take in what comes back; whether that could be done."""
-        why = stay_together(task, (common.gold, *common.systems), common.profile)
-        blocks = [] if why else self._blocks(task, common, sides)
-        outcomes: list[MeasuredBlock[TaskSettings, object]] = []
+        """Let workers measure the blocks, and add what they return; False if one process must do it all."""
+        why = reason_to_stay_together(task, (inputs.gold, *inputs.systems), inputs.profile)
+        blocks = [] if why else self._blocks(task, inputs, sides)
+        outcomes: list[BlockOutcome[TaskSettings, object]] = []
         if len(blocks) > 1:
             sizes = [block.size for block in blocks]
             try:
                 outcomes = self.workers.map(
-                    self.work, packed(common), blocks, sizes=sizes, progress=sides.progress
+                    self.work, packed(inputs), blocks, sizes=sizes, progress=sides.progress
                 )
             except CannotTravel:
-                why = "they are made here, and cannot be read elsewhere"
+                why = "they cannot be sent to another process"
             else:
-                why = _why_joined(task, common, sides, outcomes)
-        elif not why and self.workers.least and "documents" not in common.gold.facts:
-            # What was counted as a whole says how many documents it stands for.
-            why = f"a block for a cluster has at least {self.workers.least}, and there are not two"
+                why = _reason_to_join(task, inputs, sides, outcomes)
+        elif not why and self.workers.least and "documents" not in inputs.gold.facts:
+            # A table that was counted as a whole has "documents" among its facts.
+            why = f"a cluster gets blocks of at least {self.workers.least}, and there are not enough for two"
         if why:
             self.notes.append(f"all documents stay in one process: {why}")
         if why or len(blocks) < 2:
             return False
-        for position, system in enumerate(gathered):
+        for position, system in enumerate(accumulators):
             for outcome in outcomes:
-                system.take_block(outcome.gathered[position])
+                system.add_block(outcome.accumulators[position])
         for position, side in enumerate(sides):
-            side.take_blocks([outcome.sides[position] for outcome in outcomes])
+            side.add_blocks([outcome.sides[position] for outcome in outcomes])
         return True
 
-    def _blocks(self, task: Task[S, C], common: Common, sides: Sides[S, C]) -> list[Block]:
-        plan = task.compare.plan(sides, common.profile.settings)
-        size = sum(_bytes_at(side.corpus.path) for side in sides)
+    def _blocks(self, task: Task[S, C], inputs: RunInputs, sides: Sides[S, C]) -> list[Block]:
+        plan = task.compare.plan(sides, inputs.profile.settings)
+        size = sum(_size_on_disk(side.corpus.path) for side in sides)
         count = self.workers.blocks(len(plan.order), size)
         return split(plan, [side.corpus.documents for side in sides], count) if count > 1 else []
 
 
-def _bytes_at(path: str) -> int:
-    """How large a file is, or the files of a folder, as they lie there."""
-    if os.path.isdir(path):  # noqa: PTH112 - what a corpus calls its path may be none
+def _size_on_disk(path: str) -> int:
+    """The size of a file, or of all files of a folder, in bytes."""
+    if os.path.isdir(path):  # noqa: PTH112 - the path of a corpus need not exist
         with os.scandir(path) as entries:
             return sum(entry.stat().st_size for entry in entries if entry.is_file())
     return os.path.getsize(path) if os.path.isfile(path) else 0  # noqa: PTH113, PTH202 - as above
 
 
 def split(plan: Plan, documents: Sequence[Collection[str]], count: int) -> list[Block]:
-    """So many blocks of about equal numbers of documents; ``documents`` are those of each side, gold first."""
+    """Cut a plan into ``count`` blocks of about equal size; ``documents`` are those of each side, gold first."""
     scored = (frozenset(plan.order), *plan.of_systems)
     unscored = [
-        _cut([doc_id for doc_id in of_side if doc_id not in compared], count)
-        for of_side, compared in zip(documents, scored, strict=True)
+        _cut([doc_id for doc_id in side_documents if doc_id not in compared], count)
+        for side_documents, compared in zip(documents, scored, strict=True)
     ]
     return [
         Block(
@@ -145,14 +152,14 @@ def split(plan: Plan, documents: Sequence[Collection[str]], count: int) -> list[
                     frozenset(doc_id for doc_id in order if doc_id in one) for one in plan.of_systems
                 ],
             ),
-            [of_side[number] for of_side in unscored],
+            [side_unscored[number] for side_unscored in unscored],
         )
         for number, order in enumerate(_cut(plan.order, count))
     ]
 
 
 def _cut(items: Sequence[T], count: int) -> list[Sequence[T]]:
-    """So many stretches of the items, in their order; some may be empty."""
+    """Cut a sequence into ``count`` consecutive pieces; some may be empty."""
     return [
         items[len(items) * number // count : len(items) * (number + 1) // count] for number in range(count)
     ]
@@ -162,39 +169,39 @@ def _cut(items: Sequence[T], count: int) -> list[Sequence[T]]:
 
 
 def measure_block(
-    task: Task[S, C], common: Common, block: Block, progress: Progress | None
-) -> MeasuredBlock[S, C]:
-    """Read, check, compare and measure the documents of a block, in whatever process this is."""
+    task: Task[S, C], inputs: RunInputs, block: Block, progress: Progress | None
+) -> BlockOutcome[S, C]:
+    """Read, check, compare and measure the documents of a block."""
     from lydite.pipeline import PerDocument, measure, sides_of
 
     forget_files()
-    settings = common.profile.settings
-    gold, systems = task.reading.match_documents(common.gold, common.systems, settings)
-    shares = [_share(corpus, block, number) for number, corpus in enumerate((gold, *systems))]
-    sides = sides_of(task, shares[0], shares[1:], settings, progress)
+    settings = inputs.profile.settings
+    gold, systems = task.reading.match_documents(inputs.gold, inputs.systems, settings)
+    corpora = [_corpus_of_block(corpus, block, number) for number, corpus in enumerate((gold, *systems))]
+    sides = sides_of(task, corpora[0], corpora[1:], settings, progress)
     measurements = task.measurements(settings)
-    gathered: list[Gathered[S, C]] = [
-        Gathered(share.name, measurements, common.detail, apart=True) for share in shares[1:]
+    accumulators: list[Accumulator[S, C]] = [
+        Accumulator(corpus.name, measurements, inputs.detail, apart=True) for corpus in corpora[1:]
     ]
     outlines = None
     try:
         if isinstance(task.compare, PerDocument):
-            measure(task, settings, sides, gathered, task.compare.compared(sides, settings, block.plan))
+            measure(task, settings, sides, accumulators, task.compare.compared(sides, settings, block.plan))
             for side, doc_ids in zip(sides, block.unscored, strict=True):
                 side.load_unscored(doc_ids)
         else:
             assert task.compare.apart is not None
-            outlines = _measure_apart(task, task.compare.apart, common, sides, gathered)
+            outlines = _measure_apart(task, task.compare.apart, inputs, sides, accumulators)
     except LyditeError:
         raise
     except Exception as error:
         error.add_note(f"in or near document {sides.last_read!r}")
         raise
-    return MeasuredBlock([side.block() for side in sides], gathered, outlines)
+    return BlockOutcome([side.block_findings() for side in sides], accumulators, outlines)
 
 
-def _share(corpus: Corpus, block: Block, number: int) -> Corpus:
-    """The documents of a block; what is remarked about files as wholes is known where the files were opened."""
+def _corpus_of_block(corpus: Corpus, block: Block, number: int) -> Corpus:
+    """The corpus with the documents of a block; the findings about whole files stay with the main process."""
     if not isinstance(corpus.documents, UnreadDocuments):
         return replace(corpus, findings=())
     from lydite.pipeline.reading import read_share
@@ -205,49 +212,52 @@ def _share(corpus: Corpus, block: Block, number: int) -> Corpus:
 def _measure_apart(
     task: Task[S, C],
     apart: Apart[S, C],
-    common: Common,
+    inputs: RunInputs,
     sides: Sides[S, C],
-    gathered: Sequence[Gathered[S, C]],
+    accumulators: Sequence[Accumulator[S, C]],
 ) -> Outlines:
-    """Compare the documents of a block as if they were all there are; unsound ones are not compared."""
+    """Compare the documents of a block as if there were no others; if there are errors, compare none."""
     from lydite.pipeline import measure
 
     for side in sides:
         side.load_all()
-        side.look_at_all()
+        side.check_whole()
     found: list[KindsBySide] = [frozenset() for _ in sides.systems]
     if not errors_among(finding for side in sides for finding in side.findings):
-        measure(task, common.profile.settings, sides, gathered, _compared_apart(apart, common, sides, found))
+        measure(
+            task, inputs.profile.settings, sides, accumulators, _compared_apart(apart, inputs, sides, found)
+        )
     documents = [side.corpus.documents for side in sides]
     return Outlines(
-        [{name: apart.outline(one) for name, one in of_side.items()} for of_side in documents],
-        [frozenset(chain.from_iterable(map(apart.names, of_side.values()))) for of_side in documents],
+        [{doc_id: apart.outline(one) for doc_id, one in by_doc_id.items()} for by_doc_id in documents],
+        [frozenset(chain.from_iterable(map(apart.names, by_doc_id.values()))) for by_doc_id in documents],
         found,
     )
 
 
 def _compared_apart(
-    apart: Apart[S, C], common: Common, sides: Sides[S, C], found: list[KindsBySide]
+    apart: Apart[S, C], inputs: RunInputs, sides: Sides[S, C], found: list[KindsBySide]
 ) -> Iterator[ComparedDocument[C]]:
+    """Every document of a block, compared; ``found`` gets the kinds that were found by system."""
     from lydite.pipeline import ComparedDocument, by_id
 
-    settings, gold, done = common.profile.settings, by_id(sides.gold.corpus.documents), 0
-    for position, (system, side) in enumerate(zip(common.systems, sides.systems, strict=True)):
-        expected = apart.expect(common.gold, system, settings)
+    settings, gold, done = inputs.profile.settings, by_id(sides.gold.corpus.documents), 0
+    for position, (system, side) in enumerate(zip(inputs.systems, sides.systems, strict=True)):
+        expected = apart.expect(inputs.gold, system, settings)
         with without_garbage_collection():
-            theirs = by_id(side.corpus.documents)
-            for doc_id, comparison in apart.compare(gold, theirs, settings, expected):
+            documents = by_id(side.corpus.documents)
+            for doc_id, comparison in apart.compare(gold, documents, settings, expected):
                 found[position] = found[position] or apart.found(comparison)
                 yield ComparedDocument(position, doc_id, comparison)
                 done += position == len(sides.systems) - 1
                 sides.progress(done, len(gold))
 
 
-# ------------------------------------------------------------------------------- documents that belong together
+# ------------------------------------------------------------------------------- documents that cannot be split
 
 
 def read_in_full(corpus: Corpus) -> Corpus:
-    """The corpus with all of its documents, where they were not read yet."""
+    """The corpus with all its documents read."""
     if not isinstance(corpus.documents, UnreadDocuments):
         return corpus
     from lydite.pipeline.reading import read_share
@@ -255,8 +265,8 @@ def read_in_full(corpus: Corpus) -> Corpus:
     return read_share(corpus, list(corpus.documents))
 
 
-def stay_together(task: AnyTask, corpora: Sequence[Corpus], profile: AnyProfile) -> str | None:
-    """Why the documents of a run cannot be taken apart; None if they can, as far as anybody knows."""
+def reason_to_stay_together(task: AnyTask, corpora: Sequence[Corpus], profile: AnyProfile) -> str | None:
+    """Why the documents of a run cannot be compared in blocks; None if nothing known so far speaks against it."""
     from lydite.pipeline import PerDocument
 
     if isinstance(task.compare, PerDocument):
@@ -270,13 +280,16 @@ def stay_together(task: AnyTask, corpora: Sequence[Corpus], profile: AnyProfile)
     return why
 
 
-def _why_joined(
+def _reason_to_join(
     task: Task[S, C],
-    common: Common,
+    inputs: RunInputs,
     sides: Sides[S, C],
-    outcomes: Sequence[MeasuredBlock[TaskSettings, object]],
+    outcomes: Sequence[BlockOutcome[TaskSettings, object]],
 ) -> str | None:
-    """Why what came back cannot stand; None if the documents were rightly taken apart, and then sides know them."""
+    """Why the blocks should have been compared together after all; None if they were rightly split.
+
+    In that case the sides get the outlines of their documents, for the checks of whole corpora.
+    """
     from lydite.pipeline import PerDocument
 
     if isinstance(task.compare, PerDocument):
@@ -294,15 +307,15 @@ def _why_joined(
         )
     if errors_among(finding for outcome in outcomes for side in outcome.sides for finding in side.whole):
         return None
-    for position, system in enumerate(common.systems):
-        expected = task.compare.apart.expect(common.gold, system, common.profile.settings)
+    for position, system in enumerate(inputs.systems):
+        expected = task.compare.apart.expect(inputs.gold, system, inputs.profile.settings)
         if frozenset().union(*(part.found[position] for part in outlines)) != expected:
-            return "something that gold or a system seems to have is not in what is compared"
+            return "gold or a system lacks items that its files seem to have"
     return None
 
 
 def _shared(groups: Sequence[frozenset[str]]) -> str | None:
-    """A name that stands in two groups, the first one in order; None if there is none."""
+    """The first name, in alphabetical order, that is in two groups; None if there is none."""
     if sum(map(len, groups)) == len(frozenset().union(*groups)):
         return None
     seen: set[str] = set()

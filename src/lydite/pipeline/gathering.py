@@ -1,4 +1,4 @@
-"""What is gathered of the documents of a system: tallies, breakdowns, document rows, diagnoses."""
+"""Adding up the documents of a system: tallies, breakdowns, rows of documents, diagnoses."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 EVERY_BREAKDOWN = "*"
 
-SourcePart = tuple[str, str]
-"""An attribute, and one of its values."""
+Part = tuple[str, str]
+"""An attribute and one of its values, by which scores are broken down."""
 
 
-class Measured(NamedTuple):
-    """What the measurements counted in one document, each at its position; None where one leaves the document out.
+class DocumentFigures(NamedTuple):
+    """The counts of one document, one for each measurement; None where a measurement leaves the document out.
 
     ``parts`` are the counts of breakdowns: (position of the measurement, attribute, value, counts).
     """
@@ -31,11 +31,13 @@ class Measured(NamedTuple):
     parts: tuple[tuple[int, str, str, Figures], ...] = ()
 
 
-def measured(measurements: Sequence[Measurement[C]], comparison: C, by: Collection[str] = ()) -> Measured:
-    """One compared document, measured; ``by`` names the breakdowns."""
+def measure_document(
+    measurements: Sequence[Measurement[C]], comparison: C, by: Collection[str] = ()
+) -> DocumentFigures:
+    """Measure one compared document; ``by`` names the breakdowns."""
     figures = tuple([measurement.measure(comparison) for measurement in measurements])
     if not by:
-        return Measured(figures)
+        return DocumentFigures(figures)
     parts = [
         (position, attribute, value, counts)
         for position, measurement in enumerate(measurements)
@@ -44,24 +46,25 @@ def measured(measurements: Sequence[Measurement[C]], comparison: C, by: Collecti
         if attribute in by or EVERY_BREAKDOWN in by
         for value, counts in measurement.breakdowns[attribute](comparison)
     ]
-    return Measured(figures, tuple(parts))
+    return DocumentFigures(figures, tuple(parts))
 
 
-class PartOf(NamedTuple):
-    """The counts of one part of a breakdown in a document or element; ``position`` is that of the measurement."""
+class PartCounts(NamedTuple):
+    """The counts of one part of a breakdown in one document or element; ``position`` is that of the measurement."""
 
     scope: str
     name: str
     position: int
-    part: SourcePart
+    part: Part
     figures: Figures
 
 
-class Gathered(Generic[S, C]):
-    """What is gathered for one system while documents stream by.
+class Accumulator(Generic[S, C]):
+    """Adds up the documents of one system as they stream by.
 
-    Of a block of documents it is gathered apart, comes back from another process without the measurements, which are
-    functions, and is taken.  Elements that reach across documents do not travel.
+    A block of documents has an accumulator of its own (``apart``), which comes back from another process without the
+    measurements, as functions do not travel, and is added to that of the whole run.  Elements that reach across
+    documents do not travel either.
     """
 
     def __init__(
@@ -75,17 +78,17 @@ class Gathered(Generic[S, C]):
         self.diagnoses = detail.keep()
         self.standing = detail.keep()
         self._elements: dict[tuple[str, int], Figures] = {}
-        self.taken = 0
+        self.document_count = 0
         self._totals: list[list[Gatherer]] = [
             [average.start(measurement.nothing, apart=apart) for average in measurement.averages]
             for measurement in measurements
         ]
-        self._parts: list[dict[SourcePart, Gatherer]] = [{} for _ in measurements]
-        self._parts_of: list[PartOf] = []
+        self._parts: list[dict[Part, Gatherer]] = [{} for _ in measurements]
+        self._part_counts: list[PartCounts] = []
 
-    def add(self, doc_id: str, counted: Measured) -> None:
-        """Take in one measured document."""
-        self.taken += 1
+    def add(self, doc_id: str, counted: DocumentFigures) -> None:
+        """Add one measured document."""
+        self.document_count += 1
         keep_documents = "doc" in self.detail.by
         for measurement, totals, figures in zip(
             self.measurements, self._totals, counted.figures, strict=True
@@ -97,51 +100,53 @@ class Gathered(Generic[S, C]):
             if keep_documents:
                 self.documents.append(self._document_row(doc_id, measurement, figures))
         for position, attribute, value, figures in counted.parts:
-            self._part(position, (attribute, value)).add(figures)
+            self._part_gatherer(position, (attribute, value)).add(figures)
             if self.detail.parts:
-                self._parts_of.append(PartOf("document", doc_id, position, (attribute, value), figures))
+                self._part_counts.append(
+                    PartCounts("document", doc_id, position, (attribute, value), figures)
+                )
 
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "measurements": (), "_elements": {}}
 
-    def take_block(self, block: Gathered[TaskSettings, object]) -> None:
-        """Take in the documents of a block; blocks are taken in the order of their documents."""
-        self.taken += block.taken
-        for ours, theirs in zip(self._totals, block._totals, strict=True):
-            for total, more in zip(ours, theirs, strict=True):
-                total.take(more)
+    def add_block(self, block: Accumulator[TaskSettings, object]) -> None:
+        """Add the documents of a block; blocks are added in the order of their documents."""
+        self.document_count += block.document_count
+        for totals, block_totals in zip(self._totals, block._totals, strict=True):
+            for total, block_total in zip(totals, block_totals, strict=True):
+                total.take(block_total)
         for position, parts in enumerate(block._parts):
-            for part, more in parts.items():
-                self._part(position, part).take(more)
+            for part, block_part in parts.items():
+                self._part_gatherer(position, part).take(block_part)
         self.documents.extend(block.documents)
-        self._parts_of.extend(block._parts_of)
+        self._part_counts.extend(block._part_counts)
         self.diagnoses.extend(block.diagnoses)
         self.standing.extend(block.standing)
 
     def take(self, task: Task[S, C], settings: S, doc_id: str, comparison: C) -> None:
-        """Measure one compared document; keep its diagnosis if it was asked for."""
-        self.add(doc_id, measured(self.measurements, comparison, self.detail.by))
+        """Measure one compared document and add it; keep its diagnosis if it is asked for."""
+        self.add(doc_id, measure_document(self.measurements, comparison, self.detail.by))
         if self.detail.elements:
             for name, is_gold, part in task.sampling_unit(settings).elements(comparison):
                 self._add_element(name if is_gold else f"{name} of {self.name}", part)
         if self.detail.standing:
-            items = _told_apart(task.standing(comparison, settings))
+            items = _with_distinct_ids(task.standing(comparison, settings))
             self.standing.append({"system": self.name, "document": doc_id, "items": items})
         if self.detail.diagnosis:
-            brief = task.diagnosis.for_layout if self.detail.for_layout else None
-            diagnose = task.diagnosis.of_document if brief is None else brief
+            for_layout = task.diagnosis.for_layout if self.detail.for_layout else None
+            diagnose = for_layout or task.diagnosis.of_document
             self.diagnoses.append({"system": self.name, "document": doc_id, **diagnose(comparison)})
 
     def _add_element(self, name: str, part: C) -> None:
-        counted = measured(self.measurements, part, self.detail.by if self.detail.parts else ())
+        counted = measure_document(self.measurements, part, self.detail.by if self.detail.parts else ())
         for position, figures in enumerate(counted.figures):
             if figures is not None and any(figures.as_dict().values()):
                 before = self._elements.get((name, position))
                 self._elements[name, position] = figures if before is None else before + figures
-        for position, attribute, value, of_part in counted.parts:
-            self._parts_of.append(PartOf("element", name, position, (attribute, value), of_part))
+        for position, attribute, value, part_figures in counted.parts:
+            self._part_counts.append(PartCounts("element", name, position, (attribute, value), part_figures))
 
-    def _part(self, position: int, part: SourcePart) -> Gatherer:
+    def _part_gatherer(self, position: int, part: Part) -> Gatherer:
         parts = self._parts[position]
         gatherer = parts.get(part)
         if gatherer is None:
@@ -179,22 +184,22 @@ class Gathered(Generic[S, C]):
         return [
             self._row(measurement, average.name, gatherer.score(), gatherer.figures)
             for measurement, gatherers in zip(self.measurements, self._totals, strict=True)
-            if self.taken or not measurement.needs_documents
+            if self.document_count or not measurement.needs_documents
             for average, gatherer in zip(measurement.averages, gatherers, strict=True)
         ]
 
     def rows(self, totals: Sequence[ScoreRow], derived: Iterable[Derived]) -> Iterator[ScoreRow]:
-        """All rows of this system: its ``totals``, what is derived from them, parts, documents."""
+        """All rows of this system: its ``totals``, rows derived from them, breakdowns, documents, elements."""
         yield from totals
         yield from (one.made(sources) for one in derived if (sources := one.sources_in(totals)))
         yield from self._part_rows()
         yield from self.documents
         for (name, position), figures in self._elements.items():
             yield self._document_row(name, self.measurements[position], figures, "element")
-        yield from map(self._row_of_part, self._parts_of)
+        yield from map(self._part_count_row, self._part_counts)
 
-    def _row_of_part(self, one: PartOf) -> ScoreRow:
-        """Counts alone: nothing else is asked of a part of a document."""
+    def _part_count_row(self, one: PartCounts) -> ScoreRow:
+        """The row of a part of a document, with counts and without a score, as nobody asks for one."""
         measurement = self.measurements[one.position]
         attribute, value = one.part
         whole = self._parts[one.position][one.part].figures
@@ -211,15 +216,14 @@ class Gathered(Generic[S, C]):
                 yield self._row(measurement, average, gatherer.score(), gatherer.figures, by=by)
 
 
-def _told_apart(items: Iterable[tuple[str, bool]]) -> dict[str, bool]:
-    """Items by id; one whose id was there before has a number behind it."""
+def _with_distinct_ids(items: Iterable[tuple[str, bool]]) -> dict[str, bool]:
+    """Items by id; an id that occurs again gets a number: ``E1``, ``E1 (2)``."""
     items = list(items)
-    found = dict(items)
-    if len(found) == len(items):
-        return found
-    found.clear()
-    seen: dict[str, int] = {}
+    if len(distinct := dict(items)) == len(items):
+        return distinct
+    numbered: dict[str, bool] = {}
+    occurrences: dict[str, int] = {}
     for item, right in items:
-        seen[item] = seen.get(item, 0) + 1
-        found[item if seen[item] == 1 else f"{item} ({seen[item]})"] = right
-    return found
+        number = occurrences[item] = occurrences.get(item, 0) + 1
+        numbered[item if number == 1 else f"{item} ({number})"] = right
+    return numbered

@@ -1,4 +1,4 @@
-"""The first stage: what a file is, and the corpus in it."""
+"""The first stage: recognising the format of a file, and reading the corpus in it."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ def recognise_format(path: PathLike) -> Format:
 
 
 def recognise_source(source: Source, task: str | None = None) -> Format:
-    """The format of the first file of a source that says something: one of the task, or any at all if none is named."""
-    part, head = _first_head(source, task)
-    named = _named_formats(part, task)
-    for name in named:
-        if len(named) == 1 or FORMATS[name].recognise(head):
+    """The format of the first file of a source that is not empty: one of the task's, or any if no task is named."""
+    part, head = _first_file_with_content(source, task)
+    by_extension = _formats_by_extension(part, task)
+    for name in by_extension:
+        if len(by_extension) == 1 or FORMATS[name].recognise(head):
             return FORMATS[name]
-    # Only now are all formats asked: most files say by their names what they are.
-    for name in _candidates(task):
-        if name not in named and FORMATS[name].recognise(head):
-            return FORMATS[name] if part.path == source.path else _as_called(FORMATS[name], part)
-    if named and not head.strip():
-        return FORMATS[named[0]]  # an empty file is what its name says
-    candidates = list(_candidates(task))
+    # All formats are tried only now: the extension decides for most files.
+    for name in _possible_formats(task):
+        if name not in by_extension and FORMATS[name].recognise(head):
+            return FORMATS[name] if part.path == source.path else _format_with_extension(FORMATS[name], part)
+    if by_extension and not head.strip():
+        return FORMATS[by_extension[0]]  # of an empty file only the name can tell
+    candidates = list(_possible_formats(task))
     message, hint = "the format of this file is not recognised", f"known formats: {', '.join(candidates)}"
     if not head.strip():
         what = "the format with --from" if task else "the task first"
-        message, hint = "the file is empty", f"name {what}, if an empty file is meant"
-    elif other := _other_format(head, candidates):
-        message, hint = _as_other(other)
+        message, hint = "the file is empty", f"if it is meant to be empty, name {what}"
+    elif other := _recognise_other_format(head, candidates):
+        message, hint = _describe_other_format(other)
     elif page := web_page_message(head):
         message, hint = page
     else:
@@ -56,8 +56,8 @@ def recognise_source(source: Source, task: str | None = None) -> Format:
     raise FormatError([Finding("unknown-format", "error", message, Location(part.path), hint=hint)])
 
 
-def _named_formats(part: SourcePart, task: str | None) -> list[str]:
-    """The formats that the name of a file means, those of the task if there is one."""
+def _formats_by_extension(part: SourcePart, task: str | None) -> list[str]:
+    """The formats that have the extension of a file; only those of the task, if there is one."""
     return [
         name
         for extension, names in EXTENSIONS.items()
@@ -67,43 +67,45 @@ def _named_formats(part: SourcePart, task: str | None) -> list[str]:
     ]
 
 
-def _first_head(source: Source, task: str | None) -> tuple[SourcePart, bytes]:
-    """The first file that is not empty and its first bytes; the first one if all are.
+def _first_file_with_content(source: Source, task: str | None) -> tuple[SourcePart, bytes]:
+    """The first file that is not empty, and its first bytes; the first file if all are empty.
 
-    A folder may hold other files beside the annotation: where some are called as formats have it, only they are asked.
+    If some files of a folder have an extension of a format, the others are ignored: they may be no annotation.
     """
-    called = (
-        part for part in source.parts if _has_extension(part.name, _ENDINGS) and _named_formats(part, task)
+    with_extension = (
+        part
+        for part in source.parts
+        if _has_extension(part.name, _ENDINGS) and _formats_by_extension(part, task)
     )
-    first = next(called, None)
-    for part in source.parts if first is None else chain((first,), called):
+    first = next(with_extension, None)
+    for part in source.parts if first is None else chain((first,), with_extension):
         head = part.head()
         if head.strip():
             return part, head
     return first or source.parts[0], b""
 
 
-def _as_called(found: Format, part: SourcePart) -> Format:
-    """Of formats that have one reader and look alike, the one that has files of this extension."""
+def _format_with_extension(found: Format, part: SourcePart) -> Format:
+    """The format or, if one with the same reader has the extension of the file, that one."""
     if _has_extension(part.name, found.extensions):
         return found
-    alike = (each for each in FORMATS.values() if each.read is found.read)
-    return next((each for each in alike if _has_extension(part.name, each.extensions)), found)
+    same_reader = (one for one in FORMATS.values() if one.read is found.read)
+    return next((one for one in same_reader if _has_extension(part.name, one.extensions)), found)
 
 
-def _candidates(task: str | None) -> Iterable[str]:
+def _possible_formats(task: str | None) -> Iterable[str]:
     return FORMATS if task is None else formats_of(task)
 
 
-def _other_format(head: bytes, candidates: Sequence[str]) -> Format | None:
-    """A format beside the candidates that these first bytes of a file belong to."""
+def _recognise_other_format(head: bytes, candidates: Sequence[str]) -> Format | None:
+    """A format other than the candidates that recognises the first bytes of a file."""
     return next(
         (FORMATS[name] for name in FORMATS if name not in candidates and FORMATS[name].recognise(head)), None
     )
 
 
-def _as_other(found: Format) -> tuple[str, str]:
-    """What a file is that belongs to a format of another task, and what to try."""
+def _describe_other_format(found: Format) -> tuple[str, str]:
+    """A message that a file has a format of another task, and a hint."""
     tasks = " or ".join(f"lydite score {task} …" for task in found.tasks)
     hint = f"name its task first ({tasks}), or convert it: lydite convert IN OUT --to FORMAT"
     return f"this is a file of the format {found.name} ({found.title})", hint
@@ -121,31 +123,31 @@ def read_corpus(
     format_name: str | None = None,
     unread: bool = False,
 ) -> Corpus:
-    """The corpus at ``path``, in the format named or recognised; files beside it are read anew too.
+    """Read the corpus at ``path``, in the format named or recognised; files that belong to it are read anew too.
 
-    With ``unread`` its documents may be left to who measures them, where the format can do that.
+    With ``unread`` its documents may be left to workers, where the format can do that.
     """
     forget_files()
     settings: TaskSettings = profile.settings
-    named = format_name is not None
-    assumed = False
+    is_named = format_name is not None
+    is_assumed = False
     if format_name is None:
-        format_name = _format_by_name(path, task)
+        format_name = _only_format_of_extension(path, task)
     if format_name is None:
         format_name = task.reading.choose_format(settings, os.fspath(path))
-        assumed = format_name is not None
+        is_assumed = format_name is not None
     source = None
     if format_name is None:
         source = open_source(path)
-        chosen = _format_for(source, task)
+        chosen = _recognise_in_source(source, task)
     else:
         chosen = FORMATS[format_name]
-    if not (named or settings.map):
-        chosen = _format_of_content(path, chosen, task, assumed=assumed)
+    if not (is_named or settings.map):
+        chosen = _check_content(path, chosen, task, is_assumed=is_assumed)
     if chosen.open is not None:
         source = chosen.open(os.fspath(path))
     elif source is None or len(source.parts) > 1:
-        # Of a folder only the files of the format count; a single one is read whatever it is called.
+        # In a folder only files with the format's extension are read; a single file may have any name.
         ending = settings.extension
         source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
     name = display_name(source, chosen)
@@ -154,23 +156,23 @@ def read_corpus(
         if opened is not None:
             return replace(opened, name=name)
     corpus = chosen.read(source, profile.values)
-    return _with_file_findings(
+    return _with_findings_of_files(
         replace(corpus, name=name, sha256=corpus.sha256 or source.sha256()), source, chosen
     )
 
 
 def read_share(corpus: Corpus, doc_ids: Sequence[str]) -> Corpus:
-    """Some documents of a corpus that was opened and not read, as they would be in all of it."""
+    """Read some documents of a corpus that was opened but not read."""
     assert isinstance(corpus.documents, UnreadDocuments)
     chosen = FORMATS[corpus.format]
     source = corpus.documents.source(doc_ids)
     share = chosen.read(source, corpus.documents.options)
-    return _with_file_findings(replace(share, name=corpus.name, sha256=corpus.sha256), source, chosen)
+    return _with_findings_of_files(replace(share, name=corpus.name, sha256=corpus.sha256), source, chosen)
 
 
-def _with_file_findings(corpus: Corpus, source: Source, chosen: Format) -> Corpus:
-    """The corpus with what its files show beside what their reader says."""
-    findings = _with_runs_in_mind(source.path, corpus.findings)
+def _with_findings_of_files(corpus: Corpus, source: Source, chosen: Format) -> Corpus:
+    """The corpus with the findings about its files added to those of their reader."""
+    findings = _hint_at_runs(source.path, corpus.findings)
     if chosen.names is not None:
         from lydite.formats.names import misnamed
 
@@ -178,11 +180,11 @@ def _with_file_findings(corpus: Corpus, source: Source, chosen: Format) -> Corpu
     return replace(corpus, findings=findings)
 
 
-def _format_of_content(path: PathLike, chosen: Format, task: AnyTask, *, assumed: bool) -> Format:
-    """The format; refuses a file whose first bytes are not of the format that its name or its task says, but of another.
+def _check_content(path: PathLike, chosen: Format, task: AnyTask, *, is_assumed: bool) -> Format:
+    """The format of a file, checked against its first bytes; refuse a file that clearly has another format.
 
-    What only the task assumed gives way to another format of that task, and so does what an extension means to us
-    where a format of another package has the same extension.
+    Another format of the task is taken instead if the task only assumed the chosen one, or if it is of another package
+    and has the same extension.
     """
     name = os.fspath(path)
     if not os.path.isfile(name) or _has_extension(name, ARCHIVES):
@@ -190,12 +192,12 @@ def _format_of_content(path: PathLike, chosen: Format, task: AnyTask, *, assumed
     head = open_source(name).parts[0].head()
     if not head.strip() or chosen.recognise(head):
         return chosen
-    other = _other_format(head, [chosen.name])
+    other = _recognise_other_format(head, [chosen.name])
     if other is not None and serves(other.name, task.name):
         is_plugin = other.name in FORMATS.plugins()
-        if assumed or (is_plugin and _has_extension(name, other.extensions)):
+        if is_assumed or (is_plugin and _has_extension(name, other.extensions)):
             return other
-    found = _as_other(other) if other else web_page_message(head)
+    found = _describe_other_format(other) if other else web_page_message(head)
     if found is not None:
         message = f"expected the format {chosen.name}, found another one: {found[0]}"
         raise FormatError([Finding("other-format", "error", message, Location(name), hint=found[1])])
@@ -203,11 +205,11 @@ def _format_of_content(path: PathLike, chosen: Format, task: AnyTask, *, assumed
 
 
 _REPEATED = frozenset({"repeated-document", "duplicate-id", "subdirectory"})
-"""What comes up if a folder of runs is read as one system."""
+"""The findings of a folder of runs that is read as one system."""
 
 
-def _with_runs_in_mind(path: PathLike, findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings of a folder; those that a folder of runs would have say how to score one."""
+def _hint_at_runs(path: PathLike, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings of a folder; those that a folder of runs would show get a hint how to score it."""
     if not os.path.isdir(path):
         return tuple(findings)
     hint = "if each entry of the folder is a system of its own, name the folder with --runs"
@@ -227,7 +229,7 @@ def empty_system(path: PathLike, task: AnyTask) -> Corpus | None:
     path = os.fspath(path)
     if _has_extension(path, ARCHIVES):
         return None
-    if not (_may_be_blank(path) if os.path.isfile(path) else is_stream(path)):
+    if not (_may_be_empty(path) if os.path.isfile(path) else is_stream(path)):
         return None
     if any(FORMATS[name].open for name in formats_of(task.name)):
         return None  # a store is a folder, and never empty
@@ -249,43 +251,42 @@ def empty_system(path: PathLike, task: AnyTask) -> Corpus | None:
     return Corpus(name or source.name, {}, source.path, findings=(finding,), sha256=source.sha256())
 
 
-def _may_be_blank(path: str) -> bool:
-    """Whether it is worth a look, and the time to load all readers: most files say at once that they are not empty."""
+def _may_be_empty(path: str) -> bool:
+    """Whether a file may be empty: a quick look, without loading any reader."""
     if path.endswith(".gz"):
         return True
     try:
         with open(path, "rb") as stream:
             return not stream.read(1 << 12).strip()
     except OSError:
-        return True  # who reads it says why it cannot be read
+        return True  # its reader will say why it cannot be read
 
 
-def _format_by_name(path: PathLike, task: AnyTask) -> str | None:
-    """The only format that the extension of a file means, if it is one of the task."""
+def _only_format_of_extension(path: PathLike, task: AnyTask) -> str | None:
+    """The format of a file's extension, if only one has it and it serves the task."""
     name = os.fspath(path)
     if os.path.isdir(name):
         return None
-    named = next((formats for ending, formats in EXTENSIONS.items() if _has_extension(name, ending)), ())
-    return named[0] if len(named) == 1 and serves(named[0], task.name) else None
+    formats = next((formats for ending, formats in EXTENSIONS.items() if _has_extension(name, ending)), ())
+    return formats[0] if len(formats) == 1 and serves(formats[0], task.name) else None
 
 
-def _format_for(source: Source, task: AnyTask) -> Format:
+def _recognise_in_source(source: Source, task: AnyTask) -> Format:
     names = [part.name for part in source.parts]
     if len(names) == 1:
         return recognise_source(source, task.name)
     # A folder may hold other files beside the annotation.
     for extension, formats in EXTENSIONS.items():
         if any(_has_extension(name, extension) for name in names):
-            known = [name for name in formats if serves(name, task.name)]
-            if len(known) == 1:
-                return FORMATS[known[0]]
-    wanted = tuple(dict.fromkeys(ending for name in task.formats for ending in FORMATS[name].extensions))
-    files = open_source(source.path, extensions=wanted)
-    return recognise_source(files, task.name)
+            of_task = [name for name in formats if serves(name, task.name)]
+            if len(of_task) == 1:
+                return FORMATS[of_task[0]]
+    extensions = tuple(dict.fromkeys(ending for name in task.formats for ending in FORMATS[name].extensions))
+    return recognise_source(open_source(source.path, extensions=extensions), task.name)
 
 
 def display_name(source: Source, chosen: Format) -> str:
-    """What tables call a source: its name without the extensions of its format."""
+    """The name of a source in tables: without the extensions of its format."""
     name = source.name
     for extension in chosen.extensions:
         name = name.removesuffix(extension)
@@ -293,7 +294,7 @@ def display_name(source: Source, chosen: Format) -> str:
 
 
 def distinct_names(corpora: Sequence[Corpus]) -> list[Corpus]:
-    """The corpora, with folders added to names that would be the same."""
+    """The corpora with distinct names: if two are the same, all get their folders, or else numbers."""
     names = [corpus.name for corpus in corpora]
     if len(set(names)) == len(names):
         return list(corpora)

@@ -1,4 +1,4 @@
-"""What code that serves every task asks of its settings."""
+"""The settings that code for all tasks uses."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from lydite.formats.base import TOPIC
 from lydite.profile import Settings
 
 C = TypeVar("C")
-"""What a task makes of a document pair: both sides, aligned."""
+"""The comparison that a task makes of a document pair: both sides, aligned."""
 
 
 class TaskSettings(Settings):
-    """The settings of a task; what stands here has a value in all of them.
+    """The settings of a task, with defaults for those that every task must have.
 
-    A task lets something of this be set by declaring a field of the same name; in the others it is as it is here.
+    A task that declares a field of the same name lets users set it; in other tasks the value is the one given here.
     """
 
     # ------------------------------------------------------------------------------------------------- reading
     map: tuple[str, ...] = ()
-    """Where the keys of a record stand; whoever says so knows what the file is."""
+    """The places of keys in JSON records; the format need not be recognised then."""
     extension: str | None = None
-    """The ending of the files of a folder that are read, where it is not that of the format."""
+    """The ending of the files of a folder that are read, if it is not that of the format."""
     unit: str | None = None
-    """Of what there is one: what spans count, or what is scored as one document."""
+    """What spans count (characters, tokens), or what is scored as one document."""
     topic_of: str = TOPIC
     """The regular expression for the topic in a document's name."""
     # --------------------------------------------------------------------------------------- texts and their words
@@ -34,12 +34,12 @@ class TaskSettings(Settings):
     tokens: str | None = None
     """The folder of token tables."""
     repair_offsets: str = "none"
-    """What offsets are taken to count instead of characters."""
+    """What offsets are assumed to count instead of characters."""
     ground: bool = False
     """Whether words that have no offsets are placed in the text."""
     # -------------------------------------------------------------------------------------------------- checks
     max_errors: int = 0
-    """After how many errors validation stops; 0 reports all."""
+    """The number of errors after which validation stops; 0 reports all."""
 
     @property
     def joins_documents(self) -> bool:

@@ -1,4 +1,4 @@
-"""Gold and systems while they stream by: documents as they are asked for, findings as they come up, content hashes."""
+"""Gold and systems while their documents are read one by one: documents, findings, content hashes."""
 
 from __future__ import annotations
 
@@ -23,77 +23,78 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 CONTENT_SUM: Final = "content-sum"
-"""The layer of a document whose reader knows a number for what it says: such numbers are added over documents."""
+"""The layer with a document's content digest, where its reader has computed one; digests are added over documents."""
 
 NO_COMMON_DOCUMENT = "no-common-document"
 
 
-class SideBlock(NamedTuple):
-    """What came up in a block of the documents of a side, as it comes from another process."""
+class SideFindings(NamedTuple):
+    """The findings and the content digest of a block of one side's documents, as a worker returns them."""
 
     read: Sequence[Finding]
     """The findings of the reader about files."""
     scored: Sequence[Finding]
     unscored: Sequence[Finding]
     whole: Sequence[Finding]
-    """What shows only in all documents of the block together."""
+    """The findings about all documents of the block together."""
     compared: Sequence[Finding]
     content: int
     complete: bool
-    """Whether the block was looked at as a whole."""
+    """Whether the block was also checked as a whole."""
 
 
 class Side(Generic[S, C]):
-    """One side while it streams by: findings as they come up, and the hash of its normalised content."""
+    """One side while its documents are read: collects findings and the digest of the normalised content."""
 
     def __init__(self, corpus: Corpus, role: str, task: Task[S, C], settings: S) -> None:
         self.corpus, self.role, self.task, self.settings = corpus, role, task, settings
         self.findings: list[Finding] = [self._with_severity(finding) for finding in corpus.findings]
         self.compared: list[Finding] = []
-        """What came up when documents of this side, a system, were compared with gold."""
+        """The findings of comparing documents of this side, a system, with gold."""
         self.last_read = ""
-        """The document that was asked for last: if something goes wrong, it is likely there."""
-        self._seen = _Seen(corpus.documents)
+        """The document that was read last: if something goes wrong, it is likely there."""
+        self._read_documents = _ReadDocuments(corpus.documents)
         self._content = 0
         self.digests: dict[str, int] | None = None
-        """The hash of every document by itself, where someone asks for it."""
-        self._scored: int | None = None
-        self._in_parts: int | None = None
-        """How many of the findings were made before unscored documents were read, and before all were looked at."""
+        """Gets the digest of every document, if it is set to a dict."""
+        self._scored_count: int | None = None
+        """How many findings there were before unscored documents were read."""
+        self._single_count: int | None = None
+        """How many findings there were before the side was checked as a whole."""
         self._is_complete = False
 
     def load(self, doc_id: str) -> Document:
-        """The document as read, or an empty one if this side lacks it; checks it and hashes it the first time."""
+        """Read a document; it is checked and hashed the first time.  If the side lacks it, return an empty one."""
         if doc_id not in self.corpus.documents:
             return Document(doc_id, path=self.corpus.path, present=False)
         self.last_read = doc_id
         document = _read(self.corpus, doc_id)
-        if self._seen.add(doc_id):
+        if self._read_documents.add(doc_id):
             digest = content_digest(document, self.task, self.settings)
             self._content += digest
             if self.digests is not None:
                 self.digests[doc_id] = digest
             if document.findings:
                 self.findings.extend(map(self._with_severity, document.findings))
-            self._look_at(document, self.task.checks.document)
+            self._check(document, self.task.checks.document)
         return document
 
-    def _look_at(self, what: T, checks: Iterable[Callable[[T, str, S], Iterable[Finding]]]) -> None:
+    def _check(self, what: T, checks: Iterable[Callable[[T, str, S], Iterable[Finding]]]) -> None:
         for check in checks:
             self.findings.extend(map(self._with_severity, check(what, self.role, self.settings)))
 
     def check_submission(self) -> None:
-        """Look at this side as validation does."""
-        self._look_at(self.corpus, self.task.checks.submission)
+        """Run the checks of whole submissions, which only validation runs."""
+        self._check(self.corpus, self.task.checks.submission)
 
-    def check_sound(self) -> None:
-        """Look at this side once more as validation does, if nothing is wrong with it."""
+    def check_if_sound(self) -> None:
+        """Run the checks of submissions without errors, which only validation runs."""
         if not errors_among(self.findings):
-            self._look_at(self.corpus, self.task.checks.sound)
+            self._check(self.corpus, self.task.checks.sound)
 
     def load_unscored(self, doc_ids: Iterable[str] | None = None) -> None:
-        """Read what was not compared: it is part of the content, and what is wrong there may be less severe."""
-        scored = self._scored = len(self.findings)
+        """Read the documents that were not compared: they belong to the content, and their findings may be less severe."""
+        scored = self._scored_count = len(self.findings)
         self.load_all(doc_ids)
         for position, finding in enumerate(self.findings[scored:], scored):
             severity = self.task.checks.severity_unscored(finding, self.settings)
@@ -101,79 +102,79 @@ class Side(Generic[S, C]):
                 self.findings[position] = finding._replace(severity=severity)
 
     def load_all(self, doc_ids: Iterable[str] | None = None, progress: Progress | None = None) -> None:
-        """Read the documents that were not read yet, of these or of all."""
-        if len(self._seen) == len(self.corpus) and progress is None:
+        """Read those of the documents, or of all, that were not read yet."""
+        if len(self._read_documents) == len(self.corpus) and progress is None:
             return
         for done, doc_id in enumerate(self.corpus.documents if doc_ids is None else doc_ids, 1):
-            if doc_id not in self._seen:
+            if doc_id not in self._read_documents:
                 self.load(doc_id)
             if progress is not None:
                 progress(done, len(self.corpus))
 
     def complete(self, progress: Progress | None = None) -> None:
-        """Read what was not read yet; then look at the side as a whole."""
+        """Read what was not read yet; then check the side as a whole."""
         if self._is_complete:
             return
         self._is_complete = True
         self.load_all(progress=progress)
-        self.look_at_all()
-        self.findings.extend(map(self._with_severity, list(self._taken_together(self.findings))))
+        self.check_whole()
+        self.findings.extend(map(self._with_severity, list(self._check_findings_together(self.findings))))
 
-    def look_at_all(self) -> None:
-        """Look at the side as a whole."""
-        self._in_parts = len(self.findings)
-        self._look_at(self.corpus, self.task.checks.corpus)
+    def check_whole(self) -> None:
+        """Run the checks of whole corpora."""
+        self._single_count = len(self.findings)
+        self._check(self.corpus, self.task.checks.corpus)
 
-    def block(self) -> SideBlock:
-        """What came up, to be taken elsewhere."""
+    def block_findings(self) -> SideFindings:
+        """The findings and the content digest of this side, a block, for the main process."""
         read = len(self.corpus.findings)
-        in_parts = len(self.findings) if self._in_parts is None else self._in_parts
-        scored = in_parts if self._scored is None else self._scored
-        return SideBlock(
+        single = len(self.findings) if self._single_count is None else self._single_count
+        scored = single if self._scored_count is None else self._scored_count
+        return SideFindings(
             self.findings[:read],
             self.findings[read:scored],
-            self.findings[scored:in_parts],
-            self.findings[in_parts:],
+            self.findings[scored:single],
+            self.findings[single:],
             self.compared,
             self._content,
-            self._in_parts is not None,
+            self._single_count is not None,
         )
 
-    def take_blocks(self, blocks: Sequence[SideBlock]) -> None:
-        """Take in all documents of the side, block by block, in the order in which one process would have read them."""
-        # Remarks of readers come before those that were made here about the same files.
+    def add_blocks(self, blocks: Sequence[SideFindings]) -> None:
+        """Add the findings and digests of all blocks, in the order in which one process would have collected them."""
+        # The findings of readers come before those of checks on the same files.
         self.findings[:0] = [finding for block in blocks for finding in block.read]
         for name in ("scored", "unscored", "whole"):
             self.findings.extend(finding for block in blocks for finding in getattr(block, name))
         self.compared.extend(finding for block in blocks for finding in block.compared)
         self._content += sum(block.content for block in blocks)
         for doc_id in self.corpus.documents:
-            self._seen.add(doc_id)
+            self._read_documents.add(doc_id)
         if any(block.complete for block in blocks):
             self._is_complete = True
-            self.findings.extend(map(self._with_severity, list(self._taken_together(self.findings))))
+            self.findings.extend(map(self._with_severity, list(self._check_findings_together(self.findings))))
 
-    def against(self, gold: Corpus) -> Iterator[Finding]:
-        """What is to be said of this side, a system, and gold."""
-        common = list(no_common_document(gold, self.corpus))
+    def findings_against(self, gold: Corpus) -> Iterator[Finding]:
+        """The findings of comparing this side, a system, with gold."""
+        no_common = list(no_common_document(gold, self.corpus))
         for check in self.task.checks.corpora:
             yield from map(self._with_severity, check(gold, self.corpus, self.settings))
         if len(self.corpus):
-            yield from map(self._with_severity, common)
+            yield from map(self._with_severity, no_common)
         yield from map(self._with_severity, self.compared)
-        yield from map(self._with_severity, self._taken_together(self.compared))
+        yield from map(self._with_severity, self._check_findings_together(self.compared))
         if not len(self.corpus) and not errors_among(self.corpus.findings):
-            # A system that found nothing shares nothing; it scores zero.
-            yield from (finding._replace(severity="warning") for finding in common)
+            # A system that found nothing shares no document with gold; it scores zero.
+            yield from (finding._replace(severity="warning") for finding in no_common)
 
-    def _taken_together(self, findings: Sequence[Finding]) -> Iterator[Finding]:
+    def _check_findings_together(self, findings: Sequence[Finding]) -> Iterator[Finding]:
         ordered = in_order(findings)
         for check in self.task.checks.findings:
             yield from check(ordered, self.settings)
 
     @property
     def content_hash(self) -> str:
-        """Seven hexadecimal digits of the content: digests of documents are added, so their order does not matter."""
+        """Seven hexadecimal digits for the content: digests of documents are added, so their order does not matter."""
         return hash_of_content(self._content)
 
     def _with_severity(self, finding: Finding) -> Finding:
@@ -181,8 +182,8 @@ class Side(Generic[S, C]):
         return finding if severity == finding.severity else finding._replace(severity=severity)
 
 
-class _Seen:
-    """Which documents of a corpus were read: a bit for each, where their ids are not in memory."""
+class _ReadDocuments:
+    """The set of documents of a corpus that were read; a bit for each, where their ids are not in memory."""
 
     def __init__(self, documents: Mapping[str, Document]) -> None:
         self._ids: set[str] = set()
@@ -200,7 +201,7 @@ class _Seen:
         return bool(self._bits[number >> 3] >> (number & 7) & 1)
 
     def add(self, doc_id: str) -> bool:
-        """Whether it was not read before."""
+        """Add a document; False if it was there."""
         if doc_id in self:
             return False
         self._count += 1
@@ -213,7 +214,7 @@ class _Seen:
 
 
 def _read(corpus: Corpus, doc_id: str) -> Document:
-    """The document of that id; what cannot be read says which document it is of."""
+    """Read the document of that id; the findings of one that cannot be read name it."""
     try:
         return corpus.documents[doc_id]
     except FormatError as error:
@@ -235,16 +236,16 @@ class Sides(Generic[S, C]):
 
     @property
     def last_read(self) -> str:
-        """The document that was read last."""
+        """The document that was read last, for an error report."""
         return self.gold.last_read or next((side.last_read for side in self.systems if side.last_read), "")
 
     def progress(self, done: int, total: int) -> None:
-        """Tell how far the comparison is."""
+        """Report how far the comparison has got."""
         if self._progress is not None:
             self._progress(done, total)
 
     def complete(self) -> None:
-        """Read what was not compared, and look at every side as a whole."""
+        """Read what was not compared, and check every side as a whole."""
         for side in self:
             side.load_unscored()
             side.complete()
@@ -257,66 +258,66 @@ class Sides(Generic[S, C]):
 
     def findings(self) -> list[Finding]:
         """All findings so far, in the order of their places."""
-        together = [finding_on_side(finding, side.role) for side in self for finding in side.findings]
+        findings = [finding_on_side(finding, side.role) for side in self for finding in side.findings]
         for side in self.systems:
-            together.extend(side.against(self.gold.corpus))
-        return in_order(dict.fromkeys(together))
+            findings.extend(side.findings_against(self.gold.corpus))
+        return in_order(dict.fromkeys(findings))
 
 
 def hash_of_content(digests: int) -> str:
-    """What stands in the signature for a side: seven hexadecimal digits of the sum of its documents' digests."""
+    """The hash of a side in the signature: seven hexadecimal digits of the sum of its documents' digests."""
     return sha256(str(digests).encode()).hexdigest()[:7]
 
 
 def content_digest(document: Document, task: Task[S, C], settings: S) -> int:
-    """Hash of what a document says, independent of file layout, encoding and line numbers: a number that is added up."""
+    """Hash of a document's content, independent of file layout, encoding and line numbers: a number that is added up."""
     if CONTENT_SUM in document.layers:
         return int(document.layers[CONTENT_SUM])
     if document.content is not None:
         digest = _digest_of_pieces(document.doc_id, document.content)
     else:
-        said = "\x1e".join(task.reading.content(document, settings))
-        digest = _digest(f"{document.doc_id}\x1e{said}")
+        content = "\x1e".join(task.reading.content(document, settings))
+        digest = _digest(f"{document.doc_id}\x1e{content}")
     return int.from_bytes(digest, "big")
 
 
 def content_of(document: Document, _settings: object) -> Iterator[str]:
-    """Mentions and relations, in the normal form that readers of many lines give piece by piece, then the layers."""
-    said = [
+    """The mentions and relations of a document, then its layers, in a normal form; some readers write the same piece by piece."""
+    lines = [
         f"{mention.id}\t{mention.span}\t{mention.text}\t{mention.type}\t{mention.realis}"
         for mention in document.mentions or ()
     ]
     if document.relations:
-        said += [f"@{relation.name}\t{','.join(relation.members)}" for relation in document.relations]
-    if said:
-        yield "\n".join(said)
+        lines += [f"@{relation.name}\t{','.join(relation.members)}" for relation in document.relations]
+    if lines:
+        yield "\n".join(lines)
     for name, layer in sorted(document.layers.items()):
         if name not in _ABOUT_FILES:
             yield f"{name}\x1f{layer.digest if type(layer) is Partition else repr(layer)}"
 
 
 _ABOUT_FILES = frozenset({SYSTEM_LAYER, WRITTEN_LAYER})
-"""Layers that say how a document is written, and by whom."""
+"""Layers about the file, not the content: how a document is written, and by which system."""
 
 
 def _digest_of_pieces(doc_id: str, content: Callable[[], Iterable[str]]) -> bytes:
-    """The digest of all pieces together, which are never there together: a document may be large."""
+    """The digest of all pieces of a document, which may be too large to be in memory at once."""
     digest = sha256()
     try:
         for piece in chain((f"{doc_id}\x1e",), content()):
             digest.update(piece.encode("utf-8", "surrogateescape"))
     except UnicodeEncodeError:
-        # Another half of a surrogate pair in one piece decides how all of them are encoded.
+        # A lone half of a surrogate pair in one piece decides how all of them are encoded.
         return _digest(f"{doc_id}\x1e{''.join(content())}")
     return digest.digest()
 
 
-def _digest(said: str) -> bytes:
-    return sha256(in_bytes(said)).digest()
+def _digest(text: str) -> bytes:
+    return sha256(in_bytes(text)).digest()
 
 
 def in_official_order(doc_ids: Collection[str]) -> Sequence[str]:
-    """By the bytes of the ids; those of plain text lie in the same order as the text, and need not be made."""
+    """The ids in the order of their bytes, which for ASCII is that of the text."""
     if isinstance(doc_ids, LazyDocuments) and doc_ids.table is not None:
         return doc_ids.table.in_order(in_bytes)
     return sorted(doc_ids, key=None if all(map(str.isascii, doc_ids)) else in_bytes)
@@ -325,7 +326,10 @@ def in_official_order(doc_ids: Collection[str]) -> Sequence[str]:
 def documents_of(
     gold: Corpus, system: Corpus, *, either_side: bool, only: str | None = None
 ) -> Collection[str]:
-    """``only`` one of gold, or all of gold or of either side: gold's own mapping, where the system has no others."""
+    """The documents to compare: ``only`` one, all of gold, or all of either side.
+
+    It is gold's own mapping if the system has no other documents.
+    """
     if only is not None:
         return [only] if only in gold.documents else []
     if not either_side or all(doc_id in gold.documents for doc_id in system.documents):

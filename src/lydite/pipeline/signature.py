@@ -12,7 +12,7 @@ from lydite.version import __version__
 
 
 def signature(task: str, profile: Profile[S], inputs: Sequence[Input]) -> str:
-    """What a paper cites: task, profile, every departure from it, hashes of the content, version.
+    """The signature: task, profile, every departure from it, hashes of the content, version.
 
     ``lydite|t:nugget|p:kbp2015|unit:token|gold:3f9c21a|sys:b07d110|v:0.1.0``
     """
@@ -30,31 +30,31 @@ MOST_SIGNED = 3
 
 
 def signed_inputs(inputs: Sequence[Input]) -> str:
-    """The hashes of gold and systems; of many systems one hash over theirs, whatever their order, and their number."""
+    """The hashes of gold and systems; for many systems their number and one hash over theirs, in any order."""
     golds = [item.content for item in inputs if item.role == "gold"]
     systems = [item.content for item in inputs if item.role == "system"]
     if len(systems) > MOST_SIGNED:
-        together = sha256("|".join(sorted(systems)).encode()).hexdigest()[:7]
-        systems = [f"{together}x{len(systems)}"]
+        joint_hash = sha256("|".join(sorted(systems)).encode()).hexdigest()[:7]
+        systems = [f"{joint_hash}x{len(systems)}"]
     return "".join([*(f"|gold:{one}" for one in golds), *(f"|sys:{one}" for one in systems)])
 
 
 def _signed_value(setting: Setting, value: object) -> str:
-    named = setting.file_in(value)
-    if named is not None:
+    file = setting.file_in(value)
+    if file is not None:
         from pathlib import Path
 
         from lydite.formats.source import open_file
 
-        # What a file or folder says decides scores, not where it lies.
-        path = Path(named)
+        # The content of a file or folder decides scores, not its place.
+        path = Path(file)
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
         digest = sha256()
-        for file in files:
-            if file.is_file():
-                digest.update(in_bytes(file.name) + b"\0" + file.read_bytes())
-            elif file.exists() and not file.is_dir():
-                # A pipe can be read once; its name says nothing.
-                digest.update(open_file(file).read_bytes())
+        for one in files:
+            if one.is_file():
+                digest.update(in_bytes(one.name) + b"\0" + one.read_bytes())
+            elif one.exists() and not one.is_dir():
+                # A pipe can be read only once, and its name means nothing.
+                digest.update(open_file(one).read_bytes())
         return digest.hexdigest()[:7]
     return show_value(value)

@@ -30,11 +30,11 @@ from lydite.objects import corpus_of_objects, document_id
 from lydite.objects.values import NAMELESS
 from lydite.pipeline import (
     NOT_MEASURED,
+    Accumulator,
     AnyMeasurement,
-    Counted,
+    CountedDocument,
     Detail,
-    Gathered,
-    Measured,
+    DocumentFigures,
     TaskSettings,
     content_digest,
     count_documents,
@@ -71,7 +71,7 @@ class Remark(NamedTuple):
 class Seen(NamedTuple):
     """What came: the counts of documents, both sides of those that are kept, findings by code, names of relations."""
 
-    documents: dict[str, Counted]
+    documents: dict[str, CountedDocument]
     kept: dict[str, Kept]
     remarks: dict[str, Remark]
     relations: set[str]
@@ -256,7 +256,7 @@ class Metric:
     def _counted(self, gold: Corpus, system: Corpus) -> Seen:
         """What is kept of documents; those that are refused decide nothing for others."""
         asked, setup = self._settled(gold, system)
-        documents: dict[str, Counted] = {}
+        documents: dict[str, CountedDocument] = {}
         findings: Sequence[Finding] = ()
         if not setup.joins:
             documents, findings = count_documents(
@@ -267,7 +267,9 @@ class Metric:
             kept = {doc_id: _pair(doc_id, gold, system) for doc_id in gold.documents}
         self._request, self._setup = asked, setup
         if setup.joins:
-            documents = {doc_id: Counted(*self._digests(one), NOT_MEASURED) for doc_id, one in kept.items()}
+            documents = {
+                doc_id: CountedDocument(*self._digests(one), NOT_MEASURED) for doc_id, one in kept.items()
+            }
         relations = {name for side in (gold, system) for name in side.facts["relations"]}
         return Seen(documents, kept, _remarks_of(findings), relations)
 
@@ -336,29 +338,31 @@ class Metric:
             Corpus(role, {"": Document("")}, format="lydite", facts=facts) for role in ("gold", self.name)
         ]
         profile = self.task.with_input(self._request.profile, sides)
-        gathered = self._gathered(profile, seen.documents)
+        accumulator = self._gathered(profile, seen.documents)
         inputs = (
             _input("gold", "gold", [one.gold for one in seen.documents.values()]),
             _input("system", self.name, [one.system for one in seen.documents.values()]),
         )
-        return public_summary(summarise(self.task, profile, inputs, [gathered], findings))
+        return public_summary(summarise(self.task, profile, inputs, [accumulator], findings))
 
     def _gathered(
-        self, profile: AnyProfile, documents: Mapping[str, Counted]
-    ) -> Gathered[TaskSettings, object]:
+        self, profile: AnyProfile, documents: Mapping[str, CountedDocument]
+    ) -> Accumulator[TaskSettings, object]:
         """The counts of all documents in the order of their ids, under the measurements that all of them ask for."""
         assert self._setup is not None
         measurements = self.task.measurements(profile.settings)
         kept = [(one.name, one.metric) for one in self._setup.measurements]
         places = [kept.index((one.name, one.metric)) for one in measurements]
-        gathered: Gathered[TaskSettings, object] = Gathered(self.name, measurements, Detail(by=self.by))
+        accumulator: Accumulator[TaskSettings, object] = Accumulator(
+            self.name, measurements, Detail(by=self.by)
+        )
         for doc_id in sorted(documents, key=in_bytes):
-            figures, parts = documents[doc_id].measured
+            figures, parts = documents[doc_id].counts
             if not figures:
                 continue
-            gathered.add(
+            accumulator.add(
                 doc_id,
-                Measured(
+                DocumentFigures(
                     tuple([figures[place] for place in places]),
                     tuple(
                         (places.index(at), attribute, value, part)
@@ -367,7 +371,7 @@ class Metric:
                     ),
                 ),
             )
-        return gathered
+        return accumulator
 
     def _as_read(self, documents: Mapping[str, Kept]) -> tuple[Corpus, Corpus, AnyProfile]:
         """Both sides with all documents, and the profile."""
@@ -405,7 +409,7 @@ class Metric:
                 "errors: the documents were not kept", hint="lydite.Metric(…, keep_documents=True)"
             )
         gold, system, profile = self._as_read(seen.kept)
-        profile, gold, (system,) = self.task.settled(profile, gold, [system])
+        profile, gold, (system,) = self.task.prepare_sides(profile, gold, [system])
         return Inputs(self.task, gold, system, profile.settings).verdicts()
 
     def _complete(self) -> Seen:
@@ -684,8 +688,8 @@ def _as_json_value(value: object) -> object:
     return list(value) if isinstance(value, tuple | set | frozenset) else value
 
 
-def _state_of(document: Counted) -> CountedState:
-    figures, parts = document.measured
+def _state_of(document: CountedDocument) -> CountedState:
+    figures, parts = document.counts
     return {
         "gold": f"{document.gold:x}",
         "system": f"{document.system:x}",
@@ -694,10 +698,10 @@ def _state_of(document: Counted) -> CountedState:
     }
 
 
-def _from_state(data: CountedState) -> Counted:
+def _from_state(data: CountedState) -> CountedDocument:
     parts = tuple((at, attribute, value, decode(counts)) for at, attribute, value, counts in data["parts"])
-    counted = Measured(tuple(decode(one) for one in data["figures"]), parts)
-    return Counted(int(data["gold"], 16), int(data["system"], 16), counted)
+    counted = DocumentFigures(tuple(decode(one) for one in data["figures"]), parts)
+    return CountedDocument(int(data["gold"], 16), int(data["system"], 16), counted)
 
 
 def _kept_state(side: Document | None) -> list[object] | None:
