@@ -156,7 +156,7 @@ def test_a_folder_of_a_format_that_looks_like_another_one_is_read_by_its_own_ext
 def test_json_of_another_form_is_told_of_the_map(desk: Path, capsys: Capture) -> None:
     (desk / "llm.jsonl").write_text('{"doc": "d", "output": []}\n', encoding="utf-8")
     err = said(capsys, "score", "arguments", "llm.jsonl", "llm.jsonl", status=3)
-    assert "score arguments --map says where the keys of other JSON stand" in err
+    assert "score arguments --map says where its keys are" in err
 
 
 def test_windows_line_ends_change_no_number(desk: Path, capsys: Capture) -> None:

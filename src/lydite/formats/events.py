@@ -232,7 +232,11 @@ def _recognise(head: bytes) -> bool:
 
 def _hint(head: bytes) -> str | None:
     is_json = head.lstrip()[:1] in {b"{", b"["}
-    return "lydite score arguments --map says where the keys of other JSON stand" if is_json else None
+    return (
+        "for events in JSON of another layout, lydite score arguments --map says where its keys are"
+        if is_json
+        else None
+    )
 
 
 EVENTS = Format(
