@@ -7,7 +7,7 @@ from math import fsum
 
 from lydite.citations import reference
 from lydite.comparison.curves import curve, effort
-from lydite.comparison.files import Question, compare_sides
+from lydite.comparison.files import ComparisonPlan, compare_sides
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.explanation.explanation import Explanation, explain_sides
@@ -23,7 +23,7 @@ from lydite.pipeline import PerDocument, Progress, TaskSettings
 from lydite.pipeline.reading import PathLike
 from lydite.records import replace
 from lydite.report.page.formulas import FORMULAS
-from lydite.report.page.material import Definition, ExplainedSystem, Material, ShownDocument
+from lydite.report.page.material import Definition, ExplainedSystem, PageMaterial, ShownDocument
 from lydite.report.page.sides import EMPTY_SIDE, page_side, text_of
 from lydite.report.tables import ranked_systems
 
@@ -39,7 +39,7 @@ def page_files(
     curves: bool | None = None,
     anonymous: bool = False,
     progress: Progress | None = None,
-) -> tuple[Material, Request]:
+) -> tuple[PageMaterial, Request]:
     """Everything for a page about these systems, and what was inferred.
 
     ``documents`` is a folder or archive of source texts; curves are drawn where they are quick, unless it is said.
@@ -54,7 +54,7 @@ def page_files(
         return called
 
     compared = compare_sides(
-        asked, read, Question(), gold_before=gold_before, choose=choose, progress=progress
+        asked, read, ComparisonPlan(), gold_before=gold_before, choose=choose, progress=progress
     )
     read = [read[0], *(replace(system, name=called[system.name]) for system in read[1:])]
     # What all systems decided together counts for each of them.
@@ -63,7 +63,7 @@ def page_files(
     explanations = _explanations(asked, read, absent)
     drawn = _curves(asked, read, absent, wanted=curves)
     (comparison,) = compared.comparisons
-    material = Material(
+    material = PageMaterial(
         replace(
             compared.summary,
             findings=(*comparison.findings, *compared.summary.findings),

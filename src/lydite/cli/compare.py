@@ -45,11 +45,11 @@ from lydite.errors import UsageError
 from lydite.escaping import counted, printable
 from lydite.facade.sides import LeftOut
 from lydite.facade.summaries import Summary
-from lydite.model.comparison import Comparison
+from lydite.model.comparison import PlainComparison
 from lydite.numerals import decimal_of
 
 if TYPE_CHECKING:
-    from lydite.comparison.files import Question
+    from lydite.comparison.files import ComparisonPlan
     from lydite.report.tables import Table
 
 FORMATS = ("text", "json", "csv", "tsv", "markdown", "latex", "parquet")
@@ -114,9 +114,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     The figure is the campaign's headline unless --figure names others.  Systems that share a letter cannot be told
     apart.
     """
-    from lydite.comparison.library import question_of
+    from lydite.comparison.library import comparison_plan
 
-    question = question_of(
+    plan = comparison_plan(
         figures=options.figures,
         against=options.against,
         seed=options.seed,
@@ -135,10 +135,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     if options.summaries:
         from lydite.comparison.files import compare_summaries
 
-        comparisons, systems = compare_summaries(options.summaries, question)
+        comparisons, systems = compare_summaries(options.summaries, plan)
         summary = None
     else:
-        comparisons, summary = _compare_files(ctx, words, options, question)
+        comparisons, summary = _compare_files(ctx, words, options, plan)
         systems = summary.systems
     _refuse_other_than_two(options, len(systems))
     show_notes(_idle(ctx, options, systems), quiet=options.talk.quiet)
@@ -175,8 +175,8 @@ def _refuse_beside_summaries(words: Sequence[str], options: _Options) -> None:
 
 
 def _compare_files(
-    ctx: click.Context, words: Sequence[str], options: _Options, question: Question
-) -> tuple[tuple[Comparison, ...], Summary]:
+    ctx: click.Context, words: Sequence[str], options: _Options, plan: ComparisonPlan
+) -> tuple[tuple[PlainComparison, ...], Summary]:
     from lydite.comparison.files import compare_sides
     from lydite.facade.sides import read_sides
 
@@ -207,7 +207,7 @@ def _compare_files(
         found = compare_sides(
             asked,
             read,
-            question,
+            plan,
             gold_before=options.gold_before,
             left_out=left_out,
             choose=choose,
@@ -223,7 +223,9 @@ def _compare_files(
 # -------------------------------------------------------------------------------------------------------- layouts
 
 
-def _rendered(comparisons: Sequence[Comparison], summary: Summary | None, options: _Options) -> str | bytes:
+def _rendered(
+    comparisons: Sequence[PlainComparison], summary: Summary | None, options: _Options
+) -> str | bytes:
     layout = options.layout
     if layout == "json":
         from lydite.comparison.files import comparison_documents
@@ -242,7 +244,7 @@ def _rendered(comparisons: Sequence[Comparison], summary: Summary | None, option
     return "\n\n".join(block for one in comparisons for block in _paper_blocks(one, summary, options)) + "\n"
 
 
-def _text_blocks(comparison: Comparison, options: _Options) -> Iterator[str]:
+def _text_blocks(comparison: PlainComparison, options: _Options) -> Iterator[str]:
     from textwrap import fill
 
     from lydite.report import comparison as report
@@ -279,7 +281,7 @@ def _text_blocks(comparison: Comparison, options: _Options) -> Iterator[str]:
     yield printable(f"signature: {comparison.signature}")
 
 
-def _paper_blocks(comparison: Comparison, summary: Summary | None, options: _Options) -> Iterator[str]:
+def _paper_blocks(comparison: PlainComparison, summary: Summary | None, options: _Options) -> Iterator[str]:
     from lydite.report import comparison as report
     from lydite.report.tables import markdown_lines
 
@@ -302,7 +304,7 @@ def _paper_blocks(comparison: Comparison, summary: Summary | None, options: _Opt
     yield remark(f"signature: {signature}") if layout == "latex" else printable(f"signature: `{signature}`")
 
 
-def _paper_table(comparison: Comparison, summary: Summary, options: _Options) -> Table:
+def _paper_table(comparison: PlainComparison, summary: Summary, options: _Options) -> Table:
     from lydite.report.paper import chosen_columns, paper_table
 
     columns = chosen_columns(summary, options.show_columns)
@@ -334,7 +336,7 @@ def _refuse_other_than_two(options: _Options, systems: int) -> None:
         raise UsageError(f"--fail-if-worse compares two systems, the old one first; found {systems}")
 
 
-def _gate(comparison: Comparison, by: float, systems: Sequence[str]) -> int:
+def _gate(comparison: PlainComparison, by: float, systems: Sequence[str]) -> int:
     """1 if the second system is worse by more than that, and, where there is a test, its p is small enough."""
     old, new = systems
     figures = {place.system: place.figure for place in comparison.systems}

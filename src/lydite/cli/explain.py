@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from lydite.explanation import Explanation
     from lydite.explanation.documents import Row
     from lydite.explanation.running import TextLine
-    from lydite.explanation.selection import Selection
+    from lydite.explanation.selection import VerdictFilter
     from lydite.model.verdict import Verdict
     from lydite.pipeline import AnyTask
 
@@ -94,14 +94,14 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     The figure is explained as it was computed: the official alignment, quirks included.
     """
     from lydite.explanation import explain_sides
-    from lydite.explanation.selection import Selection
+    from lydite.explanation.selection import VerdictFilter
 
     runs = runs_of(options.runs, quiet=options.talk.quiet)
     alone = not (runs.paths or options.between)
     task, paths = split_task(ctx, words, at_least=2 if alone else 1, needs="a gold file and a system")
     systems = [*paths[1:], *runs.paths]
     systems += _new_ones(options.between or (), systems)
-    selection = Selection(options.doc, options.ids, options.cause, options.types)
+    selection = VerdictFilter(options.doc, options.ids, options.cause, options.types)
     _check_causes(ctx.meta.get(TASK_KEY), options.cause, options.measurement)
     _refuse_idle(options, selection)
     show_notes(_idle(ctx, options, selection), quiet=options.talk.quiet)
@@ -151,14 +151,14 @@ def _patience(options: _Options) -> Patience:
     return Patience("explaining", quiet=options.talk.quiet or shown)
 
 
-def _wants_budget(options: _Options, selection: Selection) -> bool | None:
+def _wants_budget(options: _Options, selection: VerdictFilter) -> bool | None:
     """What was asked for; lists and confusions have no budget unless it was."""
     said: bool | None = options.budget
     unasked = options.confusion or _is_list(options, selection)
     return False if said is None and unasked else said
 
 
-def _is_list(options: _Options, selection: Selection) -> bool:
+def _is_list(options: _Options, selection: VerdictFilter) -> bool:
     """Whether some of the verdicts are asked for, or others than the headline's."""
     return bool(selection or options.between or options.trait or options.measurement)
 
@@ -167,7 +167,7 @@ def _is_table(options: _Options) -> bool:
     return options.layout in {"text", "markdown"}
 
 
-def _shows_documents(options: _Options, selection: Selection) -> bool:
+def _shows_documents(options: _Options, selection: VerdictFilter) -> bool:
     """Whether documents are shown on both sides, not lists of verdicts or counts."""
     other = options.between or options.confusion or options.trait
     return bool(selection.documents) and not other and _is_table(options)
@@ -205,7 +205,7 @@ def _check_causes(task: AnyTask | None, causes: Sequence[str], measurement: str 
             raise UsageError(f"--cause {cause}: no such cause", hint=hint)
 
 
-def _check_documents(explanations: Sequence[Explanation], selection: Selection) -> None:
+def _check_documents(explanations: Sequence[Explanation], selection: VerdictFilter) -> None:
     for doc_id in selection.documents:
         if not any(_has_document(one, doc_id) for one in explanations):
             near = did_you_mean(doc_id, list(explanations[0].inputs.gold.documents))
@@ -219,7 +219,7 @@ def _has_document(explanation: Explanation, doc_id: str) -> bool:
     )
 
 
-def _refuse_idle(options: _Options, selection: Selection) -> None:
+def _refuse_idle(options: _Options, selection: VerdictFilter) -> None:
     """Refuse what would have no effect: who asked for it would take the output for what it is not."""
     tables = _is_table(options)
     some = _is_list(options, selection)
@@ -238,7 +238,7 @@ def _refuse_idle(options: _Options, selection: Selection) -> None:
         )
 
 
-def _idle(ctx: click.Context, options: _Options, selection: Selection) -> Iterator[str]:
+def _idle(ctx: click.Context, options: _Options, selection: VerdictFilter) -> Iterator[str]:
     """Options that only tune what was not asked for."""
     tables = _is_table(options)
     lists = not tables or options.confusion or (_is_list(options, selection) and not options.trait)
@@ -253,7 +253,7 @@ def _idle(ctx: click.Context, options: _Options, selection: Selection) -> Iterat
 
 
 def _chosen(
-    explanations: Sequence[Explanation], selection: Selection, options: _Options
+    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
 ) -> Iterator[tuple[Explanation, Iterable[Verdict]]]:
     """The verdicts that are asked for, by system."""
     if options.between:
@@ -269,7 +269,7 @@ def _chosen(
 
 
 def _with_all_ids(
-    explanations: Sequence[Explanation], selection: Selection
+    explanations: Sequence[Explanation], selection: VerdictFilter
 ) -> Iterator[tuple[Explanation, Iterable[Verdict]]]:
     """The verdicts of named items; an item that no system and not gold has is refused."""
     found = [(one, list(selection.of(one.verdicts))) for one in explanations]
@@ -291,7 +291,9 @@ def _at_most(verdicts: Iterable[Verdict], options: _Options) -> Iterator[Verdict
     return islice(verdicts, _limit(options, None))
 
 
-def _json(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[bytes]:
+def _json(
+    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
+) -> Iterator[bytes]:
     from lydite.explanation.documents import pieces
 
     every = _chosen(explanations, selection, options)
@@ -301,7 +303,9 @@ def _json(explanations: Sequence[Explanation], selection: Selection, options: _O
     return pieces(chosen, [] if _is_list(options, selection) else None)
 
 
-def _jsonl(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[bytes]:
+def _jsonl(
+    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
+) -> Iterator[bytes]:
     from lydite.spool import encode
 
     for explanation, verdicts in _chosen(explanations, selection, options):
@@ -310,7 +314,7 @@ def _jsonl(explanations: Sequence[Explanation], selection: Selection, options: _
             yield encode({**more, **verdict.to_dict()}) + b"\n"
 
 
-def _csv(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[bytes]:
+def _csv(explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options) -> Iterator[bytes]:
     from lydite.explanation.documents import confusion_rows, separated, verdict_rows
 
     if options.confusion:
@@ -339,11 +343,13 @@ def _one_system(explanations: Sequence[Explanation], option: str) -> Sequence[Ex
     return explanations
 
 
-def _tables(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> str:
+def _tables(explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options) -> str:
     return printable_lines("\n\n".join(_blocks(explanations, selection, options)) + "\n")
 
 
-def _blocks(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[str]:
+def _blocks(
+    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
+) -> Iterator[str]:
     from lydite.explanation import text
 
     layout = text.LAYOUTS[options.layout]
@@ -384,7 +390,7 @@ def _blocks(explanations: Sequence[Explanation], selection: Selection, options: 
 
 
 def _documents(
-    explanations: Sequence[Explanation], selection: Selection, options: _Options
+    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
 ) -> Iterator[Iterator[TextLine]]:
     """Documents on both sides, line by line, system by system."""
     from lydite.explanation.running import document_lines
@@ -403,13 +409,13 @@ def _documents(
             )
 
 
-def _is_coloured(selection: Selection, options: _Options) -> bool:
+def _is_coloured(selection: VerdictFilter, options: _Options) -> bool:
     """Whether documents are shown on a terminal."""
     plain = options.output or options.layout != "text"
     return _shows_documents(options, selection) and not plain and sys.stdout.isatty()
 
 
-def _show_documents(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> None:
+def _show_documents(explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options) -> None:
     """Documents on a terminal: gold and system have colours, and letters for those who see none."""
     with Patience("explaining", quiet=options.talk.quiet) as progress:
         for explanation in explanations:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lydite.cli.output import show_findings, show_notes
-from lydite.comparison.compare import figure_in
+from lydite.comparison.compare import figure_of_system
 from lydite.comparison.drops import DropLimits, shown
 from lydite.errors import UsageError
 from lydite.escaping import counted
@@ -58,7 +58,7 @@ def _figure(asked: str | None, summary: PlainSummary, system: str) -> tuple[floa
         found = find_figure(summary, asked)
     except UsageError as error:
         raise UsageError(f"--fail-under: {error}", hint=error.hint) from None
-    return figure_in(summary, system, found), str(found)
+    return figure_of_system(summary, system, found), str(found)
 
 
 def parse_drop_gate(

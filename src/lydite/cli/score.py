@@ -238,7 +238,7 @@ def _resampled(
         return Resampled(summary)
     from lydite.comparison.files import units_of
     from lydite.comparison.intervals import headline_percentiles, with_intervals, with_unit_findings
-    from lydite.comparison.library import question_of
+    from lydite.comparison.library import comparison_plan
 
     units = units_of(summary, asked, read, options.resampling.resample_by, names)
     percentiles = None
@@ -246,8 +246,8 @@ def _resampled(
         samples, seed = options.bootstrap, options.seed
         percentiles = headline_percentiles(summary, units, samples=samples, seed=seed)
     if options.ci:
-        question = question_of(seed=options.seed, **vars(options.resampling))
-        summary = with_intervals(summary, units, question.resampling)
+        plan = comparison_plan(seed=options.seed, **vars(options.resampling))
+        summary = with_intervals(summary, units, plan.resampling)
     else:
         summary = with_unit_findings(summary, units)
     return Resampled(summary, percentiles, units.kind)

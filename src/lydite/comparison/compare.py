@@ -18,7 +18,7 @@ from lydite.escaping import counted, in_bytes
 from lydite.frozen import FrozenDict
 from lydite.metrics import METRICS
 from lydite.model import PlainSummary
-from lydite.model.comparison import Comparison, FigureName, Place, Resampling, SystemPair, Testing
+from lydite.model.comparison import FigureName, PlainComparison, Resampling, SystemPair, SystemPlace, Testing
 from lydite.model.tally import ranks
 from lydite.records import NamedTuple
 from lydite.registry import near_or_known
@@ -29,28 +29,28 @@ if TYPE_CHECKING:
 FEW_UNITS, TOO_FEW_UNITS = 10, 6
 
 
-class _Drawing(NamedTuple):
-    """What systems and pairs are compared with; without units there are neither counts nor draws."""
+class _Draws(NamedTuple):
+    """The units of a figure with their counts and draws; without units there are neither."""
 
     figure: FigureName
     resampling: Resampling
     testing: Testing
     units: Units
     counts: UnitCounts | None
-    drawn: Mapping[str, Array]
+    figures: Mapping[str, Array]
     """The figure of each system over the draws."""
 
-    def interval(self, values: Array) -> Interval:
+    def interval_of(self, values: Array) -> Interval:
         """The interval of values over the draws."""
-        how = self.resampling
-        return interval(values, len(self.units.ids), level=how.level, kind=how.interval)
+        level, kind = self.resampling.level, self.resampling.interval
+        return interval(values, len(self.units.ids), level=level, kind=kind)
 
     @property
-    def left_out(self) -> int:
-        """How many draws left a system without a figure."""
+    def undefined(self) -> int:
+        """The number of draws that leave a system without a figure."""
         import numpy as np
 
-        undefined = [np.isnan(values) for values in self.drawn.values()]
+        undefined = [np.isnan(values) for values in self.figures.values()]
         return int(np.count_nonzero(np.any(undefined, axis=0))) if undefined else 0
 
 
@@ -62,9 +62,9 @@ def compare_systems(
     resampling: Resampling,
     testing: Testing,
     differences: Differences,
-) -> Comparison:
-    """The systems of a summary by one figure; the units decide how sure it is."""
-    figures = {name: figure_in(summary, name, figure) for name in summary.systems}
+) -> PlainComparison:
+    """Compare the systems of a summary by one figure, with intervals and tests over the units."""
+    figures = {name: figure_of_system(summary, name, figure) for name in summary.systems}
     order = sorted(figures, key=lambda name: (figures[name] is None, -(figures[name] or 0.0), in_bytes(name)))
     if testing.against is not None and testing.against not in figures:
         hint = near_or_known(testing.against, order)
@@ -73,23 +73,23 @@ def compare_systems(
     counts = units.counts.get(figure[:3])
     why = why_no_units(units, figure, counts)
     counts = None if why else counts
-    drawn = {} if counts is None else _draw(counts, figure.figure, resampling)
-    work = _Drawing(figure, resampling, testing, units, counts, drawn)
-    pairs = _pairs(order, figures, work, differences)
+    drawn = {} if counts is None else _draw_figures(counts, figure.figure, resampling)
+    draws = _Draws(figure, resampling, testing, units, counts, drawn)
+    pairs = _compare_pairs(order, figures, draws, differences)
     letters: Mapping[str, str] = {}
     if drawn and testing.against is None:
-        letters = _letters([name for name in order if figures[name] is not None], pairs)
-    return Comparison(
+        letters = _group_letters([name for name in order if figures[name] is not None], pairs)
+    return PlainComparison(
         version=summary.version,
         task=summary.task,
         profile=summary.profile,
-        signature=signed(summary.signature, units.kind, resampling, tested=len(order) > 1),
+        signature=resampling_signature(summary.signature, units.kind, resampling, tested=len(order) > 1),
         figure=figure,
         unit_kind=units.kind,
         unit_count=len(units.ids),
-        resampling=resampling._replace(left_out=work.left_out),
+        resampling=resampling._replace(left_out=draws.undefined),
         test=testing,
-        systems=tuple(_places(order, figures, work, letters)),
+        systems=tuple(_place_systems(order, figures, draws, letters)),
         pairs=tuple(pairs),
         findings=(*unit_findings(units, why), *_pattern_findings(pairs, resampling, testing)),
         contents=FrozenDict({item.name: item.content for item in summary.inputs if item.role == "system"}),
@@ -97,21 +97,21 @@ def compare_systems(
     )
 
 
-def signed(signature: str, kind: str, resampling: Resampling, *, tested: bool) -> str:
-    """The signature of a run with how its figures were resampled: ``|ci:x95.10000.s0|ar:10000.s0|by:document``."""
+def resampling_signature(signature: str, kind: str, resampling: Resampling, *, tested: bool) -> str:
+    """The signature of a run with how it was resampled: ``|ci:x95.10000.s0|ar:10000.s0|by:document``."""
     head, _, version = signature.rpartition("|v:")
-    how = f"{resampling.resamples}.s{resampling.seed}"
-    test = f"|ar:{how}" if tested else ""
+    draws = f"{resampling.resamples}.s{resampling.seed}"
+    test = f"|ar:{draws}" if tested else ""
     letter = {"expanded": "x", "percentile": "p"}[resampling.interval]
-    return f"{head}|ci:{letter}{100 * resampling.level:g}.{how}{test}|by:{kind}|v:{version}"
+    return f"{head}|ci:{letter}{100 * resampling.level:g}.{draws}{test}|by:{kind}|v:{version}"
 
 
-def figure_in(summary: PlainSummary, system: str, figure: FigureName) -> float | None:
-    """The figure of a system as the summary has it."""
+def figure_of_system(summary: PlainSummary, system: str, figure: FigureName) -> float | None:
+    """The figure of a system in a summary; None if it is undefined or not there."""
     for row in summary.corpus_rows():
         if row.system == system and (row.measurement, row.metric, row.average) == figure[:3]:
-            found: float | None = getattr(row.score, figure.figure)
-            return found
+            value: float | None = getattr(row.score, figure.figure)
+            return value
     return None
 
 
@@ -133,9 +133,11 @@ def why_no_units(units: Units, figure: FigureName, counts: UnitCounts | None) ->
 
 
 def unit_findings(units: Units, why: str | None) -> Iterable[Finding]:
-    """What is to be said of the units: that there are none, or few."""
+    """Findings about the units: that there are none, or few, or that they are not independent."""
     if why is not None:
-        yield Finding("no-units", "warning", f"no interval and no test: {why}", hint=_what_to_try(units))
+        yield Finding(
+            "no-units", "warning", f"no interval and no test: {why}", hint=_hint_without_units(units)
+        )
         return
     if units.kind == "element":
         message = "elements are drawn; the mapping of the whole corpus stays as it is"
@@ -158,7 +160,7 @@ _OTHER_UNITS = {
 }
 
 
-def _what_to_try(units: Units) -> str:
+def _hint_without_units(units: Units) -> str:
     if units.missing:
         return "compare the files themselves: lydite compare GOLD SYSTEM SYSTEM"
     if len(units.ids) > 1:
@@ -170,175 +172,170 @@ def _what_to_try(units: Units) -> str:
 # ------------------------------------------------------------------------------------------------------- systems
 
 
-def _draw(counts: UnitCounts, figure: str, resampling: Resampling) -> dict[str, Array]:
+def _draw_figures(counts: UnitCounts, figure: str, resampling: Resampling) -> dict[str, Array]:
     # Systems in the order of their names: what is computed cannot depend on the order of the command line.
     names = sorted(counts.tables, key=in_bytes)
     sums = drawn_sums([counts.tables[name] for name in names], resampling.resamples, resampling.seed)
-    of = counts.figure(figure)
-    return {name: of(drawn) for name, drawn in zip(names, sums, strict=True)}
+    figure_of_sums = counts.figure(figure)
+    return {name: figure_of_sums(drawn) for name, drawn in zip(names, sums, strict=True)}
 
 
-def _places(
+def _place_systems(
     order: Sequence[str],
     figures: Mapping[str, float | None],
-    work: _Drawing,
+    draws: _Draws,
     letters: Mapping[str, str],
-) -> Iterable[Place]:
+) -> Iterable[SystemPlace]:
     import numpy as np
 
-    rank = ranks([figures[name] for name in order])
-    of_ranks: Sequence[tuple[int | None, int | None]] = [(None, None)] * len(order)
-    if work.drawn:
-        of_ranks = rank_intervals(np.array([work.drawn[name] for name in order]))
-    for place, name in enumerate(order):
-        ends = work.interval(work.drawn[name]) if work.drawn else NO_INTERVAL
-        yield Place(
-            name, figures[name], ends.low, ends.high, rank[place], *of_ranks[place], letters.get(name)
-        )
+    rank_ends: Sequence[tuple[int | None, int | None]] = [(None, None)] * len(order)
+    if draws.figures:
+        rank_ends = rank_intervals(np.array([draws.figures[name] for name in order]))
+    ranked = zip(order, ranks([figures[name] for name in order]), rank_ends, strict=True)
+    for name, rank, (rank_low, rank_high) in ranked:
+        low, high = draws.interval_of(draws.figures[name]) if draws.figures else NO_INTERVAL
+        yield SystemPlace(name, figures[name], low, high, rank, rank_low, rank_high, letters.get(name))
 
 
 # --------------------------------------------------------------------------------------------------------- pairs
 
 
-def _pairs(
-    order: Sequence[str], figures: Mapping[str, float | None], work: _Drawing, differences: Differences
+def _compare_pairs(
+    order: Sequence[str], figures: Mapping[str, float | None], draws: _Draws, differences: Differences
 ) -> list[SystemPair]:
-    figure, resampling, testing, units, counts, drawn = work
-    chosen = [
+    figure, resampling, testing, units, counts, drawn = draws
+    names = [
         (a, b) for a, b in combinations(order, 2) if testing.against is None or testing.against in {a, b}
     ]
-    by_unit: list[UnitPair | None] = [None] * len(chosen)
+    unit_pairs: list[UnitPair | None] = [None] * len(names)
     if counts is not None:
-        tables, of = counts.tables, counts.figure(figure.figure)
-        by_unit = [UnitPair(units.ids, tables[a], tables[b], of) for a, b in chosen]
-    outcomes = _outcomes(by_unit, resampling)
-    tested = [outcome.p for outcome in outcomes if outcome.p is not None]
+        tables, figure_of_sums = counts.tables, counts.figure(figure.figure)
+        unit_pairs = [UnitPair(units.ids, tables[a], tables[b], figure_of_sums) for a, b in names]
+    tests = _test_pairs(unit_pairs, resampling)
+    ps = [test.p for test in tests if test.p is not None]
     correction = CORRECTIONS[testing.correction]
-    corrected, limits = iter(correction.correct(tested)), iter(correction.limits(tested, testing.alpha))
-    found = []
-    for (a, b), pair, outcome in zip(chosen, by_unit, outcomes, strict=True):
+    corrected, limits = iter(correction.correct(ps)), iter(correction.limits(ps, testing.alpha))
+    pairs = []
+    for (a, b), unit_pair, test in zip(names, unit_pairs, tests, strict=True):
         p_corrected, significant, gap = None, None, None
-        paired = drawn[a] - drawn[b] if drawn else None
-        if outcome.p is not None and paired is not None:
+        drawn_differences = drawn[a] - drawn[b] if drawn else None
+        if test.p is not None and drawn_differences is not None:
             p_corrected, limit = next(corrected), next(limits)
             significant = p_corrected <= testing.alpha
             if not significant and _least_p_of_test(len(units.ids), resampling) <= limit:
-                gap = _found_gap(paired, limit)
-        one, other = figures[a], figures[b]
-        ends = NO_INTERVAL if paired is None else work.interval(paired)
-        found.append(
+                gap = _detectable_gap(drawn_differences, limit)
+        figure_a, figure_b = figures[a], figures[b]
+        low, high = NO_INTERVAL if drawn_differences is None else draws.interval_of(drawn_differences)
+        pairs.append(
             SystemPair(
                 a=a,
                 b=b,
-                difference=None if one is None or other is None else one - other,
-                low=ends.low,
-                high=ends.high,
-                p=outcome.p,
+                difference=None if figure_a is None or figure_b is None else figure_a - figure_b,
+                low=low,
+                high=high,
+                p=test.p,
                 p_corrected=p_corrected,
                 significant=significant,
-                exact=outcome.exact,
-                changed_units=outcome.changed_units,
-                units=None if pair is None else pair.wins(),
+                exact=test.exact,
+                changed_units=test.changed_units,
+                units=None if unit_pair is None else unit_pair.wins(),
                 items=differences.items(a, b),
-                top_units=() if pair is None else pair.top(differences.top),
+                top_units=() if unit_pair is None else unit_pair.top(differences.top),
                 top_parts=differences.top_parts(figure, a, b),
-                found_gap=gap,
+                detectable_gap=gap,
             )
         )
-    return found
+    return pairs
 
 
-def _outcomes(pairs: Sequence[UnitPair | None], resampling: Resampling) -> list[Significance]:
-    def changed(place: int) -> int:
+def _test_pairs(pairs: Sequence[UnitPair | None], resampling: Resampling) -> list[Significance]:
+    def changed_units(place: int) -> int:
         pair = pairs[place]
         return 0 if pair is None else int((pair.first != pair.second).any(axis=1).sum())
 
-    outcomes = [NO_TEST] * len(pairs)
-    # Pairs in which as many units differ share their patterns: one after the other.
-    for place in sorted(range(len(pairs)), key=changed):
+    tests = [NO_TEST] * len(pairs)
+    # Pairs in which as many units differ share their patterns, which are kept until the number changes.
+    for place in sorted(range(len(pairs)), key=changed_units):
         if (pair := pairs[place]) is not None:
-            outcomes[place] = randomization_test(
-                *pair[1:], resamples=resampling.resamples, seed=resampling.seed
-            )
-    return outcomes
+            tests[place] = randomization_test(*pair[1:], resamples=resampling.resamples, seed=resampling.seed)
+    return tests
 
 
-def _found_gap(paired: Array, limit: float) -> float | None:
-    """How large a true difference would get a p up to the limit four times in five."""
+def _detectable_gap(drawn_differences: Array, limit: float) -> float | None:
+    """The true difference that would get a p up to the limit four times in five."""
     from statistics import NormalDist
 
     import numpy as np
 
-    known = paired[~np.isnan(paired)]
-    if not len(known):
+    defined = drawn_differences[~np.isnan(drawn_differences)]
+    if not len(defined):
         return None
     # In standard errors: the two-sided limit, and the 80 % quantile beyond it.
-    needed = NormalDist().inv_cdf(1 - limit / 2) + NormalDist().inv_cdf(0.8)
-    return float(needed * np.std(known))
+    standard_errors = NormalDist().inv_cdf(1 - limit / 2) + NormalDist().inv_cdf(0.8)
+    return float(standard_errors * np.std(defined))
 
 
 def _pattern_findings(
     pairs: Sequence[SystemPair], resampling: Resampling, testing: Testing
 ) -> Iterable[Finding]:
-    """Warnings where the number of patterns alone keeps pairs from being told apart: p cannot get smaller."""
-    left = [pair for pair in pairs if pair.significant is False]
+    """Warnings about pairs that are not told apart although their p is as small as their patterns allow."""
+    not_apart = [pair for pair in pairs if pair.significant is False]
     fewer = "" if testing.against or len(pairs) == 1 else "; --against NAME tests fewer pairs"
     corrected = f", corrected for {len(pairs)} pairs" if len(pairs) > 1 else ""
     least = 1 / (1 + resampling.resamples)
-    if held := [pair for pair in left if not pair.exact and pair.p == least]:
+    if too_few := [pair for pair in not_apart if not pair.exact and pair.p == least]:
         message = (
-            f"{counted(len(held), 'pair')} not told apart by the number of draws alone: {resampling.resamples} random "
+            f"{counted(len(too_few), 'pair')} not told apart by the number of draws alone: {resampling.resamples} random "
             f"patterns give no p below {least:.2g}{corrected}, and the limit is {testing.alpha:g}"
         )
         hint = f"--resamples {ceil(len(pairs) / testing.alpha)} or more{fewer}"
         yield Finding("few-resamples", "warning", message, hint=hint)
-    exact = [pair for pair in left if pair.exact and pair.p == _least_p(pair.changed_units or 0)]
-    if held := [pair for pair in exact if pair.p is not None and pair.p <= testing.alpha]:
+    exact = [pair for pair in not_apart if pair.exact and pair.p == _least_p(pair.changed_units or 0)]
+    if too_few := [pair for pair in exact if pair.p is not None and pair.p <= testing.alpha]:
         message = (
-            f"{counted(len(held), 'pair')} not told apart by the number of units alone: where so few differ, no p is "
+            f"{counted(len(too_few), 'pair')} not told apart by the number of units alone: where so few differ, no p is "
             f"smaller{corrected}, and the limit is {testing.alpha:g}"
         )
         yield Finding("few-units", "warning", message, hint=f"more documents make it surer{fewer}")
 
 
 def _least_p(units: int) -> float:
-    """How small p of the paired test can get: one pattern of swaps, and its opposite, out of all."""
+    """The smallest p of the exact test: one pattern of swaps and its opposite, out of all patterns."""
     return 2.0 ** (1 - units)
 
 
 def _least_p_of_test(units: int, resampling: Resampling) -> float:
-    """How small p can get where all units differ."""
+    """The smallest p of the paired test where all units differ."""
     return _least_p(units) if units <= EXACT_LIMIT else 1 / (1 + resampling.resamples)
 
 
-def _letters(order: Sequence[str], pairs: Iterable[SystemPair]) -> dict[str, str]:
-    """The letters of the systems that have a figure: without one there is nothing that could be told apart."""
-    place = {name: position for position, name in enumerate(order)}
-    differing = {frozenset({place[pair.a], place[pair.b]}) for pair in pairs if pair.significant}
-    return dict(zip(order, groups(len(order), differing), strict=True))
+def _group_letters(order: Sequence[str], pairs: Iterable[SystemPair]) -> dict[str, str]:
+    """The letters of these systems, which are those that have a figure."""
+    position = {name: place for place, name in enumerate(order)}
+    differing = {frozenset({position[pair.a], position[pair.b]}) for pair in pairs if pair.significant}
+    return dict(zip(order, compact_letters(len(order), differing), strict=True))
 
 
-def groups(systems: int, differing: Collection[frozenset[int]]) -> list[str]:
+def compact_letters(systems: int, differing: Collection[frozenset[int]]) -> list[str]:
     """The letters of each system, best first (compact letter display by insert and absorb, Piepho 2004).
 
     ``differing`` are the pairs of positions that differ significantly.  Letters are given in the order of the best
     system that has them: a to z, A to Z, and then those of other alphabets, so that none is made of others.
     """
     columns: list[frozenset[int]] = [frozenset(range(systems))]
-    for pair in sorted(sorted(pair) for pair in differing):
-        one, other = pair
-        split = [part for column in columns for part in _without_both(column, one, other)]
-        columns = _absorbed(split)
-    names = chain(ascii_letters, filter(str.isalpha, map(chr, count(ord("À")))))
-    named = [*zip(names, sorted(columns, key=sorted), strict=False)]
-    return ["".join(name for name, column in named if system in column) for system in range(systems)]
+    for one, other in sorted(sorted(pair) for pair in differing):
+        columns = _absorb([part for column in columns for part in _split_column(column, one, other)])
+    letters = chain(ascii_letters, filter(str.isalpha, map(chr, count(ord("À")))))
+    lettered = [*zip(letters, sorted(columns, key=sorted), strict=False)]
+    return ["".join(letter for letter, column in lettered if system in column) for system in range(systems)]
 
 
-def _without_both(column: frozenset[int], one: int, other: int) -> Iterable[frozenset[int]]:
+def _split_column(column: frozenset[int], one: int, other: int) -> Iterable[frozenset[int]]:
+    """The column without either system, if it has both."""
     return (column - {one}, column - {other}) if {one, other} <= column else (column,)
 
 
-def _absorbed(columns: list[frozenset[int]]) -> list[frozenset[int]]:
-    """Each set once, and none that is part of another."""
+def _absorb(columns: list[frozenset[int]]) -> list[frozenset[int]]:
+    """The columns without copies and without those that are part of another."""
     distinct = list(dict.fromkeys(columns))
     return [column for column in distinct if not any(column < other for other in distinct)]

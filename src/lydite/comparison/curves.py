@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from lydite.errors import UsageError
 from lydite.facade.choosing import Request
 from lydite.model import Corpus, Document, ScoreRow
-from lydite.model.curve import Curve, Point, evenly
+from lydite.model.curve import Curve, CurvePoint, evenly
 from lydite.model.summary import is_headline
 from lydite.pipeline import Confidence, run
 from lydite.records import replace
@@ -76,8 +76,8 @@ def _is_whole(row: ScoreRow) -> bool:
     return credit is not None and float(credit).is_integer()
 
 
-def _point(threshold: float, kept: int, items: int, row: ScoreRow, *, whole: bool) -> Point:
+def _point(threshold: float, kept: int, items: int, row: ScoreRow, *, whole: bool) -> CurvePoint:
     score = row.score
     f1 = score.value if score.f1 is None else score.f1
     accuracy = score.precision if whole else None
-    return Point(threshold, kept, kept / items, score.precision, score.recall, f1, accuracy)
+    return CurvePoint(threshold, kept, kept / items, score.precision, score.recall, f1, accuracy)

@@ -19,7 +19,7 @@ from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import open_file
 from lydite.formats.units import topics
 from lydite.model import Corpus, PlainSummary, Score
-from lydite.model.comparison import Comparison, Resampling, Testing
+from lydite.model.comparison import PlainComparison, Resampling, Testing
 from lydite.parallel import Workers
 from lydite.pipeline import AnySamplingUnit, AnyTask, Detail, Progress, TaskSettings, in_order
 from lydite.pipeline.reading import PathLike
@@ -28,7 +28,7 @@ from lydite.report.paper import find_figure
 from lydite.tasks import TASKS
 
 
-class Question(NamedTuple):
+class ComparisonPlan(NamedTuple):
     """What is asked of the systems: which figures (none: the headline), by which units, how sure it must be."""
 
     figures: tuple[str, ...] = ()
@@ -41,10 +41,10 @@ class Question(NamedTuple):
 class ComparisonAnswer(NamedTuple):
     """The answer: one comparison for each figure, and the summary behind them."""
 
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[PlainComparison, ...]
     summary: Summary
 
-    def with_all_findings(self) -> tuple[Comparison, ...]:
+    def with_all_findings(self) -> tuple[PlainComparison, ...]:
         """The comparisons with the findings of the run in front of their own."""
         return tuple(
             replace(one, findings=(*self.summary.findings, *one.findings)) for one in self.comparisons
@@ -54,7 +54,7 @@ class ComparisonAnswer(NamedTuple):
 def compare_sides(
     asked: Request,
     read: Sequence[Corpus],
-    question: Question,
+    plan: ComparisonPlan,
     *,
     gold_before: Given | None = None,
     left_out: LeftOut | None = None,
@@ -74,13 +74,13 @@ def compare_sides(
     )
     shown = choose(scored) if choose else {name: name for name in scored.systems}
     summary = rename_systems(scored, shown)
-    against = question.testing.against
+    against = plan.testing.against
     if against is not None:
         # Who asked knows the systems by their own names.
-        testing = question.testing._replace(against=shown.get(against, against))
-        question = question._replace(testing=testing)
-    units = units_of(summary, asked, read, question.resample_by, shown)
-    found = compare_by_units(summary, units, question)
+        testing = plan.testing._replace(against=shown.get(against, against))
+        plan = plan._replace(testing=testing)
+    units = units_of(summary, asked, read, plan.resample_by, shown)
+    found = compare_by_units(summary, units, plan)
     if gold_before is not None:
         old = read_side(gold_before, asked, role="gold")
         kept = [corpus for corpus in read[1:] if corpus.name in shown]
@@ -93,8 +93,8 @@ def compare_sides(
 
 
 def compare_summaries(
-    paths: Sequence[PathLike], question: Question
-) -> tuple[tuple[Comparison, ...], tuple[str, ...]]:
+    paths: Sequence[PathLike], plan: ComparisonPlan
+) -> tuple[tuple[PlainComparison, ...], tuple[str, ...]]:
     """Two saved summary documents, of two golds or of two runs under the same one; and the systems, older ones first."""
     before, after = (load_summary(path) for path in paths)
     if before.task != after.task or dict(before.headline) != dict(after.headline):
@@ -103,7 +103,7 @@ def compare_summaries(
         )
     is_one_gold = gold_content(before) == gold_content(after)
     summary = joined(before, after) if is_one_gold else after
-    found = compare_by_units(summary, units_in(summary, question.resample_by), question)
+    found = compare_by_units(summary, units_in(summary, plan.resample_by), plan)
     if not is_one_gold:
         found = tuple(with_gold_before(one, before, after) for one in found)
     told = tuple(rules_differ(before, after))
@@ -168,17 +168,19 @@ def _refuse_odd_rows(summary: PlainSummary) -> None:
     find_figure(summary, None)
 
 
-def compare_by_units(summary: PlainSummary, units: Units, question: Question) -> tuple[Comparison, ...]:
+def compare_by_units(
+    summary: PlainSummary, units: Units, plan: ComparisonPlan
+) -> tuple[PlainComparison, ...]:
     """The systems of a summary by every figure that is asked for."""
-    differences = Differences(summary, standing_of(summary), question.top)
-    figures = [find_figure(summary, name) for name in question.figures or (None,)]
+    differences = Differences(summary, standing_of(summary), plan.top)
+    figures = [find_figure(summary, name) for name in plan.figures or (None,)]
     return tuple(
         compare_systems(
             summary,
             units,
             figure,
-            resampling=question.resampling,
-            testing=question.testing,
+            resampling=plan.resampling,
+            testing=plan.testing,
             differences=differences,
         )
         for figure in figures
@@ -275,7 +277,7 @@ def asked_level(level: float) -> float:
     return level
 
 
-def comparison_documents(comparisons: Sequence[Comparison]) -> Mapping[str, object]:
+def comparison_documents(comparisons: Sequence[PlainComparison]) -> Mapping[str, object]:
     """The comparison document, or a list of them under ``comparisons`` if there are several."""
     documents = [comparison.to_dict() for comparison in comparisons]
     return documents[0] if len(documents) == 1 else {"comparisons": documents}

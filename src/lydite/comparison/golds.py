@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from lydite.comparison.compare import figure_in
+from lydite.comparison.compare import figure_of_system
 from lydite.comparison.differences import Standing, standing_of
 from lydite.errors import Finding
 from lydite.facade.summaries import rename_systems, signature_of_inputs
 from lydite.frozen import FrozenDict
 from lydite.model import PlainSummary
-from lydite.model.comparison import Comparison, GoldChange, Golds, ItemChange
+from lydite.model.comparison import GoldChange, Golds, ItemChange, PlainComparison
 from lydite.model.tally import ranks
 from lydite.records import replace
 
 
-def with_gold_before(comparison: Comparison, before: PlainSummary, after: PlainSummary) -> Comparison:
+def with_gold_before(
+    comparison: PlainComparison, before: PlainSummary, after: PlainSummary
+) -> PlainComparison:
     """The comparison with what the systems had under the gold before: figures, ranks, items whose standing changed.
 
     Systems stand in the order that they have now, best first.
     """
     common = [name for name in after.systems if name in before.systems]
-    sides = [[figure_in(summary, name, comparison.figure) for name in common] for summary in (before, after)]
+    sides = [
+        [figure_of_system(summary, name, comparison.figure) for name in common] for summary in (before, after)
+    ]
     rows = [GoldChange(*row) for row in zip(common, *sides, *map(ranks, sides), strict=True)]
     rows.sort(key=lambda row: (row.rank_after, row.system))
     changes = item_changes(before, after, {row.system: row.system for row in rows})

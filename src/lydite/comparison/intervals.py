@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
-from lydite.comparison.compare import signed, unit_findings, why_no_units
+from lydite.comparison.compare import resampling_signature, unit_findings, why_no_units
 from lydite.comparison.counts import UnitCounts, Units, held_by, of_units, units_of_row
 from lydite.comparison.draws import BLOCK, asked_resamples, drawn_sums, interval
 from lydite.errors import UsageError
@@ -40,7 +40,7 @@ def with_intervals(summary: SomeSummary, units: Units, resampling: Resampling) -
         for row in summary.rows
         if row.scope == "corpus" or not row.by
     )
-    signature = signed(summary.signature, units.kind, resampling, tested=False)
+    signature = resampling_signature(summary.signature, units.kind, resampling, tested=False)
     return replace(with_unit_findings(summary, units), rows=rows, signature=signature)
 
 

@@ -7,15 +7,14 @@ from collections.abc import Mapping, Sequence
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.draws import asked_resamples
-from lydite.comparison.files import Question, asked_level, compare_sides
+from lydite.comparison.files import ComparisonPlan, asked_level, compare_sides
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade.choosing import choice_from_keywords
 from lydite.facade.scoring import workers_for
 from lydite.facade.sides import Given, read_sides
 from lydite.keywords import check_keywords
-from lydite.model.comparison import Comparison as PlainComparison
-from lydite.model.comparison import Resampling, Testing
+from lydite.model.comparison import PlainComparison, Resampling, Testing
 from lydite.records import fields
 from lydite.registry import near_or_known
 
@@ -37,7 +36,7 @@ class Comparison(PlainComparison):
         return f"<p>{title}</p>{''.join(map(html_table, tables))}<p><code>{signed}</code></p>"
 
 
-def question_of(
+def comparison_plan(
     *,
     figures: tuple[str, ...] = (),
     against: str | None = None,
@@ -49,7 +48,7 @@ def question_of(
     correction: str = "holm",
     alpha: float = 0.05,
     top: int = 10,
-) -> Question:
+) -> ComparisonPlan:
     """What is asked, checked: names that do not exist and numbers that cannot be are refused."""
     check_keywords(against=against, resample_by=resample_by, interval=interval, correction=correction)
     check_keywords(resamples=resamples, seed=seed, level=level, alpha=alpha, top=top)
@@ -67,7 +66,7 @@ def question_of(
     if seed < 0:
         raise UsageError(f"seed: expected 0 or more, found {seed}")
     resampling = Resampling(asked_resamples(resamples), seed, asked_level(level), interval)
-    return Question(figures, resample_by, resampling, Testing(correction, alpha, against), top)
+    return ComparisonPlan(figures, resample_by, resampling, Testing(correction, alpha, against), top)
 
 
 def compare(
@@ -110,7 +109,7 @@ def compare(
             "compare needs a gold file and at least two systems", hint="one system is enough with gold_before"
         )
     check_keywords(figure=figure, jobs=jobs)
-    question = question_of(
+    plan = comparison_plan(
         figures=() if figure is None else (figure,),
         against=against,
         resample_by=resample_by,
@@ -125,6 +124,6 @@ def compare(
     choice = choice_from_keywords(task, profile, format, settings, quirks, no_quirks)
     workers = workers_for(jobs)
     asked, read = read_sides(choice, gold, systems, names=names, unread=workers is not None)
-    found = compare_sides(asked, read, question, gold_before=gold_before, workers=workers)
+    found = compare_sides(asked, read, plan, gold_before=gold_before, workers=workers)
     (plain,) = found.with_all_findings()
     return Comparison(**{one.name: getattr(plain, one.name) for one in fields(plain)})

@@ -8,7 +8,7 @@ from lydite.model.verdict import GOLD, RIGHT, Verdict
 from lydite.records import NamedTuple
 
 
-class Selection(NamedTuple):
+class VerdictFilter(NamedTuple):
     """What is asked for; an empty part asks for everything."""
 
     documents: tuple[str, ...] = ()

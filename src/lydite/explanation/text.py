@@ -35,7 +35,7 @@ MOST_ROWS, LEAST_CAUSES = 8, 2
 """Faults and causes together that fit on one screen; and causes that are shown however many faults there are."""
 
 
-class Layout(NamedTuple):
+class TextLayout(NamedTuple):
     """How a layout shows tables, sentences, and lines that stay below each other; and what ends a table before a line."""
 
     table: Callable[[Table], str]
@@ -45,9 +45,9 @@ class Layout(NamedTuple):
 
 
 LAYOUTS = {
-    "text": Layout(plain_text, str, str, "\n"),
+    "text": TextLayout(plain_text, str, str, "\n"),
     # In Markdown a line right below a table would be its last row.
-    "markdown": Layout(titled_markdown, markdown_sentence, markdown_lines, "\n\n"),
+    "markdown": TextLayout(titled_markdown, markdown_sentence, markdown_lines, "\n\n"),
 }
 
 
@@ -87,7 +87,7 @@ def series_heading(explanations: Sequence[Explanation]) -> str:
     return " · ".join((summary.task, summary.profile, *departing(summary.departures), lead))
 
 
-def overview(explanation: Explanation, layout: Layout) -> Iterator[str]:
+def overview(explanation: Explanation, layout: TextLayout) -> Iterator[str]:
     """The blocks of one screen: headline, budget, largest causes, what to mend first, signature."""
     causes, budget = gather_causes(explanation.verdicts), explanation.budget
     yield layout.sentence(heading(explanation))
@@ -103,7 +103,7 @@ def overview(explanation: Explanation, layout: Layout) -> Iterator[str]:
     yield layout.lines(explanation.summary.signature)
 
 
-def _table(table: Table, layout: Layout) -> str:
+def _table(table: Table, layout: TextLayout) -> str:
     """A table; what heads it where it has no rows."""
     return layout.table(table) if table.rows else layout.sentence(table.title)
 

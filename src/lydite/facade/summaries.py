@@ -44,13 +44,13 @@ class Summary(PlainSummary):
         from pathlib import Path
 
         from lydite.report.page.build import page
-        from lydite.report.page.material import Material
+        from lydite.report.page.material import PageMaterial
         from lydite.writing import write_file
 
         if path is None:
             path = Path(tempfile.mkdtemp(prefix="lydite-")) / "page.html"
         absent = dict.fromkeys(("budget", "confusion", "curves", "differences"), _report_hint(self))
-        write_file(path, page(Material(self, absent=absent)))
+        write_file(path, page(PageMaterial(self, absent=absent)))
         webbrowser.open(Path(path).absolute().as_uri())
         return os.fspath(path)
 

@@ -49,7 +49,7 @@ class Testing(NamedTuple):
     against: str | None = None
 
 
-class Place(NamedTuple):
+class SystemPlace(NamedTuple):
     """A system: its figure and interval, its rank and interval, and the letters of its groups."""
 
     system: str
@@ -107,7 +107,7 @@ class SystemPair:
     items: ItemCounts | None
     top_units: tuple[UnitDifference, ...]
     top_parts: tuple[PartDifference, ...]
-    found_gap: float | None = None
+    detectable_gap: float | None = None
     """Of a pair that is not told apart: how large a true difference would be found significant four times in five.
 
     None where so few units or draws find none, however large.  It is not in the document.
@@ -115,7 +115,7 @@ class SystemPair:
 
     def to_dict(self) -> dict[str, object]:
         """As it stands in the comparison document."""
-        return {name: plain(getattr(self, name)) for name in self.__slots__ if name != "found_gap"}
+        return {name: plain(getattr(self, name)) for name in self.__slots__ if name != "detectable_gap"}
 
 
 class GoldChange(NamedTuple):
@@ -147,7 +147,7 @@ class Golds:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PlainComparison:
     """Systems by one figure, best first, and every pair that was tested."""
 
     version: str
@@ -159,7 +159,7 @@ class Comparison:
     unit_count: int
     resampling: Resampling
     test: Testing
-    systems: tuple[Place, ...]
+    systems: tuple[SystemPlace, ...]
     pairs: tuple[SystemPair, ...]
     golds: Golds | None = None
     findings: tuple[Finding, ...] = ()

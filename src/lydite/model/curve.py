@@ -12,7 +12,7 @@ from lydite.records import NamedTuple, dataclass
 Value = TypeVar("Value")
 
 
-class Point(NamedTuple):
+class CurvePoint(NamedTuple):
     """The headline if items below the threshold are dropped; ``accuracy`` where an item is right or wrong."""
 
     threshold: float
@@ -42,10 +42,10 @@ class Curve:
     items: int
     distinct: int
     """How many confidences there are; if they are more than the points, thresholds are quantiles of them."""
-    points: tuple[Point, ...]
+    points: tuple[CurvePoint, ...]
 
     @property
-    def best(self) -> Point | None:
+    def best(self) -> CurvePoint | None:
         """The point of the best F1; of equal ones that which keeps most."""
         defined = [point for point in self.points if point.f1 is not None]
         return max(defined, key=lambda point: (point.f1 or 0.0, point.kept), default=None)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.escaping import counted, printable
-from lydite.model.comparison import Comparison, Golds, Place, SystemPair
+from lydite.model.comparison import Golds, PlainComparison, SystemPair, SystemPlace
 from lydite.report.tables import FIGURE_HEADS, UNDEFINED, Table, departing, percent, points, separated_lines
 
 _INTERVALS = {"expanded": "expanded percentile", "percentile": "percentile"}
@@ -21,17 +21,17 @@ MOST_CHANGES = 20
 """How many changed items the text shows."""
 
 
-def unit_name(comparison: Comparison) -> str:
+def unit_name(comparison: PlainComparison) -> str:
     """The units, with their number."""
     return counted(comparison.unit_count, comparison.unit_kind)
 
 
-def heading(comparison: Comparison) -> list[str]:
+def heading(comparison: PlainComparison) -> list[str]:
     """The figure; the units and draws; the test: lines in which names of the input forge no other."""
     return list(map(printable, _heading(comparison)))
 
 
-def _heading(comparison: Comparison) -> list[str]:
+def _heading(comparison: PlainComparison) -> list[str]:
     figure, draws, test = comparison.figure, comparison.resampling, comparison.test
     average = f" {figure.average}" if figure.average else ""
     name = f"{figure.measurement} {figure.metric}{average} {FIGURE_HEADS[figure.figure]}"
@@ -55,7 +55,7 @@ def _heading(comparison: Comparison) -> list[str]:
     return lines
 
 
-def systems_table(comparison: Comparison) -> Table:
+def systems_table(comparison: PlainComparison) -> Table:
     """The systems, best first, with intervals, ranks and letters."""
     places = comparison.systems
     rows = [
@@ -93,7 +93,7 @@ def shown_interval(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f"[{percent(low)}, {percent(high)}]"
 
 
-def pairs_table(comparison: Comparison, most: int | None = None) -> Table:
+def pairs_table(comparison: PlainComparison, most: int | None = None) -> Table:
     """Every pair, or so many of them: difference, interval, p."""
     corrected = comparison.test.correction != "none" and len(comparison.pairs) > 1
     rows = []
@@ -120,7 +120,7 @@ def shown_p(p: float | None) -> str:
     return "<0.0001" if p < 0.00005 else f"{p:.4f}"
 
 
-def sentences(comparison: Comparison) -> Iterator[str]:
+def sentences(comparison: PlainComparison) -> Iterator[str]:
     """What the data can show: who is best, who cannot be told apart, and how large a gap would be found."""
     if all(pair.significant is None for pair in comparison.pairs):
         return
@@ -151,12 +151,12 @@ def _listed(names: Sequence[str]) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-def _not_apart(comparison: Comparison, pair: SystemPair) -> str:
+def _not_apart(comparison: PlainComparison, pair: SystemPair) -> str:
     p = pair.p_corrected if pair.p_corrected is not None else pair.p
     verb = "does" if comparison.unit_count == 1 else "do"
     said = f"{unit_name(comparison)} {verb} not tell {pair.a} and {pair.b} apart (p {_short_p(p)})"
-    if pair.found_gap:
-        gap = f"{100 * pair.found_gap:.1f} points"
+    if pair.detectable_gap:
+        gap = f"{100 * pair.detectable_gap:.1f} points"
         said += f"; a true gap of {gap} would be found four times in five"
     return f"{said}."
 
@@ -165,7 +165,7 @@ def _short_p(p: float | None) -> str:
     return UNDEFINED if p is None else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"
 
 
-def difference_tables(comparison: Comparison, pair: SystemPair) -> Iterator[Table]:
+def difference_tables(comparison: PlainComparison, pair: SystemPair) -> Iterator[Table]:
     """Where two systems differ: units by contribution, parts by difference."""
     kind = comparison.unit_kind
     if pair.top_units:
@@ -184,7 +184,7 @@ def difference_tables(comparison: Comparison, pair: SystemPair) -> Iterator[Tabl
         yield Table(f"{pair.a} and {pair.b}: parts by difference", names, parts, text_columns=2)
 
 
-def where_lines(comparison: Comparison, pair: SystemPair) -> Iterator[str]:
+def where_lines(comparison: PlainComparison, pair: SystemPair) -> Iterator[str]:
     """How many units and items each of two systems is better in."""
     if pair.units is not None:
         units = pair.units
@@ -231,11 +231,11 @@ def change_lines(golds: Golds, *, show_all: bool) -> Iterator[str]:
         yield f"  … and {len(golds.changes) - len(shown)} more; -v shows all"
 
 
-def separated(comparisons: Iterable[Comparison], separator: str) -> str:
+def separated(comparisons: Iterable[PlainComparison], separator: str) -> str:
     """The systems of all comparisons as rows, unrounded; the figure in front."""
     rows = (
         (str(comparison.figure), *place._replace(system=printable(place.system)))
         for comparison in comparisons
         for place in comparison.systems
     )
-    return separated_lines([("of", *Place._fields), *rows], separator)
+    return separated_lines([("of", *SystemPlace._fields), *rows], separator)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lydite.escaping import printable
 from lydite.extras import library
 from lydite.model import PlainSummary
-from lydite.model.comparison import Comparison, Place
+from lydite.model.comparison import PlainComparison, SystemPlace
 from lydite.model.summary import flat_row
 
 if TYPE_CHECKING:
@@ -36,11 +36,11 @@ def summary_rows(summary: PlainSummary) -> bytes:
     return _parquet([flat_row(row) for row in summary.rows], {"lydite.signature": summary.signature})
 
 
-def comparison_rows(comparisons: Iterable[Comparison]) -> bytes:
+def comparison_rows(comparisons: Iterable[PlainComparison]) -> bytes:
     """The systems of all comparisons, with the figure that they were compared by in front."""
     told = list(comparisons)
     rows = [{"of": str(one.figure), **place._asdict()} for one in told for place in one.systems]
-    return _parquet(rows, {"lydite.signature": told[0].signature}, ("of", *Place._fields))
+    return _parquet(rows, {"lydite.signature": told[0].signature}, ("of", *SystemPlace._fields))
 
 
 def _arrow(name: str) -> ModuleType:

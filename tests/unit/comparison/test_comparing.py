@@ -14,7 +14,7 @@ from lydite.cli import run
 from lydite.comparison import intervals
 from lydite.comparison.counts import count_units
 from lydite.comparison.curves import curve
-from lydite.comparison.files import Question, compare_summaries, load_summary, units_in, units_of
+from lydite.comparison.files import ComparisonPlan, compare_summaries, load_summary, units_in, units_of
 from lydite.comparison.intervals import with_intervals
 from lydite.errors import FormatError, UsageError
 from lydite.facade.choosing import UserChoice
@@ -94,17 +94,17 @@ def test_no_gap_is_promised_where_so_few_units_can_find_none(
     )
     (pair,) = lydite.compare(gold, one, other, task="spans", resamples=100).pairs
     assert pair.significant is False
-    assert (pair.found_gap is not None) == promised
+    assert (pair.detectable_gap is not None) == promised
 
 
 def test_a_stricter_limit_needs_a_larger_gap() -> None:
     (usual,), (strict,) = (
         lydite.compare(GOLD, BIRCH, CEDAR, resamples=1000, alpha=alpha).pairs for alpha in (0.05, 0.001)
     )
-    assert usual.found_gap is not None
-    assert strict.found_gap is not None
+    assert usual.detectable_gap is not None
+    assert strict.detectable_gap is not None
     # (1.960 + 0.842) and (3.291 + 0.842) standard errors
-    assert strict.found_gap / usual.found_gap == pytest.approx(4.1322 / 2.8016, rel=1e-4)
+    assert strict.detectable_gap / usual.detectable_gap == pytest.approx(4.1322 / 2.8016, rel=1e-4)
 
 
 def test_one_of_many_pairs_needs_a_larger_gap_for_it_is_tested_against_a_stricter_limit(
@@ -115,7 +115,7 @@ def test_one_of_many_pairs_needs_a_larger_gap_for_it_is_tested_against_a_stricte
     options = {"task": "spans", "resamples": 100}
     many, alone = lydite.compare(gold, *systems, **options), lydite.compare(gold, *systems[:2], **options)
     gaps = [
-        pair.found_gap
+        pair.detectable_gap
         for found in (many, alone)
         for pair in found.pairs
         if {pair.a, pair.b} == {"one", "two"}
@@ -128,7 +128,7 @@ def test_one_of_many_pairs_needs_a_larger_gap_for_it_is_tested_against_a_stricte
 def test_no_gap_is_promised_where_so_few_patterns_can_find_none() -> None:
     options = {"resamples": 15, "seed": 1}
     pairs = lydite.compare(GOLD, BIRCH, CEDAR, **options).pairs
-    assert [pair.found_gap for pair in pairs if pair.significant is False] == [None]
+    assert [pair.detectable_gap for pair in pairs if pair.significant is False] == [None]
 
 
 def test_units_contribute_what_their_counts_change_in_the_total() -> None:
@@ -583,7 +583,7 @@ def _saved(folder: Path, name: str, gold: str, system: str) -> str:
 def test_a_summary_says_what_it_lacks_where_clusters_reach_across_documents(tmp_path: Path) -> None:
     one = _saved(tmp_path, "one.json", f"{TOPICS}/key.xml", f"{TOPICS}/response.xml")
     other = _saved(tmp_path, "other.json", f"{TOPICS}/key.xml", f"{TOPICS}/key.xml")
-    (found,), _ = compare_summaries([one, other], Question(resampling=Resampling(resamples=9)))
+    (found,), _ = compare_summaries([one, other], ComparisonPlan(resampling=Resampling(resamples=9)))
     (finding,) = found.findings
     assert finding.code == "no-units"
     assert "no counts of components" in finding.message
@@ -599,15 +599,15 @@ def test_a_summary_without_elements_says_how_to_keep_them(tmp_path: Path) -> Non
         summary = score_sides(asked, read, detail=Detail(by=("doc",), elements=elements))
         (tmp_path / f"{name}.json").write_text(json.dumps(summary.to_dict()))
     bare, whole = str(tmp_path / "bare.json"), str(tmp_path / "whole.json")
-    (found,), _ = compare_summaries([bare, bare], Question(resampling=Resampling(resamples=9)))
+    (found,), _ = compare_summaries([bare, bare], ComparisonPlan(resampling=Resampling(resamples=9)))
     assert "no rows of elements" in found.findings[0].message
-    (found,), _ = compare_summaries([whole, whole], Question(resampling=Resampling(resamples=9)))
+    (found,), _ = compare_summaries([whole, whole], ComparisonPlan(resampling=Resampling(resamples=9)))
     assert found.pairs[0].p == 1
 
 
 def test_two_saved_summaries_of_one_gold_are_two_systems(tmp_path: Path) -> None:
     paths = [_saved(tmp_path, "a.json", GOLD, BIRCH), _saved(tmp_path, "b.json", GOLD, ALDER)]
-    (found,), systems = compare_summaries(paths, Question(resampling=Resampling(200)))
+    (found,), systems = compare_summaries(paths, ComparisonPlan(resampling=Resampling(200)))
     assert systems == ("birch", "alder")
     direct = lydite.compare(GOLD, ALDER, BIRCH, resamples=200)
     assert found.pairs == direct.pairs
@@ -616,7 +616,7 @@ def test_two_saved_summaries_of_one_gold_are_two_systems(tmp_path: Path) -> None
 
 def test_two_saved_summaries_of_two_golds_say_what_changed(tmp_path: Path) -> None:
     paths = [_saved(tmp_path, "a.json", CEDAR, ALDER), _saved(tmp_path, "b.json", GOLD, ALDER)]
-    (found,), _ = compare_summaries(paths, Question(resampling=Resampling(9)))
+    (found,), _ = compare_summaries(paths, ComparisonPlan(resampling=Resampling(9)))
     direct = lydite.compare(GOLD, ALDER, gold_before=CEDAR, resamples=9)
     assert found.golds == direct.golds
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from lydite.comparison import draws, randomization
-from lydite.comparison.compare import groups
+from lydite.comparison.compare import compact_letters
 from lydite.comparison.corrections import CORRECTIONS, benjamini_hochberg, holm
 from lydite.comparison.draws import drawn_sums, drawn_weights, interval, rank_intervals, tail_share
 from lydite.comparison.randomization import randomization_test
@@ -237,7 +237,7 @@ def test_corrected_ps_keep_their_order_and_stay_below_one(ps: list[float]) -> No
 def test_two_systems_share_a_letter_exactly_if_they_do_not_differ(systems: int, data: st.DataObject) -> None:
     pairs = [frozenset({a, b}) for a in range(systems) for b in range(a)]
     differing = set(data.draw(st.lists(st.sampled_from(pairs)))) if pairs else set()
-    found = groups(systems, differing)
+    found = compact_letters(systems, differing)
     for pair in pairs:
         one, other = pair
         assert bool(set(found[one]) & set(found[other])) == (pair not in differing)
@@ -249,7 +249,7 @@ def test_two_systems_share_a_letter_exactly_if_they_do_not_differ(systems: int, 
 def test_letters_of_many_systems_are_not_made_of_others() -> None:
     """Neighbours do not differ and all others do: there are more groups than small letters."""
     systems = 80
-    found = groups(systems, {frozenset({a, b}) for a in range(systems) for b in range(a - 1)})
+    found = compact_letters(systems, {frozenset({a, b}) for a in range(systems) for b in range(a - 1)})
     assert found[0] == "a"
     assert found[1] == "ab"
     assert found[26] == "zA"

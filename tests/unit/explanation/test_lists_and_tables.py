@@ -11,7 +11,7 @@ import pytest
 import lydite
 from lydite.explanation.budget import Fault, divide
 from lydite.explanation.confusions import ConfusionMatrix
-from lydite.explanation.selection import Selection, lost_by_second
+from lydite.explanation.selection import VerdictFilter, lost_by_second
 from lydite.explanation.side_by_side import comparison_file
 from lydite.model.verdict import GOLD, SYSTEM, Side, Verdict
 
@@ -90,10 +90,10 @@ def test_a_pair_with_one_cause_stands_in_one_line_of_the_comparison_file(tmp_pat
 
 def test_a_verdict_is_shown_if_every_part_of_a_selection_asks_for_it() -> None:
     verdicts = [verdict(GOLD, cause, id_=id_) for cause in ("missed", "right") for id_ in ("E1", "E2")]
-    assert list(Selection(ids=("E1",), causes=("missed",)).of(verdicts)) == [verdicts[0]]
-    assert list(Selection(documents=("other",), causes=("missed",)).of(verdicts)) == []
-    assert list(Selection(causes=("right",), types=("none",)).of(verdicts)) == []
-    assert list(Selection().of(verdicts)) == verdicts
+    assert list(VerdictFilter(ids=("E1",), causes=("missed",)).of(verdicts)) == [verdicts[0]]
+    assert list(VerdictFilter(documents=("other",), causes=("missed",)).of(verdicts)) == []
+    assert list(VerdictFilter(causes=("right",), types=("none",)).of(verdicts)) == []
+    assert list(VerdictFilter().of(verdicts)) == verdicts
 
 
 TRIPLES = ("examples/triples/gold.trp", "examples/triples/system.trp")

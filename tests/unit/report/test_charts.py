@@ -10,8 +10,8 @@ import pytest
 from lxml import etree
 
 from lydite.report.charts.axes import Linear, domain
-from lydite.report.charts.bars import Bar, stacked_bars
-from lydite.report.charts.dots import RIGHT, WIDTH, Dot, Row, connected_dots, dot_plot
+from lydite.report.charts.bars import StackedBar, stacked_bars
+from lydite.report.charts.dots import RIGHT, WIDTH, Dot, DotsRow, connected_dots, dot_plot
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.palette import DARK, LIGHT
 from lydite.report.charts.planes import Point, Series, lines, scatter
@@ -24,16 +24,24 @@ CHARTS: dict[str, Callable[[str], Svg]] = {
         [Dot(name, 0.7, 0.6, 0.8, "a"), Dot("b", None)], name="ranking", title=name, axis="F1"
     ),
     "connected dots": lambda name: connected_dots(
-        [Row(name, [0.9, 0.8]), Row("b", [None, None])], ["span", name], name="gaps", title="gaps", axis="F1"
+        [DotsRow(name, [0.9, 0.8]), DotsRow("b", [None, None])],
+        ["span", name],
+        name="gaps",
+        title="gaps",
+        axis="F1",
     ),
     "dots with frequencies": lambda name: connected_dots(
-        [Row(name, [0.9, None], 12)], ["a", name], name="parts", title="parts", axis="F1"
+        [DotsRow(name, [0.9, None], 12)], ["a", name], name="parts", title="parts", axis="F1"
     ),
     "scatter": lambda name: scatter(
         [Point(name, 0.5, 0.7)], name="pr", title="P and R", axes=("recall", name), iso_f1=True, diagonal=True
     ),
     "stacked bars": lambda name: stacked_bars(
-        [Bar(name, 0.7, [0.2, -0.05, 0.15])], ["a", name, "c"], name="budget", title="budget", axis="F1"
+        [StackedBar(name, 0.7, [0.2, -0.05, 0.15])],
+        ["a", name, "c"],
+        name="budget",
+        title="budget",
+        axis="F1",
     ),
     "matrix": lambda name: matrix([name, "b"], [name, "b"], [[3, 1], [0, 2]], name="m", title="confusion"),
     "lines": lambda name: lines(
@@ -79,7 +87,9 @@ def test_an_undefined_figure_is_said_and_not_drawn() -> None:
 
 def test_shares_fill_the_bar_from_the_score_to_the_whole() -> None:
     svg = etree.fromstring(
-        stacked_bars([Bar("a", 0.6, [0.3, -0.1, 0.2])], ["x", "y", "z"], name="b", title="t", axis="F1")
+        stacked_bars(
+            [StackedBar("a", 0.6, [0.3, -0.1, 0.2])], ["x", "y", "z"], name="b", title="t", axis="F1"
+        )
     )
     blocks = {part.get("class"): part for part in svg.findall(".//rect")}
     reached, first, last, taken = (blocks[name] for name in ("reached", "bar s1", "bar s3", "hatched"))
@@ -120,13 +130,13 @@ def test_a_curve_keeps_the_colour_and_shape_of_its_place() -> None:
 
 
 def test_the_name_of_a_row_with_few_items_is_greyed() -> None:
-    rows = [Row("often", [0.5], 40), Row("seldom", [0.5], 2, faint=True)]
+    rows = [DotsRow("often", [0.5], 40), DotsRow("seldom", [0.5], 2, faint=True)]
     svg = etree.fromstring(connected_dots(rows, ["a"], name="p", title="t", axis="F1"))
     assert [part.text for part in svg.iter("text") if part.get("class") == "faint-name"] == ["seldom"]
 
 
 def test_a_large_count_has_all_its_digits() -> None:
-    svg = connected_dots([Row("often", [0.5], 1234567)], ["a"], name="p", title="t", axis="F1")
+    svg = connected_dots([DotsRow("often", [0.5], 1234567)], ["a"], name="p", title="t", axis="F1")
     assert ">1234567<" in svg
 
 

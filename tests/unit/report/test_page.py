@@ -26,7 +26,7 @@ from lydite.report.page import data
 from lydite.report.page.build import HERE, SCRIPTS, page, site, static
 from lydite.report.page.data import DataBlock, blocks, inert, within
 from lydite.report.page.grids import cell
-from lydite.report.page.material import Material
+from lydite.report.page.material import PageMaterial
 from lydite.report.page.sections import answer, confusion, figures, parts, ranked
 from lydite.report.page.sides import page_side, text_of
 from lydite.report.tables import percent
@@ -36,14 +36,14 @@ from scored_examples import EXAMPLES
 
 
 @pytest.fixture(scope="module")
-def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+def material(tmp_path_factory: pytest.TempPathFactory) -> PageMaterial:
     gold, systems, texts = write_world(tmp_path_factory.mktemp("world"))
     choice = UserChoice(options={"documents": str(texts)})
     return page_files(choice, gold, systems)[0]
 
 
 @pytest.fixture(scope="module")
-def written(material: Material) -> str:
+def written(material: PageMaterial) -> str:
     return page(material).decode("utf-8")
 
 
@@ -53,7 +53,7 @@ def data_of(written: str) -> dict[str, Any]:
     return found
 
 
-def test_the_same_material_gives_the_same_bytes(material: Material, written: str) -> None:
+def test_the_same_material_gives_the_same_bytes(material: PageMaterial, written: str) -> None:
     assert page(material) == written.encode("utf-8")
 
 
@@ -80,7 +80,7 @@ def method_of(written: str) -> str:
     return str(lead.text_content())
 
 
-def test_the_method_tells_changes_of_the_profile_from_where_texts_lie(material: Material) -> None:
+def test_the_method_tells_changes_of_the_profile_from_where_texts_lie(material: PageMaterial) -> None:
     texts, profile = material.summary.departures, "Scored with the profile kbp2017 of the task nugget"
     assert method_of(page(material).decode("utf-8")) == f"{profile}, as it is; with {texts[0]}."
     options = {"documents": "examples/text", "only-document": "nw01-depot", "pairing": "optimal"}
@@ -172,11 +172,11 @@ def check_tables(written: str) -> int:
     return seen
 
 
-def answer_of(found: Material) -> str:
+def answer_of(found: PageMaterial) -> str:
     return answer(found, ranked(found))
 
 
-def test_the_first_sentence_says_who_is_best_and_how_sure_that_is(material: Material) -> None:
+def test_the_first_sentence_says_who_is_best_and_how_sure_that_is(material: PageMaterial) -> None:
     assert material.comparison is not None
     comparison = material.comparison
     first = comparison.systems[0]._replace(system="x", figure=0.7, low=0.65, high=0.75)
@@ -338,14 +338,14 @@ def test_a_fault_lists_as_many_items_as_the_budget_counts_where_items_have_one_f
             assert (fault, len(listed)) == (fault, counted)
 
 
-def test_without_comparison_and_explanation_the_page_says_so(material: Material) -> None:
+def test_without_comparison_and_explanation_the_page_says_so(material: PageMaterial) -> None:
     bare = replace(material, comparison=None, explanations={}, absent={"budget": "No budget here."})
     tree = html.fromstring(page(bare))
     assert "No budget here." in tree.xpath("string(//section[@id='budget'])")
     assert "without intervals" in tree.xpath("string(//section[@id='ranking'])")
 
 
-def test_a_small_limit_leaves_out_what_lost_least_and_says_so(material: Material, written: str) -> None:
+def test_a_small_limit_leaves_out_what_lost_least_and_says_so(material: PageMaterial, written: str) -> None:
     every = data_of(written)["kept"]
     tree = html.fromstring(written)
     sizes = {number: len(tree.xpath(f"string(//script[@id='lydite-doc-{number}'])")) for number in every}
@@ -390,7 +390,7 @@ def test_anonymous_pages_do_not_name_systems(tmp_path: Path) -> None:
         )
 
 
-def test_a_folder_has_a_page_for_every_document(material: Material) -> None:
+def test_a_folder_has_a_page_for_every_document(material: PageMaterial) -> None:
     files = dict(site(material))
     assert sorted(files) == [
         "documents/000001.html",
@@ -527,7 +527,7 @@ def test_a_task_whose_files_name_no_texts_takes_them_beside(tmp_path: Path) -> N
     assert [one.text for one in material.documents()] == ["Eva left."]
 
 
-def test_of_many_pairs_most_wait_until_they_are_chosen(material: Material) -> None:
+def test_of_many_pairs_most_wait_until_they_are_chosen(material: PageMaterial) -> None:
     assert material.comparison is not None
     pairs = material.comparison.pairs[:1] * 50
     many = replace(material, comparison=replace(material.comparison, pairs=pairs))

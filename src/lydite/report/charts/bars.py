@@ -15,7 +15,7 @@ from lydite.report.tables import percent
 _HIGH, _ROW = 20.0, 30.0
 
 
-class Bar(NamedTuple):
+class StackedBar(NamedTuple):
     """A bar from 0: what was reached, then one share per series; fractions of one, shares may be negative."""
 
     label: str
@@ -23,7 +23,9 @@ class Bar(NamedTuple):
     shares: Sequence[float]
 
 
-def stacked_bars(bars: Sequence[Bar], series: Sequence[str], *, name: str, title: str, axis: str) -> Svg:
+def stacked_bars(
+    bars: Sequence[StackedBar], series: Sequence[str], *, name: str, title: str, axis: str
+) -> Svg:
     """What was reached, and the shares from there up.
 
     Positive shares begin at what was reached minus what negative ones take back; the negative part is hatched, so
@@ -44,11 +46,11 @@ def stacked_bars(bars: Sequence[Bar], series: Sequence[str], *, name: str, title
     return figure(parts, name=name, title=title, description=described, width=WIDTH, height=bottom + 44)
 
 
-def _start(bar: Bar) -> float:
+def _start(bar: StackedBar) -> float:
     return bar.reached + sum(share for share in bar.shares if share < 0)
 
 
-def _bar(bar: Bar, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
+def _bar(bar: StackedBar, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
     parts = [_block(scale, y, (0, _start(bar)), "reached", f"{bar.label} reached {percent(bar.reached)}")]
     at = _start(bar)
     for position, share in enumerate(bar.shares):

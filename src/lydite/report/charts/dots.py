@@ -30,7 +30,7 @@ class Dot(NamedTuple):
     note: str = ""
 
 
-class Row(NamedTuple):
+class DotsRow(NamedTuple):
     """A row of joined dots: one value per series, None where it is undefined; ``frequency`` is how frequent it is.
 
     The name of a ``faint`` row is greyed: little stands behind its figures.
@@ -101,7 +101,7 @@ def _whiskers(row: Dot, scale: Linear, y: float) -> list[Svg]:
 
 
 def connected_dots(
-    rows: Sequence[Row], series: Sequence[str], *, name: str, title: str, axis: str, description: str = ""
+    rows: Sequence[DotsRow], series: Sequence[str], *, name: str, title: str, axis: str, description: str = ""
 ) -> Svg:
     """In every row one dot per series, joined by a line: the gaps are what is read; and how frequent a row is, if it says."""
     left = names_room(row.label for row in rows)
@@ -121,7 +121,7 @@ def connected_dots(
     return figure(parts, name=name, title=title, description=described, width=WIDTH, height=bottom + _FOOT)
 
 
-def _amount(row: Row, largest: float, y: float) -> list[Svg]:
+def _amount(row: DotsRow, largest: float, y: float) -> list[Svg]:
     if row.frequency is None or not largest:
         return []
     left = WIDTH - RIGHT + 12
@@ -135,7 +135,7 @@ def _named(series: Sequence[str]) -> str:
     return ", ".join(short(one, 40) for one in series[:12])
 
 
-def _joined(row: Row, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
+def _joined(row: DotsRow, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
     known = [value for value in row.values if value is not None]
     if not known:
         return [text("undefined", scale.start, y + 4, class_="tick")]

@@ -22,8 +22,8 @@ from lydite.report.charts.svg import shortened
 from lydite.report.page import sections
 from lydite.report.page.data import DataBlock, blocks, inert, within
 from lydite.report.page.errors import ErrorColumns, Verdicts, lost_in
-from lydite.report.page.grids import ROWS, Chart, Grid, Kind, Section, Value, cell
-from lydite.report.page.material import Material, ShownDocument
+from lydite.report.page.grids import ROWS, Chart, Grid, Kind, PageSection, Value, cell
+from lydite.report.page.material import PageMaterial, ShownDocument
 from lydite.report.page.sides import Json
 from lydite.report.tables import figure_name
 from lydite.report.visible import visible
@@ -45,17 +45,17 @@ MOST_NEIGHBOURS = 51
 class _PageParts:
     """Everything a template needs, before it is decided what fits."""
 
-    material: Material
+    material: PageMaterial
     systems: Sequence[str]
     doc_ids: Sequence[str]
-    sections: Sequence[Section]
+    sections: Sequence[PageSection]
     data: Json
     chains: Mapping[str, list[int]]
     blocks: Mapping[int, DataBlock]
     lost: Mapping[int, float]
 
 
-def page(material: Material, *, max_size: int = MAX_SIZE) -> bytes:
+def page(material: PageMaterial, *, max_size: int = MAX_SIZE) -> bytes:
     """One file with everything inside; the same material gives the same bytes."""
     made = _page_parts(material)
     room = max_size - len(_render(made, {}).encode("utf-8"))
@@ -63,7 +63,7 @@ def page(material: Material, *, max_size: int = MAX_SIZE) -> bytes:
     return _render(made, {number: made.blocks[number] for number in sorted(kept)}).encode("utf-8")
 
 
-def site(material: Material) -> Iterator[tuple[str, bytes]]:
+def site(material: PageMaterial) -> Iterator[tuple[str, bytes]]:
     """A folder: ``index.html``, and one page per document that shows nothing but it."""
     made = _page_parts(material)
     places = {number: document_file(number) for number in made.blocks}
@@ -80,7 +80,7 @@ def document_file(number: int) -> str:
     return f"documents/{number + 1:06d}.html"
 
 
-def _page_parts(material: Material) -> _PageParts:
+def _page_parts(material: PageMaterial) -> _PageParts:
     systems = sections.ranked(material)
     verdicts = Verdicts(material)
     _, found = sections.document_rows(material.summary)
@@ -119,7 +119,7 @@ def _page_parts(material: Material) -> _PageParts:
     return _PageParts(material, systems, doc_ids, made, data, chains, held, lost)
 
 
-def _faults(material: Material) -> list[str]:
+def _faults(material: PageMaterial) -> list[str]:
     budgets = (explanation.budget for explanation in material.explanations.values())
     return list(dict.fromkeys(row.fault for budget in budgets if budget for row in budget.faults))
 
@@ -155,7 +155,7 @@ def _document(
 
 
 def _data(
-    material: Material, systems: Sequence[str], doc_ids: Sequence[str], made: Sequence[Section]
+    material: PageMaterial, systems: Sequence[str], doc_ids: Sequence[str], made: Sequence[PageSection]
 ) -> Json:
     head = material.summary.head()
     explained = {name: material.explanations[name] for name in systems if name in material.explanations}
@@ -183,7 +183,7 @@ def _data(
     }
 
 
-def _grids(section: Section) -> list[Grid]:
+def _grids(section: PageSection) -> list[Grid]:
     charts = [*section.charts, *(chart for panel in section.panels for chart in panel.charts)]
     of_panels = [grid for panel in section.panels for grid in panel.grids]
     return [*(chart.grid for chart in charts if chart.grid is not None), *section.grids, *of_panels]

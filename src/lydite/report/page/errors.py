@@ -9,14 +9,14 @@ from itertools import groupby
 from operator import itemgetter
 
 from lydite.model.verdict import FINE, VerdictDocument, faults_of
-from lydite.report.page.material import Material, ShownDocument
+from lydite.report.page.material import PageMaterial, ShownDocument
 from lydite.report.page.sides import Json, PageSide
 
 
 class Verdicts:
     """The verdicts of all systems, document by document; while they wait for their document they are packed."""
 
-    def __init__(self, material: Material) -> None:
+    def __init__(self, material: PageMaterial) -> None:
         self._packed: dict[str, dict[str, bytes]] = {}
         for system, explanation in material.explanations.items():
             for doc_id, verdicts in groupby(explanation.verdicts(), key=itemgetter("document")):

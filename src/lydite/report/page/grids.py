@@ -108,7 +108,7 @@ class Panel(NamedTuple):
     """Whether it becomes part of the page when it is chosen: of fifty systems there are 1,225."""
 
 
-class Section(NamedTuple):
+class PageSection(NamedTuple):
     """A part of the page: sentences, charts and tables."""
 
     id: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lydite.model import PlainSummary
-from lydite.model.comparison import Comparison
+from lydite.model.comparison import PlainComparison
 from lydite.model.curve import Bin, Curve
 from lydite.model.verdict import Budget, ConfusionMatrix, VerdictDocument
 from lydite.records import NamedTuple, dataclass, field
@@ -40,7 +40,7 @@ class ExplainedSystem(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class PageMaterial:
     """Everything on the page; it computes no score.
 
     ``explanations``, ``curves`` and ``bins`` are by system.  What is missing leaves out its section, and ``absent`` says
@@ -48,7 +48,7 @@ class Material:
     """
 
     summary: PlainSummary
-    comparison: Comparison | None = None
+    comparison: PlainComparison | None = None
     explanations: Mapping[str, ExplainedSystem] = field(default_factory=dict)
     documents: Callable[[], Iterable[ShownDocument]] = tuple
     curves: Mapping[str, Curve] = field(default_factory=dict)

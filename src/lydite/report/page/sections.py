@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from lydite.escaping import counted
 from lydite.model import PlainSummary, ScoreRow
-from lydite.model.comparison import Comparison, Golds, Place, SystemPair
+from lydite.model.comparison import Golds, PlainComparison, SystemPair, SystemPlace
 from lydite.model.verdict import MISSED, SPURIOUS, ConfusionMatrix
-from lydite.report.charts.bars import Bar, stacked_bars
-from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot
+from lydite.report.charts.bars import StackedBar, stacked_bars
+from lydite.report.charts.dots import Dot, DotsRow, connected_dots, dot_plot
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.planes import Point, Series, lines, scatter
 from lydite.report.charts.svg import shortened
 from lydite.report.comparison import CORRECTIONS, PAIRS_AT_ONCE, rank_span, unit_name, who_is_best
-from lydite.report.page.grids import Chart, Column, Grid, Kind, Panel, Section, Value, columns_of
-from lydite.report.page.material import Material
+from lydite.report.page.grids import Chart, Column, Grid, Kind, PageSection, Panel, Value, columns_of
+from lydite.report.page.material import PageMaterial
 from lydite.report.tables import COUNTS, figure_name, headline_name, percent, ranked_systems
 
 SMALL = 10
@@ -29,7 +29,7 @@ _POINTS_OF_A_PAIR = 1000
 _SERIES = 8
 
 
-def measurement_title(material: Material, measurement: str, metric: str) -> str:
+def measurement_title(material: PageMaterial, measurement: str, metric: str) -> str:
     """What a measurement is called, with the title of its metric; once where both say the same."""
     titles = {definition.name: definition.title for definition in material.definitions}
     title = titles.get(metric, metric)
@@ -42,7 +42,7 @@ def _axis(rows: Sequence[ScoreRow]) -> str:
     return f"{' or '.join(known).replace('f1', 'F1') or 'figure'} (%)"
 
 
-def ranked(material: Material) -> list[str]:
+def ranked(material: PageMaterial) -> list[str]:
     """The systems, best first: as the comparison has them, else by the headline."""
     if material.comparison is not None:
         return [place.system for place in material.comparison.systems]
@@ -60,7 +60,7 @@ def figure_of(row: ScoreRow, figure: str = "f1") -> float | None:
 # ----------------------------------------------------------------------------------------------------- ranking
 
 
-def answer(material: Material, systems: Sequence[str]) -> str:
+def answer(material: PageMaterial, systems: Sequence[str]) -> str:
     """Who is best and how sure that is, for readers who read one sentence."""
     comparison = material.comparison
     if not systems:
@@ -80,15 +80,15 @@ def answer(material: Material, systems: Sequence[str]) -> str:
     return f"The {said}." if len(systems) == 1 else f"{_best(name, comparison)} Its {said}."
 
 
-def _unranked(material: Material, systems: Sequence[str]) -> list[Place]:
+def _unranked(material: PageMaterial, systems: Sequence[str]) -> list[SystemPlace]:
     """Systems without a comparison: the headline, and nothing about how sure it is."""
     return [
-        Place(name, material.summary.headline_score(name), None, None, rank, None, None, None)
+        SystemPlace(name, material.summary.headline_score(name), None, None, rank, None, None, None)
         for rank, name in enumerate(systems, 1)
     ]
 
 
-def _best(name: str, comparison: Comparison | None) -> str:
+def _best(name: str, comparison: PlainComparison | None) -> str:
     if comparison is None or all(pair.significant is None for pair in comparison.pairs):
         return f"{name} has the best figure; nothing was tested."
     best = [shortened(place.system, 40) for place in comparison.systems if place.rank == 1]
@@ -97,12 +97,12 @@ def _best(name: str, comparison: Comparison | None) -> str:
     return who_is_best(best, not_apart)
 
 
-def ranking(material: Material, systems: Sequence[str]) -> Section:
+def ranking(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     """Systems with the headline, its interval, ranks and groups; and every other figure."""
     axis = f"{figure_name(material.summary.headline)} (%)"
     comparison = material.comparison
     if comparison is None:
-        places: Sequence[Place] = _unranked(material, systems)
+        places: Sequence[SystemPlace] = _unranked(material, systems)
     else:
         places = comparison.systems
         axis = f"{figure_name(comparison.figure._asdict())} (%)"
@@ -116,10 +116,10 @@ def ranking(material: Material, systems: Sequence[str]) -> Section:
     drawn = dot_plot(dots, name="ranking", title=title, axis=axis)
     chart = Chart(title, drawn, rows=tuple(range(len(systems))))
     grids = [grid.without_empty_columns(after=3), _all_figures(material, systems)]
-    return Section("ranking", "Ranking", _ranking_lead(comparison), [chart], grids)
+    return PageSection("ranking", "Ranking", _ranking_lead(comparison), [chart], grids)
 
 
-def _ranking_lead(comparison: Comparison | None) -> str:
+def _ranking_lead(comparison: PlainComparison | None) -> str:
     if comparison is None:
         return "Systems by the headline of the profile, without intervals."
     drawn, test = comparison.resampling, comparison.test
@@ -137,13 +137,13 @@ def _ranking_lead(comparison: Comparison | None) -> str:
     )
 
 
-def _not_drawn(comparison: Comparison) -> str:
+def _not_drawn(comparison: PlainComparison) -> str:
     """Why there is no interval, in the words of the finding."""
     told = next((found.message for found in comparison.findings if found.code == "no-units"), "")
     return f"{(told[:1].upper() + told[1:]) or 'No interval and no test'}."
 
 
-def _all_figures(material: Material, systems: Sequence[str]) -> Grid:
+def _all_figures(material: PageMaterial, systems: Sequence[str]) -> Grid:
     place = {name: position for position, name in enumerate(systems)}
     rows = sorted(
         (row for row in material.summary.corpus_rows() if row.metric != COUNTS),
@@ -161,13 +161,13 @@ def _all_figures(material: Material, systems: Sequence[str]) -> Grid:
 # ----------------------------------------------------------------------------------------------------- figures
 
 
-def figures(material: Material, systems: Sequence[str]) -> Section:
+def figures(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     """The figures beside each other: gaps between measurements, precision and recall, micro and macro."""
     summary = material.summary
     charts = [*_gaps(material, systems), *_precision_recall(material, systems), *_averages(summary, systems)]
     lead = _GAPS_READ if _is_stricter_after_the_first(summary) else _WAYS_READ
     absent = "" if charts else "There is one figure or none: nothing stands beside it."
-    return Section("figures", "Figures side by side", lead if charts else "", charts, absent=absent)
+    return PageSection("figures", "Figures side by side", lead if charts else "", charts, absent=absent)
 
 
 _GAPS_READ = (
@@ -203,7 +203,7 @@ def _lead_rows(summary: PlainSummary) -> dict[tuple[str, str], dict[str, ScoreRo
     return alike if len(alike) > 1 else found
 
 
-def _gaps(material: Material, systems: Sequence[str]) -> Iterator[Chart]:
+def _gaps(material: PageMaterial, systems: Sequence[str]) -> Iterator[Chart]:
     found = _lead_rows(material.summary)
     if len(found) < 2:
         return
@@ -223,7 +223,7 @@ def _gaps(material: Material, systems: Sequence[str]) -> Iterator[Chart]:
         return next((value for value in values(system)[:1] if value is not None), -1.0)
 
     order = sorted(systems, key=lambda system: -first(system))
-    rows = [Row(system, values(system)) for system in order]
+    rows = [DotsRow(system, values(system)) for system in order]
     rows_of = [row for key in keys for row in found[key].values()]
     head = [Column("system", "system"), *columns_of("percent", *names)]
     grid = Grid("gaps", "Figures by system", head, [[row.label, *row.values] for row in rows])
@@ -236,7 +236,7 @@ def _gaps(material: Material, systems: Sequence[str]) -> Iterator[Chart]:
     )
 
 
-def _precision_recall(material: Material, systems: Sequence[str]) -> Iterator[Chart]:
+def _precision_recall(material: PageMaterial, systems: Sequence[str]) -> Iterator[Chart]:
     summary = material.summary
     found = _lead_rows(summary)
     headline = (summary.headline.get("measurement", ""), summary.headline.get("metric", ""))
@@ -303,22 +303,22 @@ def _averages(summary: PlainSummary, systems: Sequence[str]) -> Iterator[Chart]:
 # ------------------------------------------------------------------------------------------------ error budget
 
 
-def budget(material: Material, systems: Sequence[str]) -> Section:
+def budget(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     """What lies between each score and perfection, divided among kinds of fault."""
     title = "Error budget"
     told = {system: material.explanations[system] for system in systems if system in material.explanations}
     found = {system: (one.value or 0.0, one.budget) for system, one in told.items() if one.budget}
     if not found:
         absent = material.absent.get("budget", "No error budget was made.")
-        return Section("budget", title, absent=absent)
+        return PageSection("budget", title, absent=absent)
     faults = list(dict.fromkeys(row.fault for _, budget in found.values() for row in budget.faults))
-    bars: list[Bar] = []
+    bars: list[StackedBar] = []
     columns: list[Column] = [Column("fault", "item")]
     cells: dict[str, list[Value]] = {fault: [fault] for fault in faults}
     for system, (value, budget) in found.items():
         of_fault = {row.fault: row for row in budget.faults}
         shares = [float(of_fault[fault].share) if fault in of_fault else 0.0 for fault in faults]
-        bars.append(Bar(system, value, shares))
+        bars.append(StackedBar(system, value, shares))
         rank = systems.index(system)
         columns.append(Column(f"{system}: items", "count", rank))
         columns += [Column(f"{system}: {name}", "points", rank) for name in ("share", "alone")]
@@ -340,13 +340,13 @@ def budget(material: Material, systems: Sequence[str]) -> Section:
     most = sorted({float(budget.perfect or 1) for _, budget in found.values()})
     if most[0] < 1:
         lead += f" With every fault mended the score would be {', '.join(map(percent, most))} here, not 100."
-    return Section("budget", title, lead, [chart], [grid])
+    return PageSection("budget", title, lead, [chart], [grid])
 
 
 # ------------------------------------------------------------------------------------------------------- parts
 
 
-def parts(material: Material, systems: Sequence[str]) -> Section:
+def parts(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     """The headline by type, role, relation, genre: frequency and figure of every system."""
     summary = material.summary
     charts: list[Chart] = []
@@ -358,7 +358,7 @@ def parts(material: Material, systems: Sequence[str]) -> Section:
     if all(chart.folded for chart in charts):
         charts = [chart._replace(folded=False) for chart in charts]
     lead = f"Parts with fewer than {SMALL} gold items are greyed: their figures move with every item."
-    return Section(
+    return PageSection(
         "parts",
         "Parts",
         lead if charts else "",
@@ -404,7 +404,7 @@ def _figures_of_parts(rows: Sequence[ScoreRow]) -> tuple[str, Callable[[ScoreRow
 
 
 def _parts_of(
-    material: Material, attribute: str, rows: Sequence[ScoreRow], systems: Sequence[str]
+    material: PageMaterial, attribute: str, rows: Sequence[ScoreRow], systems: Sequence[str]
 ) -> Iterator[Chart]:
     found: dict[str, dict[str, ScoreRow]] = {}
     for row in rows:
@@ -419,7 +419,7 @@ def _parts_of(
     counts = {value: _gold_total(by_system) for value, by_system in found.items()}
     order = sorted(found, key=lambda value: -(counts[value] or 0))
     drawn = [
-        Row(value, figures[value][:_SERIES], counts[value], _is_small(counts[value]))
+        DotsRow(value, figures[value][:_SERIES], counts[value], _is_small(counts[value]))
         for value in order[:_PARTS_SHOWN]
     ]
     columns = [Column(attribute), Column("gold", "count")]
@@ -468,7 +468,7 @@ def _gold_items(tally: Mapping[str, object]) -> float | None:
 # --------------------------------------------------------------------------------------------------- confusion
 
 
-def confusion(material: Material, systems: Sequence[str]) -> Section:
+def confusion(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     """Gold values against what was found for them."""
     charts = [
         _confused(rank, system, table)
@@ -479,7 +479,7 @@ def confusion(material: Material, systems: Sequence[str]) -> Section:
     ]
     absent = "" if charts else material.absent.get("confusion", "There are no pairs of values to count.")
     lead = "Gold values in rows, found ones in columns. The data list the largest confusions first; choose one to list its items."
-    return Section("confusion", "Confusion", lead if charts else "", charts, absent=absent)
+    return PageSection("confusion", "Confusion", lead if charts else "", charts, absent=absent)
 
 
 def _confused(rank: int, system: str, table: ConfusionMatrix) -> Chart:
@@ -542,7 +542,7 @@ def document_rows(summary: PlainSummary) -> tuple[tuple[str, str], dict[str, dic
     return (rows[0].measurement, rows[0].metric) if rows else ("", ""), found
 
 
-def documents(material: Material, systems: Sequence[str], doc_ids: Sequence[str]) -> Section:
+def documents(material: PageMaterial, systems: Sequence[str], doc_ids: Sequence[str]) -> PageSection:
     """Every document with the figure of every system."""
     key, found = document_rows(material.summary)
     what = measurement_title(material, *key)
@@ -562,7 +562,7 @@ def documents(material: Material, systems: Sequence[str], doc_ids: Sequence[str]
     grid = Grid("documents", f"Documents ({what or 'no figure by document'})", columns, rows)
     lead = f"{what} by document. " if what else ""
     lead += "Choose a document to read it with what gold and systems say."
-    return Section("documents", "Documents", lead, grids=[grid])
+    return PageSection("documents", "Documents", lead, grids=[grid])
 
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -579,7 +579,7 @@ def _spark(values: Sequence[float | None]) -> str:
 # ------------------------------------------------------------------------------------------------------ curves
 
 
-def curves(material: Material, systems: Sequence[str]) -> Section:
+def curves(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     """What would be if systems kept only what they are sure of."""
     known = {
         rank: material.curves[system]
@@ -588,7 +588,7 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
     }
     if not known:
         absent = material.absent.get("curves", "No system says how sure it is.")
-        return Section("curves", "Curves", absent=absent)
+        return PageSection("curves", "Curves", absent=absent)
 
     def drawn(name: str, title: str, x: str, y: str, axes: tuple[str, str]) -> Chart:
         series = [
@@ -641,10 +641,10 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
     lead = (
         "Every system cut at its confidences: items at or above the threshold stay, and are scored as always."
     )
-    return Section("curves", "Curves", lead, charts, [of_best, grid])
+    return PageSection("curves", "Curves", lead, charts, [of_best, grid])
 
 
-def _calibration(material: Material, known: Mapping[int, str], systems: int) -> Iterator[Chart]:
+def _calibration(material: PageMaterial, known: Mapping[int, str], systems: int) -> Iterator[Chart]:
     """How often items are right, by how sure the system is of them."""
     told = {rank: (system, bins) for rank, system in known.items() if (bins := material.bins.get(system))}
     if not told:
@@ -678,12 +678,12 @@ def _calibration(material: Material, known: Mapping[int, str], systems: int) -> 
 # ------------------------------------------------------------------------------------------------- differences
 
 
-def differences(material: Material, systems: Sequence[str]) -> Section:
+def differences(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     """Two systems beside each other, and what changed with gold."""
     comparison = material.comparison
     if comparison is None or not (comparison.pairs or comparison.golds):
         absent = material.absent.get("differences", "There is one system: nothing to compare it with.")
-        return Section("differences", "Differences", absent=absent)
+        return PageSection("differences", "Differences", absent=absent)
     grids = [_pairs(comparison.pairs)] if comparison.pairs else []
     grids += [] if comparison.golds is None else _golds(comparison.golds)
     lead = "Each difference is that of the better system minus the other" if comparison.pairs else ""
@@ -692,10 +692,10 @@ def differences(material: Material, systems: Sequence[str]) -> Section:
     elif comparison.pairs:
         lead += "; nothing was drawn again, so it has no interval."
     panels = list(_panels(material, comparison, systems))
-    return Section("differences", "Differences", lead, grids=grids, grids_first=True, panels=panels)
+    return PageSection("differences", "Differences", lead, grids=grids, grids_first=True, panels=panels)
 
 
-def _panels(material: Material, comparison: Comparison, systems: Sequence[str]) -> Iterator[Panel]:
+def _panels(material: PageMaterial, comparison: PlainComparison, systems: Sequence[str]) -> Iterator[Panel]:
     """A panel for every pair of systems; scatters while there is room for their points."""
     what, found = document_rows(material.summary)
     drawn = 0
@@ -727,7 +727,7 @@ def _pairs(pairs: Sequence[SystemPair]) -> Grid:
 
 
 def _units(
-    material: Material,
+    material: PageMaterial,
     pair: SystemPair,
     systems: Sequence[str],
     what: tuple[str, str],

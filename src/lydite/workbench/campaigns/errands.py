@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lydite.comparison.counts import Units
     from lydite.facade.choosing import UserChoice
     from lydite.facade.summaries import Summary
-    from lydite.model.comparison import Comparison
+    from lydite.model.comparison import PlainComparison
     from lydite.pipeline import AnyTask
     from lydite.profile import AnyProfile
 
@@ -359,12 +359,12 @@ def _scored(errand: Errand) -> tuple[Summary, Units]:
 
 def score(errand: Errand) -> Told:
     """The summary of a run, its headline with interval, and its page, if there is time and memory for it."""
-    from lydite.comparison.files import Question, compare_by_units
+    from lydite.comparison.files import ComparisonPlan, compare_by_units
     from lydite.report.summary_document import pieces
 
     ((_, path),) = errand.runs.items()
     summary, units = _scored(errand)
-    (comparison,) = compare_by_units(summary, units, Question())
+    (comparison,) = compare_by_units(summary, units, ComparisonPlan())
     (place,) = comparison.systems
     write_file(SUMMARY, pieces(summary, more={}))
     write_file(CORPUS, pieces(_without_documents(summary), more={}))
@@ -413,16 +413,16 @@ def _page(errand: Errand, path: str) -> str:
 
 def board(errand: Errand) -> Told:
     """Comparisons of all runs by the headline and other figures, under the names of every view."""
-    from lydite.comparison.files import Question, compare_by_units
+    from lydite.comparison.files import ComparisonPlan, compare_by_units
 
     summary, units = _scored(errand)
     # Which documents gold has, and which elements of it and of whose runs are shared, is said to nobody.
     numbers = tuple(str(number) for number in range(1, len(units.ids) + 1))
     units = units._replace(ids=numbers, joined=units.joined and "some of gold or of runs")
     # Differences by document and by part are nobody's business but the organisers': their report pages have them.
-    comparisons = compare_by_units(summary, units, Question(top=0))
+    comparisons = compare_by_units(summary, units, ComparisonPlan(top=0))
     if errand.figures:
-        comparisons += compare_by_units(summary, units, Question(tuple(errand.figures), top=0))
+        comparisons += compare_by_units(summary, units, ComparisonPlan(tuple(errand.figures), top=0))
     views = {view: [_renamed(one, names) for one in comparisons] for view, names in errand.names.items()}
     _write(
         DOCUMENT,
@@ -436,7 +436,7 @@ def board(errand: Errand) -> Told:
     return {"tables": tables, "values": values}
 
 
-def _renamed(comparison: Comparison, names: Mapping[str, str]) -> Comparison:
+def _renamed(comparison: PlainComparison, names: Mapping[str, str]) -> PlainComparison:
     return replace(
         comparison,
         systems=tuple(place._replace(system=names[place.system]) for place in comparison.systems),
@@ -445,7 +445,9 @@ def _renamed(comparison: Comparison, names: Mapping[str, str]) -> Comparison:
     )
 
 
-def _tables(comparisons: Sequence[Comparison], summary: Summary, names: Mapping[str, str]) -> dict[str, str]:
+def _tables(
+    comparisons: Sequence[PlainComparison], summary: Summary, names: Mapping[str, str]
+) -> dict[str, str]:
     from lydite.facade.summaries import rename_systems
     from lydite.report import tables
     from lydite.report.comparison import heading, separated
@@ -463,13 +465,13 @@ def _tables(comparisons: Sequence[Comparison], summary: Summary, names: Mapping[
 
 def difference(errand: Errand) -> Told:
     """What a new gold changed for every run: figures, ranks and items before and after."""
-    from lydite.comparison.files import Question, compare_sides
+    from lydite.comparison.files import ComparisonPlan, compare_sides
     from lydite.facade.sides import read_sides
 
     labels = {path: label for label, path in errand.runs.items()}
     found = compare_sides(
         *read_sides(_choice(errand), str(errand.gold), list(errand.runs.values())),
-        Question(),
+        ComparisonPlan(),
         gold_before=errand.gold_before,
         choose=lambda summary: {
             item.name: labels[item.path] for item in summary.inputs if item.role == "system"
