@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from lydite.comparison.draws import drawn_sums, interval
+from lydite.comparison.draws import draw_sums, interval
 from lydite.comparison.randomization import randomization_test
 from lydite.metrics import METRICS
 from lydite.metrics.ace_value import AceFigures
@@ -143,7 +143,7 @@ def simulate(task: str, trials: int) -> list[tuple[int, float, float, float]]:
         alarms = 0
         for trial in range(trials):
             drawn = random.integers(0, POPULATION, units)
-            values = figure(drawn_sums([table[drawn]], RESAMPLES, trial)[0])
+            values = figure(draw_sums([table[drawn]], RESAMPLES, trial)[0])
             for kind in held:
                 low, high, _ = interval(values, units, kind=kind)
                 held[kind] += low <= truth <= high

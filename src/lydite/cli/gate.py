@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from lydite.cli.output import show_findings, show_notes
 from lydite.comparison.compare import figure_of_system
-from lydite.comparison.drops import DropLimits, shown
+from lydite.comparison.drops import DropLimits, show_figure
 from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite.model import PlainSummary, Score
@@ -47,7 +47,7 @@ def check_gate(limit: float, asked: str | None, summary: PlainSummary) -> Iterat
     for system in summary.systems:
         figure, name = _figure(asked, summary, system)
         if figure is None or limit - figure > TINY:
-            yield f"gate: {system}: {name} is {shown(figure)}, below {limit:g}"
+            yield f"gate: {system}: {name} is {show_figure(figure)}, below {limit:g}"
 
 
 def _figure(asked: str | None, summary: PlainSummary, system: str) -> tuple[float | None, str]:
@@ -92,12 +92,12 @@ def _fraction(option: str, text: str) -> float:
 
 def check_drop_gate(before: PlainSummary, limits: DropLimits, summary: PlainSummary) -> Iterator[str]:
     """A sentence for every figure that fell too far, and the newly broken items if there are any such figures."""
-    from lydite.comparison.drops import broken_items, drops, paired_systems
+    from lydite.comparison.drops import broken_items, find_drops, pair_systems
     from lydite.comparison.golds import rules_differ
 
     show_findings(list(rules_differ(before, summary)))
-    failed = [drop for drop in drops(before, summary, limits) if drop.is_too_large]
-    held = paired_systems(before, summary).values()
+    failed = [drop for drop in find_drops(before, summary, limits) if drop.is_too_large]
+    held = pair_systems(before, summary).values()
     show_notes(
         f"--against: {name} is not in the saved summary" for name in summary.systems if name not in held
     )

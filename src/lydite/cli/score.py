@@ -236,11 +236,11 @@ def _resampled(
 ) -> Resampled:
     if not (options.ci or options.bootstrap):
         return Resampled(summary)
-    from lydite.comparison.files import units_of
+    from lydite.comparison.files import units_of_run
     from lydite.comparison.intervals import headline_percentiles, with_intervals, with_unit_findings
     from lydite.comparison.library import comparison_plan
 
-    units = units_of(summary, asked, read, options.resampling.resample_by, names)
+    units = units_of_run(summary, asked, read, options.resampling.resample_by, names)
     percentiles = None
     if options.bootstrap:
         samples, seed = options.bootstrap, options.seed
@@ -266,10 +266,10 @@ def _curves(
 def _changes(summary: Summary, asked: Request, options: _Options) -> dict[str, Sequence[Change]]:
     if not options.what_if:
         return {}
-    from lydite.comparison.counts import left_out_of_totals, weights_of_means
+    from lydite.comparison.counts import documents_outside_totals, weights_of_means
     from lydite.results.what_if import what_if
 
-    told = left_out_of_totals(summary, asked.task), weights_of_means(summary, asked.task)
+    told = documents_outside_totals(summary, asked.task), weights_of_means(summary, asked.task)
     return {attribute: what_if(summary, attribute, *told) for attribute in _breakdowns(options)}
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.counts import UnitCounts, Units, units_of_row
 from lydite.comparison.differences import Differences, UnitPair
-from lydite.comparison.draws import NO_INTERVAL, Interval, drawn_sums, interval, rank_intervals
+from lydite.comparison.draws import NO_INTERVAL, Interval, draw_sums, interval, rank_intervals
 from lydite.comparison.randomization import EXACT_LIMIT, NO_TEST, Significance, randomization_test
 from lydite.errors import Finding, UsageError
 from lydite.escaping import counted, in_bytes
@@ -175,7 +175,7 @@ def _hint_without_units(units: Units) -> str:
 def _draw_figures(counts: UnitCounts, figure: str, resampling: Resampling) -> dict[str, Array]:
     # Systems in the order of their names: what is computed cannot depend on the order of the command line.
     names = sorted(counts.tables, key=in_bytes)
-    sums = drawn_sums([counts.tables[name] for name in names], resampling.resamples, resampling.seed)
+    sums = draw_sums([counts.tables[name] for name in names], resampling.resamples, resampling.seed)
     figure_of_sums = counts.figure(figure)
     return {name: figure_of_sums(drawn) for name, drawn in zip(names, sums, strict=True)}
 

@@ -1,4 +1,4 @@
-"""p-values of many pairs, corrected for their number."""
+"""Corrections of p-values for the number of tested pairs."""
 
 from __future__ import annotations
 

@@ -58,46 +58,48 @@ PartKey = tuple[str, str, str, str]
 
 
 class Units(NamedTuple):
-    """What is drawn again, in byte order of the ids, and the counts of every corpus row."""
+    """The units that are drawn, in byte order of their ids, and the counts of every corpus row by unit."""
 
     kind: str
     ids: tuple[str, ...]
     counts: Mapping[RowKey, UnitCounts]
     documents: int = 0
-    """How many documents the units were made of."""
+    """The number of documents that the units were made of."""
     across: bool = False
     """Whether units were cut out of one partition over many documents: links between them belong to none."""
     missing: str = ""
-    """What a saved summary lacks, if there are no units for that reason."""
+    """What a saved summary lacks, if it has no units for that reason."""
     joined: str = ""
-    """What joins the units, so that they are not independent; nobody knows it of a saved summary."""
+    """The ids that several units share, so that these are not independent; unknown of a saved summary."""
     parts: Mapping[PartKey, UnitCounts] = MappingProxyType({})
-    """The counts of the rows by an attribute, where the summary has them by unit."""
+    """The counts of rows that are narrowed to a value of an attribute, where the summary has them by unit."""
 
 
 def units_of_row(units: Units, key: RowKey) -> Units:
-    """The units of one row: of elements only those that any system has counts of, since others are of another kind."""
+    """The units of one row: of elements only those in which any system has counts; the others are of another kind."""
     import numpy as np
 
     counts = units.counts.get(key)
     if units.kind != "element" or counts is None:
         return units
-    kept = np.flatnonzero(held_by(counts))
+    kept = np.flatnonzero(occupied_units(counts))
     ids = tuple(units.ids[place] for place in kept)
-    return units._replace(ids=ids, counts={**units.counts, key: of_units(counts, kept)})
+    return units._replace(ids=ids, counts={**units.counts, key: select_units(counts, kept)})
 
 
-def held_by(counts: UnitCounts) -> NDArray[np.bool_]:
+def occupied_units(counts: UnitCounts) -> NDArray[np.bool_]:
     """Which units have a count in any system."""
     import numpy as np
 
-    held: NDArray[np.bool_] = np.any([np.any(table != 0, axis=1) for table in counts.tables.values()], axis=0)
-    return held
+    occupied: NDArray[np.bool_] = np.any(
+        [np.any(table != 0, axis=1) for table in counts.tables.values()], axis=0
+    )
+    return occupied
 
 
-def of_units(counts: UnitCounts, kept: NDArray[np.intp]) -> UnitCounts:
-    """The counts of these units only."""
-    return counts._replace(tables={system: table[kept] for system, table in counts.tables.items()})
+def select_units(counts: UnitCounts, places: NDArray[np.intp]) -> UnitCounts:
+    """The counts of the units at these places only."""
+    return counts._replace(tables={system: table[places] for system, table in counts.tables.items()})
 
 
 def settings_of(summary: PlainSummary, task: AnyTask) -> TaskSettings:
@@ -110,23 +112,25 @@ def settings_of(summary: PlainSummary, task: AnyTask) -> TaskSettings:
     return settings
 
 
-def left_out_of_totals(summary: PlainSummary, task: AnyTask) -> set[tuple[str, str, str, str | None]]:
-    """System, measurement, metric and id of documents that have rows, but no say in the total."""
-    every = {(one.name, one.metric): one for one in task.measurements(settings_of(summary, task))}
-    found = set()
+def documents_outside_totals(summary: PlainSummary, task: AnyTask) -> set[tuple[str, str, str, str | None]]:
+    """System, measurement, metric and id of documents that have rows but do not count in the total."""
+    measurements = {(one.name, one.metric): one for one in task.measurements(settings_of(summary, task))}
+    outside = set()
     for row in summary.rows_by("doc"):
-        measurement = every[row.measurement, row.metric]
+        measurement = measurements[row.measurement, row.metric]
         figures = measurement.restored(row.tally)
         if not any(average.includes(figures) for average in measurement.averages):
-            found.add((row.system, row.measurement, row.metric, row.document))
-    return found
+            outside.add((row.system, row.measurement, row.metric, row.document))
+    return outside
 
 
 def weights_of_means(summary: PlainSummary, task: AnyTask) -> dict[tuple[str, str], tuple[float, ...]]:
-    """By measurement and metric the weights of the parts of means of metrics."""
-    every = task.measurements(settings_of(summary, task))
+    """The weights of the metrics in every mean of metrics, by measurement and metric of the mean."""
+    measurements = task.measurements(settings_of(summary, task))
     return {
-        (one.name, one.metric): one.nothing.weights for one in every if isinstance(one.nothing, MeanTally)
+        (one.name, one.metric): one.nothing.weights
+        for one in measurements
+        if isinstance(one.nothing, MeanTally)
     }
 
 
@@ -139,10 +143,10 @@ def count_units(
     scope: str = "document",
     across: bool = False,
 ) -> Units:
-    """The counts of all corpus rows of a summary by unit, from its rows of a scope.
+    """Count every corpus row of a summary by unit, from its rows of a scope.
 
-    Units ``across`` documents are pieces of the one document that is scored: their counts add up to its figure, which
-    is also the mean over the only document that there is.
+    With ``across``, the units are pieces of the one document that is scored: their counts add up to its figure, also
+    for a macro average, which is the mean over that one document.
     """
     settings = settings_of(summary, task)
     rows = [row for row in summary.rows if row.scope == scope and row.document is not None]
@@ -153,51 +157,54 @@ def count_units(
     parts: dict[PartKey, _Tallies] = {}
     for row in rows:
         key = row.measurement, row.metric
-        held = totals.setdefault(key, {})
+        tallies = totals.setdefault(key, {})
         for attribute, value in row.by.items():
-            held = parts.setdefault((*key, attribute, value), {})
-        held.setdefault(row.system, {}).setdefault(place[unit_of(str(row.document))], []).append(row.tally)
+            tallies = parts.setdefault((*key, attribute, value), {})
+        tallies.setdefault(row.system, {}).setdefault(place[unit_of(str(row.document))], []).append(row.tally)
     measurements = {(one.name, one.metric): one for one in task.measurements(settings)}
     counts: dict[RowKey, UnitCounts] = {}
     for key, measurement in measurements.items():
         by_system = {system: totals.get(key, {}).get(system, {}) for system in summary.systems}
         for average in measurement.averages:
             added = average._replace(name="micro") if across else average
-            found = _counts((*key, average.name), measurement.nothing, added, by_system, len(ids))
-            counts[found.key] = found
+            row_key = *key, average.name
+            counts[row_key] = _tabulate(row_key, measurement.nothing, added, by_system, len(ids))
     for derived in task.derive(settings):
         if all(source in counts for source in derived.sources):
-            counts[derived.key] = _derived(derived, [counts[source] for source in derived.sources])
-    of_parts = {}
+            counts[derived.key] = _derive_counts(derived, [counts[source] for source in derived.sources])
+    part_counts = {}
     for part, tallies in parts.items():
         measurement = measurements[part[:2]]
         nothing = measurement.part_nothing.get(part[2], measurement.nothing)
-        row_key = *part[:2], measurement.part_average.name
-        of_parts[part] = _counts(row_key, nothing, measurement.part_average, tallies, len(ids))
-    return Units(kind, tuple(ids), counts, len(documents), across, parts=of_parts)
+        average = measurement.part_average
+        row_key = *part[:2], average.name
+        part_counts[part] = _tabulate(row_key, nothing, average, tallies, len(ids))
+    return Units(kind, tuple(ids), counts, len(documents), across, parts=part_counts)
 
 
 _Tallies = dict[str, dict[int, list[Mapping[str, object]]]]
-"""Tallies by system and place of the unit."""
+"""The tallies of documents, by system and place of the unit."""
 
 
-def _counts(
+def _tabulate(
     key: RowKey, nothing: Figures | None, average: Average, tallies: _Tallies, units: int
 ) -> UnitCounts:
+    """A table of counts for each system, from the tallies of the documents of each unit."""
     import numpy as np
 
-    held = {
-        system: {place: _contribution(nothing, average, documents) for place, documents in found.items()}
-        for system, found in tallies.items()
+    contributions = {
+        system: {place: _contribution(nothing, average, documents) for place, documents in by_unit.items()}
+        for system, by_unit in tallies.items()
     }
     empty = average.start(nothing).figures
-    columns = dict.fromkeys(path for path, _ in _flat(empty.as_dict()))
-    columns.update(dict.fromkeys(path for found in held.values() for one in found.values() for path in one))
+    columns = dict.fromkeys(path for path, _ in _flatten(empty.as_dict()))
+    for by_unit in contributions.values():
+        columns.update(dict.fromkeys(path for counts in by_unit.values() for path in counts))
     column = {path: position for position, path in enumerate(columns)}
     tables = {}
-    for system, found in held.items():
+    for system, by_unit in contributions.items():
         table = tables[system] = np.zeros((units, len(column)))
-        for place, counts in found.items():
+        for place, counts in by_unit.items():
             for path, count in counts.items():
                 table[place, column[path]] = count
     return UnitCounts(key, tuple(column), tables, _scorer(empty, tuple(column), average.empty))
@@ -206,24 +213,25 @@ def _counts(
 def _contribution(
     nothing: Figures | None, average: Average, documents: Iterable[Mapping[str, object]]
 ) -> Mapping[Path, float]:
+    """What an average holds after taking in these documents."""
     gatherer = average.start(nothing)
     start = Tally() if nothing is None else nothing
     for tally in documents:
         gatherer.add(start.restored(tally))
-    return dict(_flat(gatherer.figures.as_dict()))
+    return dict(_flatten(gatherer.figures.as_dict()))
 
 
-def _flat(tally: Mapping[str, object], above: Path = ()) -> Iterable[tuple[Path, float]]:
-    """The counts of a tally by their places; texts that say a count exactly are left out."""
+def _flatten(tally: Mapping[str, object], above: Path = ()) -> Iterable[tuple[Path, float]]:
+    """The counts of a tally by their paths, without the texts that say a count exactly."""
     for name, value in tally.items():
         if isinstance(value, Mapping):
-            yield from _flat(value, (*above, name))
+            yield from _flatten(value, (*above, name))
         elif not isinstance(value, str):
             yield (*above, name), cast("float", value)  # what is counted is a number
 
 
-def _nested(columns: Sequence[Path], sums: Array) -> dict[str, object]:
-    """The inverse of :func:`_flat`, for sums of columns."""
+def _unflatten(columns: Sequence[Path], sums: Array) -> dict[str, object]:
+    """The inverse of :func:`_flatten`, for sums of columns."""
     tally: dict[str, object] = {}
     for place, (*above, name) in enumerate(columns):
         inner = tally
@@ -237,12 +245,12 @@ def _nested(columns: Sequence[Path], sums: Array) -> dict[str, object]:
 
 def _scorer(nothing: Figures, columns: Sequence[Path], empty: Empty) -> Callable[[Array], Score]:
     def score(sums: Array) -> Score:
-        return nothing.restored(_nested(columns, sums)).score(empty=empty)
+        return nothing.restored(_unflatten(columns, sums)).score(empty=empty)
 
     return score
 
 
-def _derived(derived: Derived, sources: Sequence[UnitCounts]) -> UnitCounts:
+def _derive_counts(derived: Derived, sources: Sequence[UnitCounts]) -> UnitCounts:
     """The counts of all sources side by side; their figures make the derived one."""
     import numpy as np
 
@@ -251,7 +259,7 @@ def _derived(derived: Derived, sources: Sequence[UnitCounts]) -> UnitCounts:
     def score(sums: Array) -> Score:
         parts = np.split(sums, ends, axis=-1)
         rows = [
-            ScoreRow("", *source.key, source.score(part), _nested(source.columns, part))
+            ScoreRow("", *source.key, source.score(part), _unflatten(source.columns, part))
             for source, part in zip(sources, parts, strict=True)
         ]
         return derived.made(rows).score

@@ -1,4 +1,4 @@
-"""How figures move if only items above a confidence are kept: the system is cut, and scored again as it always is."""
+"""Curves over confidence: a system is cut at a threshold, and what is left is scored again along the official path."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def curve(asked: Request, gold: Corpus, system: Corpus) -> Curve:
     cuts = [_cut(confidence, system, documents, threshold) for threshold in thresholds]
     summary = run(task, gold, cuts, asked.profile)
     rows = {row.system: row for row in summary.corpus_rows() if is_headline(row, summary.headline)}
-    whole = all(_is_whole(row) for row in rows.values())
+    whole = all(_counts_whole_items(row) for row in rows.values())
     kept = [sum(one >= threshold for one in confidences) for threshold in thresholds]
     points = tuple(
         _point(threshold, count, len(confidences), rows[cut.name], whole=whole)
@@ -35,13 +35,13 @@ def curve(asked: Request, gold: Corpus, system: Corpus) -> Curve:
 
 
 def effort(asked: Request, system: Corpus) -> int:
-    """How many items are scored for a curve, all thresholds together; 0 where there is no curve to draw."""
+    """The number of items that are scored for a curve, all thresholds together; 0 where there is no curve to draw."""
     try:
-        found = list(_confidences(_confidence_of(asked), system.documents.values(), system))
+        confidences = list(_confidences(_confidence_of(asked), system.documents.values(), system))
     except UsageError:
         return 0
-    distinct = len(set(found))
-    return min(distinct, MOST_THRESHOLDS) * len(found) if distinct > 1 else 0
+    distinct = len(set(confidences))
+    return min(distinct, MOST_THRESHOLDS) * len(confidences) if distinct > 1 else 0
 
 
 def _confidence_of(asked: Request) -> Confidence:
@@ -54,16 +54,14 @@ def _confidence_of(asked: Request) -> Confidence:
 
 
 def _confidences(confidence: Confidence, documents: Iterable[Document], system: Corpus) -> Iterable[float]:
-    found = [one for document in documents for one in confidence.of(document)]
-    missing = sum(one is None for one in found)
-    if missing or not found:
-        said = (
-            f"{missing} of {len(found)} items have no confidence"
-            if found
-            else "it has no items with a confidence"
-        )
-        raise UsageError(f"--curve: {system.name}: {said}", hint="a curve needs a number for every item")
-    return [one for one in found if one is not None]
+    confidences = [one for document in documents for one in confidence.of(document)]
+    known = [one for one in confidences if one is not None]
+    if len(known) < len(confidences) or not known:
+        problem = "it has no items with a confidence"
+        if confidences:
+            problem = f"{len(confidences) - len(known)} of {len(confidences)} items have no confidence"
+        raise UsageError(f"--curve: {system.name}: {problem}", hint="a curve needs a number for every item")
+    return known
 
 
 def _cut(confidence: Confidence, system: Corpus, documents: dict[str, Document], threshold: float) -> Corpus:
@@ -71,7 +69,8 @@ def _cut(confidence: Confidence, system: Corpus, documents: dict[str, Document],
     return replace(system, name=f"{system.name} >= {threshold!r}", documents=kept)
 
 
-def _is_whole(row: ScoreRow) -> bool:
+def _counts_whole_items(row: ScoreRow) -> bool:
+    """Whether every item earned all or nothing, so that precision is the share of right items."""
     credit = row.counts.get("system_credit", row.counts.get("correct"))
     return credit is not None and float(credit).is_integer()
 

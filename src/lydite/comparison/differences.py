@@ -17,41 +17,41 @@ if TYPE_CHECKING:
     from lydite.comparison.draws import Array, FigureOf
 
 Standing = Mapping[tuple[str, str], bool]
-"""Gold items by document and id: right or wrong."""
+"""Whether a system has each gold item right, by document and id."""
 
 
 class Differences(NamedTuple):
-    """What is asked of each pair of systems of a summary."""
+    """Where the systems of a summary differ, pair by pair."""
 
     summary: PlainSummary
     standing: Mapping[str, Standing]
-    """By system; empty where a summary does not say it."""
+    """By system; empty where the summary does not have it."""
     top: int = 10
 
     def items(self, a: str, b: str) -> ItemCounts | None:
-        """Gold items that both, one or none have right."""
-        ours, theirs = self.standing.get(a), self.standing.get(b)
-        if ours is None or theirs is None:
+        """How many gold items both, one or none have right; None where the summary does not have it."""
+        of_a, of_b = self.standing.get(a), self.standing.get(b)
+        if of_a is None or of_b is None:
             return None
-        found = Counter((ours.get(item) is True, theirs.get(item) is True) for item in {**ours, **theirs})
-        return ItemCounts(found[True, True], found[True, False], found[False, True], found[False, False])
+        right = Counter((of_a.get(item) is True, of_b.get(item) is True) for item in {**of_a, **of_b})
+        return ItemCounts(right[True, True], right[True, False], right[False, True], right[False, False])
 
     def top_parts(self, figure: FigureName, a: str, b: str) -> tuple[PartDifference, ...]:
         """The parts of the figure's measurement in which the figures differ most, whatever the sign.
 
-        A system that has no figure for a part has nothing right of it: it has 0.
+        A system without a figure for a part has nothing right in it: it counts as 0.
         """
-        found = [
+        parts = [
             PartDifference(attribute, value, by_system.get(a), by_system.get(b))
-            for attribute, parts in self._parts(figure).items()
-            for value, by_system in parts.items()
+            for attribute, by_value in self._parts(figure).items()
+            for value, by_system in by_value.items()
         ]
-        found = [part for part in found if (part.a or 0.0) != (part.b or 0.0)]
-        found.sort(key=lambda part: (-_size((part.a or 0.0) - (part.b or 0.0)), part.by, part.value))
-        return tuple(found[: self.top])
+        parts = [part for part in parts if (part.a or 0.0) != (part.b or 0.0)]
+        parts.sort(key=lambda part: (-_size((part.a or 0.0) - (part.b or 0.0)), part.by, part.value))
+        return tuple(parts[: self.top])
 
     def _parts(self, figure: FigureName) -> dict[str, dict[str, dict[str, float | None]]]:
-        """By attribute and value: the figure of each system."""
+        """The figure of each system by attribute and value."""
         parts: dict[str, dict[str, dict[str, float | None]]] = {}
         for row in self.summary.rows:
             if row.scope == "corpus" and row.by and (row.measurement, row.metric) == figure[:2]:
@@ -62,7 +62,7 @@ class Differences(NamedTuple):
 
 
 class UnitPair(NamedTuple):
-    """What two systems have of every unit: counts (units × columns), and the figure of sums of them."""
+    """The counts of two systems (units × columns), and how a figure is made from their sums."""
 
     ids: Sequence[str]
     first: Array
@@ -70,7 +70,7 @@ class UnitPair(NamedTuple):
     figure: FigureOf
 
     def wins(self) -> Mapping[str, int]:
-        """In how many units which system has the better figure; where a system has none, it has 0."""
+        """The number of units in which each system has the better figure; an undefined one counts as 0."""
         import numpy as np
 
         gaps = np.nan_to_num(self.figure(self.first)) - np.nan_to_num(self.figure(self.second))
@@ -83,18 +83,18 @@ class UnitPair(NamedTuple):
 
         whole = self.first.sum(axis=0)
         contributions = self.figure(whole[None, :]) - self.figure(whole - self.first + self.second)
-        shown = self.figure(self.first), self.figure(self.second), contributions
+        columns = self.figure(self.first), self.figure(self.second), contributions
         changed = np.flatnonzero(np.any(self.first != self.second, axis=1))
         gaps = np.nan_to_num(contributions).tolist()
         order = sorted(changed.tolist(), key=lambda place: (-_size(gaps[place]), place))
         return tuple(
-            UnitDifference(self.ids[place], *(_none_for_nan(values[place]) for values in shown))
+            UnitDifference(self.ids[place], *(_none_for_nan(values[place]) for values in columns))
             for place in order[:most]
         )
 
 
 def _size(difference: float) -> float:
-    """How large a difference is; those that differ only by how they were rounded are equally large."""
+    """How large a difference is, for sorting: differences that are equal but for rounding errors are equally large."""
     return round(abs(difference), 12)
 
 
@@ -103,10 +103,10 @@ def _none_for_nan(figure: float) -> float | None:
 
 
 def standing_of(summary: PlainSummary) -> dict[str, Standing]:
-    """Which gold items each system has right, where the summary says it."""
-    found: dict[str, dict[tuple[str, str], bool]] = {}
+    """Whether each system has each gold item right, where the summary has it."""
+    standing: dict[str, dict[tuple[str, str], bool]] = {}
     for entry in summary.diagnosis.get("standing", ()):
-        of_system = found.setdefault(entry["system"], {})
+        of_system = standing.setdefault(entry["system"], {})
         for item, right in entry["items"].items():
             of_system[entry["document"], item] = right
-    return dict(found)
+    return dict(standing)

@@ -1,7 +1,7 @@
 """Bootstrap over units: the draws, the figures of the draws, and the intervals that follow.
 
-A draw is said by how often each unit comes up in it.  The counts of a figure are an array units × columns, so that the
-counts of a block of draws are one matrix product.  The same draws serve every system and every figure.
+A draw is represented by how often each unit comes up in it.  The counts of a figure are an array units × columns, so
+that the counts of a block of draws are one matrix product.  The same draws serve every system and every figure.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     """Sums of columns (… × columns) to a figure (…), NaN where it is undefined."""
 
 BLOCK = 1 << 20
-"""How many draws of single units are held at once."""
+"""The number of drawn units that are in memory at once."""
 
 
 class Interval(NamedTuple):
-    """The two ends; without units there are none."""
+    """The two ends of an interval; None without units."""
 
     low: float | None
     high: float | None
@@ -37,8 +37,8 @@ class Interval(NamedTuple):
 NO_INTERVAL = Interval(None, None)
 
 
-def asked_resamples(count: int) -> int:
-    """How many resamples are drawn, if that many can be."""
+def check_resamples(count: int) -> int:
+    """The number of resamples; refused if it is not possible."""
     most = limit("resamples")
     if not 1 <= count <= most:
         hint = "10000 is usual" + (f"; {setting_of('resamples')}" if count > most else "")
@@ -46,8 +46,8 @@ def asked_resamples(count: int) -> int:
     return count
 
 
-def drawn_weights(units: int, resamples: int, seed: int) -> Iterator[Array]:
-    """How often each unit comes up, draw by draw, in blocks (draws × units)."""
+def draw_weights(units: int, resamples: int, seed: int) -> Iterator[Array]:
+    """Draw units: how often each comes up, in blocks (draws × units)."""
     import numpy as np
 
     random = np.random.Generator(np.random.PCG64(seed))
@@ -60,8 +60,8 @@ def drawn_weights(units: int, resamples: int, seed: int) -> Iterator[Array]:
         yield counts.reshape(count, units).astype(np.float64)
 
 
-def drawn_sums(tables: Sequence[Array], resamples: int, seed: int) -> list[Array]:
-    """For each table of counts (units × columns) its sums over every draw (draws × columns).
+def draw_sums(tables: Sequence[Array], resamples: int, seed: int) -> list[Array]:
+    """The sums of each table of counts (units × columns) over every draw (draws × columns).
 
     Equal columns are summed once: gold has the same counts for every system.
     """
@@ -69,30 +69,30 @@ def drawn_sums(tables: Sequence[Array], resamples: int, seed: int) -> list[Array
 
     place: dict[bytes, int] = {}
     distinct: list[Array] = []
-    homes: list[list[int]] = []
+    places_by_table: list[list[int]] = []
     for table in tables:
-        homes.append([])
+        places_by_table.append([])
         for column in np.ascontiguousarray(table.T):
             key = column.tobytes()
             if key not in place:
                 place[key] = len(distinct)
                 distinct.append(column)
-            homes[-1].append(place[key])
+            places_by_table[-1].append(place[key])
     units = len(tables[0])
     together = np.array(distinct).reshape(len(distinct), units).T
     sums = np.empty((resamples, len(distinct)))
     start = 0
-    for weights in drawn_weights(units, resamples, seed):
+    for weights in draw_weights(units, resamples, seed):
         np.matmul(weights, together, out=sums[start : start + len(weights)])
         start += len(weights)
-    return [sums[:, home] for home in homes]
+    return [sums[:, places] for places in places_by_table]
 
 
 def tail_share(units: int, level: float, kind: str) -> float:
     """The share of draws beyond each end of an interval.
 
-    ``percentile`` cuts (1 − level)/2.  ``expanded`` (Hesterberg 2015) cuts less, by what the bootstrap is too narrow
-    for few units: Φ(−√(n/(n−1)) · t), with t the quantile of Student's distribution of n − 1 degrees of freedom.
+    ``percentile`` cuts (1 − level)/2.  ``expanded`` (Hesterberg 2015) cuts less, because bootstrap intervals of few
+    units are too narrow: Φ(−√(n/(n−1)) · t), with t the quantile of Student's distribution of n − 1 degrees of freedom.
     """
     tail = (1 - level) / 2
     if kind == "percentile":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from lydite.comparison.golds import item_changes, ranked_by
+from lydite.comparison.golds import describe_ranking, item_changes
 from lydite.errors import UsageError
 from lydite.model import PlainSummary
 from lydite.model.comparison import ItemChange
@@ -13,57 +13,58 @@ from lydite.records import NamedTuple
 
 
 class Drop(NamedTuple):
-    """A figure before and after, and whether it fell by more than it may."""
+    """A figure before and after, and by how much it may fall."""
 
     system: str
-    what: str
+    figure: str
     before: float | None
     after: float | None
     limit: float
 
     @property
     def is_too_large(self) -> bool:
-        """Whether the figure fell too far; one that is gone fell to 0."""
+        """Whether the figure fell by more than it may; one that is no longer there fell to 0."""
         return self.before is not None and self.before - (self.after or 0.0) - self.limit > TINY
 
     @property
     def sentence(self) -> str:
-        """What fell, from where to where."""
-        old, new = shown(self.before), shown(self.after)
-        return f"{self.what} fell from {old} to {new}, by more than {self.limit:g}"
+        """Which figure fell, from where to where."""
+        old, new = show_figure(self.before), show_figure(self.after)
+        return f"{self.figure} fell from {old} to {new}, by more than {self.limit:g}"
 
 
-def shown(figure: float | None) -> str:
-    """A figure as gates tell it."""
+def show_figure(figure: float | None) -> str:
+    """A figure as the messages of gates have it."""
     return "undefined" if figure is None else f"{figure:.6g}"
 
 
 class DropLimits(NamedTuple):
-    """How far the headline may fall (None: as far as it likes), and the headline by parts of an attribute."""
+    """By how much the headline may fall (None: no limit), and the headline of each value of an attribute."""
 
     headline: float | None = None
     parts: Mapping[str, float] = {}
 
 
-def drops(before: PlainSummary, after: PlainSummary, limits: DropLimits) -> Iterator[Drop]:
-    """Every figure that has a limit, by system."""
+def find_drops(before: PlainSummary, after: PlainSummary, limits: DropLimits) -> Iterator[Drop]:
+    """Every figure that has a limit, before and after, by system."""
     if before.task != after.task or dict(before.headline) != dict(after.headline):
         raise UsageError(
-            f"--against: the saved summary is of {ranked_by(before)}, this run of {ranked_by(after)}"
+            f"--against: the saved summary is of {describe_ranking(before)}, this run of {describe_ranking(after)}"
         )
-    for old, new in paired_systems(before, after).items():
+    for old, new in pair_systems(before, after).items():
         lead = after.headline
         name = f"{lead['measurement']}.{lead['metric']}.{lead['average']}.{lead['figure']}"
         if limits.headline is not None:
             yield Drop(new, name, before.headline_score(old), after.headline_score(new), limits.headline)
         for attribute, limit in limits.parts.items():
-            earlier, later = _parts(before, attribute, old), _parts(after, attribute, new)
+            earlier = _headline_by(attribute, before, old)
+            later = _headline_by(attribute, after, new)
             for value, figure in earlier.items():
                 yield Drop(new, f"{attribute} {value}", figure, later.get(value), limit)
 
 
-def paired_systems(before: PlainSummary, after: PlainSummary) -> dict[str, str]:
-    """Systems of two runs, by name; the only one of each run is the same one, whatever it is called."""
+def pair_systems(before: PlainSummary, after: PlainSummary) -> dict[str, str]:
+    """The names of systems in the second run by those in the first; single systems are paired whatever their names."""
     if len(before.systems) == len(after.systems) == 1:
         return {before.systems[0]: after.systems[0]}
     shared = [name for name in after.systems if name in before.systems]
@@ -74,16 +75,16 @@ def paired_systems(before: PlainSummary, after: PlainSummary) -> dict[str, str]:
     return {name: name for name in shared}
 
 
-def _parts(summary: PlainSummary, attribute: str, system: str) -> dict[str, float | None]:
+def _headline_by(attribute: str, summary: PlainSummary, system: str) -> dict[str, float | None]:
+    """The headline of a system by the values of an attribute, or by document."""
     rows = [row for row in summary.parts(attribute) if row.system == system]
     if not rows:
         raise UsageError(f"--max-drop-by {attribute}: a summary has no parts of this name for {system}")
     figure = summary.headline["figure"]
-    shown = {row.document or row.by.get(attribute, ""): row for row in rows}
-    return {value: getattr(row.score, figure) for value, row in shown.items()}
+    return {row.document or row.by.get(attribute, ""): getattr(row.score, figure) for row in rows}
 
 
 def broken_items(before: PlainSummary, after: PlainSummary) -> list[ItemChange]:
     """Gold items that were right and are wrong now."""
-    changes = item_changes(before, after, paired_systems(before, after))
+    changes = item_changes(before, after, pair_systems(before, after))
     return [one for one in changes if one.change == "now wrong"]

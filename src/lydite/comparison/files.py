@@ -8,7 +8,13 @@ from contextlib import contextmanager
 from lydite.comparison.compare import compare_systems
 from lydite.comparison.counts import Units, count_units, settings_of
 from lydite.comparison.differences import Differences, standing_of
-from lydite.comparison.golds import gold_content, joined, ranked_by, rules_differ, with_gold_before
+from lydite.comparison.golds import (
+    describe_ranking,
+    gold_content,
+    join_summaries,
+    rules_differ,
+    with_gold_before,
+)
 from lydite.errors import FormatError, UsageError, refuse
 from lydite.escaping import first_of
 from lydite.facade.choosing import Request
@@ -79,7 +85,7 @@ def compare_sides(
         # Who asked knows the systems by their own names.
         testing = plan.testing._replace(against=shown.get(against, against))
         plan = plan._replace(testing=testing)
-    units = units_of(summary, asked, read, plan.resample_by, shown)
+    units = units_of_run(summary, asked, read, plan.resample_by, shown)
     found = compare_by_units(summary, units, plan)
     if gold_before is not None:
         old = read_side(gold_before, asked, role="gold")
@@ -99,11 +105,11 @@ def compare_summaries(
     before, after = (load_summary(path) for path in paths)
     if before.task != after.task or dict(before.headline) != dict(after.headline):
         raise UsageError(
-            f"two summaries of one task and headline are compared, found {ranked_by(before)} and {ranked_by(after)}"
+            f"two summaries of one task and headline are compared, found {describe_ranking(before)} and {describe_ranking(after)}"
         )
     is_one_gold = gold_content(before) == gold_content(after)
-    summary = joined(before, after) if is_one_gold else after
-    found = compare_by_units(summary, units_in(summary, plan.resample_by), plan)
+    summary = join_summaries(before, after) if is_one_gold else after
+    found = compare_by_units(summary, units_of_summary(summary, plan.resample_by), plan)
     if not is_one_gold:
         found = tuple(with_gold_before(one, before, after) for one in found)
     told = tuple(rules_differ(before, after))
@@ -190,7 +196,7 @@ def compare_by_units(
 # --------------------------------------------------------------------------------------------------------- units
 
 
-def units_of(
+def units_of_run(
     summary: PlainSummary, asked: Request, read: Sequence[Corpus], kind: str | None, names: Mapping[str, str]
 ) -> Units:
     """The units of a run, by what was asked for or by what reaches across documents.
@@ -203,7 +209,7 @@ def units_of(
     compared = [read[0], *(corpus for corpus in read[1:] if corpus.name in names)]
     if natural.split is None:
         shown = [read[0].name, *(names[corpus.name] for corpus in compared[1:])]
-        return units_in(summary, kind)._replace(joined=_what_joins(natural, compared, shown))
+        return units_of_summary(summary, kind)._replace(joined=_what_joins(natural, compared, shown))
     group: Callable[[str], str] = topics(settings.topic_of) if kind == "topic" else str
     documents: set[str] = set()
 
@@ -216,7 +222,7 @@ def units_of(
     return count_units(parts, task, kind=kind, unit_of=str, across=True)._replace(documents=len(documents))
 
 
-def units_in(summary: PlainSummary, kind: str | None = None) -> Units:
+def units_of_summary(summary: PlainSummary, kind: str | None = None) -> Units:
     """The units that the rows of a summary tell, also of one that was saved."""
     task: AnyTask = TASKS[summary.task]
     settings = settings_of(summary, task)
@@ -267,7 +273,7 @@ def _asked_kind(asked: str | None, settings: TaskSettings, task: AnyTask) -> tup
     return kind, natural
 
 
-def asked_level(level: float) -> float:
+def check_level(level: float) -> float:
     """A level of confidence, as a fraction."""
     if not 0 < level < 1:
         raise UsageError(

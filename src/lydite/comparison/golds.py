@@ -71,14 +71,14 @@ def _rules(summary: PlainSummary) -> str:
     return f"{head}|v:{summary.version}"
 
 
-def ranked_by(summary: PlainSummary) -> str:
+def describe_ranking(summary: PlainSummary) -> str:
     """The profile of a summary, and the figure by which it ranks."""
     return (
         f"{summary.task}/{summary.profile} with the headline {'.'.join(map(str, summary.headline.values()))}"
     )
 
 
-def joined(before: PlainSummary, after: PlainSummary) -> PlainSummary:
+def join_summaries(before: PlainSummary, after: PlainSummary) -> PlainSummary:
     """Two summaries of one gold as one; systems of the same name get different ones."""
     shared = {*before.systems} & {*after.systems}
     then, now = _told_apart(before, shared, "before"), _told_apart(after, shared, "after")

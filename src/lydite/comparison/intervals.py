@@ -7,8 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from lydite.comparison.compare import resampling_signature, unit_findings, why_no_units
-from lydite.comparison.counts import UnitCounts, Units, held_by, of_units, units_of_row
-from lydite.comparison.draws import BLOCK, asked_resamples, drawn_sums, interval
+from lydite.comparison.counts import UnitCounts, Units, occupied_units, select_units, units_of_row
+from lydite.comparison.draws import BLOCK, check_resamples, draw_sums, interval
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.frozen import FrozenDict
@@ -75,9 +75,9 @@ def _drawable(units: Units) -> Iterator[_Drawable]:
         if why_no_units(of_row, FigureName(*key, ""), of_row.counts[key]) is None:
             yield _Drawable(of_row.counts[key], ())
     for (*_, attribute, value), counts in units.parts.items():
-        kept = np.flatnonzero(held_by(counts))
+        kept = np.flatnonzero(occupied_units(counts))
         if len(kept) > 1 and why_no_units(units, FigureName(*counts.key, ""), counts) is None:
-            own = of_units(counts, kept) if units.kind == "element" else counts
+            own = select_units(counts, kept) if units.kind == "element" else counts
             yield _Drawable(own, ((attribute, value),))
 
 
@@ -134,7 +134,7 @@ def _size(counts: UnitCounts) -> int:
 def _sums(group: Sequence[_Drawable], resampling: Resampling) -> Iterator[tuple[str, _Drawable, Array]]:
     held = [(name, one) for one in group for name in sorted(one.counts.tables, key=in_bytes)]
     tables = [one.counts.tables[name] for name, one in held]
-    drawn = drawn_sums(tables, resampling.resamples, resampling.seed)
+    drawn = draw_sums(tables, resampling.resamples, resampling.seed)
     for (name, one), sums in zip(held, drawn, strict=True):
         yield name, one, sums
 
@@ -145,7 +145,7 @@ def headline_percentiles(
     """Percentiles of the figures of the headline's row over resampled units, by system; undefined ones count as 0."""
     import numpy as np
 
-    asked_resamples(samples)
+    check_resamples(samples)
     lead = find_figure(summary, None)
     key: RowKey = lead[:3]
     units = units_of_row(units, key)

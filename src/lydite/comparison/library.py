@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.comparison.corrections import CORRECTIONS
-from lydite.comparison.draws import asked_resamples
-from lydite.comparison.files import ComparisonPlan, asked_level, compare_sides
+from lydite.comparison.draws import check_resamples
+from lydite.comparison.files import ComparisonPlan, check_level, compare_sides
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade.choosing import choice_from_keywords
@@ -65,7 +65,7 @@ def comparison_plan(
         raise UsageError(f"top: expected a number of lines, found {top}")
     if seed < 0:
         raise UsageError(f"seed: expected 0 or more, found {seed}")
-    resampling = Resampling(asked_resamples(resamples), seed, asked_level(level), interval)
+    resampling = Resampling(check_resamples(resamples), seed, check_level(level), interval)
     return ComparisonPlan(figures, resample_by, resampling, Testing(correction, alpha, against), top)
 
 

@@ -14,7 +14,13 @@ from lydite.cli import run
 from lydite.comparison import intervals
 from lydite.comparison.counts import count_units
 from lydite.comparison.curves import curve
-from lydite.comparison.files import ComparisonPlan, compare_summaries, load_summary, units_in, units_of
+from lydite.comparison.files import (
+    ComparisonPlan,
+    compare_summaries,
+    load_summary,
+    units_of_run,
+    units_of_summary,
+)
 from lydite.comparison.intervals import with_intervals
 from lydite.errors import FormatError, UsageError
 from lydite.facade.choosing import UserChoice
@@ -135,7 +141,7 @@ def test_units_contribute_what_their_counts_change_in_the_total() -> None:
     found = lydite.compare(GOLD, ALDER, BIRCH, resamples=10, top=100)
     (pair,) = found.pairs
     summary = lydite.score(GOLD, ALDER, BIRCH)
-    counts = units_in(summary).counts["type+realis", "detection", "micro"]
+    counts = units_of_summary(summary).counts["type+realis", "detection", "micro"]
     of = counts.figure("f1")
     first, second = counts.tables["alder"], counts.tables["birch"]
     ids = sorted({str(row.document) for row in summary.by("doc").rows})
@@ -218,7 +224,7 @@ def test_components_add_up_to_the_corpus_except_for_links_between_them() -> None
     choice = UserChoice(options={"metrics": ",".join(CLUSTER_METRICS), "complete": True})
     asked, read = read_sides(choice, f"{TOPICS}/key.xml", [f"{TOPICS}/response.xml"])
     summary = score_sides(asked, read)
-    units = units_of(summary, asked, read, None, {"response": "response"})
+    units = units_of_run(summary, asked, read, None, {"response": "response"})
     assert units.kind == "component"
     assert len(units.ids) > 1
     apart = set()
@@ -420,7 +426,7 @@ def test_elements_add_up_to_the_corpus(case: str) -> None:
     folder = f"{CASES}/ace/{case}"
     asked, read = read_sides(UserChoice("ace", "ace08-global"), f"{folder}/ref", [f"{folder}/sys"])
     summary = score_sides(asked, read, detail=Detail(by=("doc",), elements=True))
-    units = units_of(summary, asked, read, None, {"sys": "sys"})
+    units = units_of_run(summary, asked, read, None, {"sys": "sys"})
     assert units.kind == "element"
     for row in summary.corpus_rows():
         counts = units.counts[row.measurement, row.metric, row.average]
@@ -455,7 +461,7 @@ def test_a_false_alarm_of_one_system_is_a_unit_in_which_the_other_has_nothing() 
         UserChoice("ace", "ace08-global"), f"{folder}/ref", [f"{folder}/sys", f"{folder}/ref"]
     )
     summary = score_sides(asked, read, detail=Detail(elements=True))
-    units = units_in(summary)
+    units = units_of_summary(summary)
     alarms = [place for place, name in enumerate(units.ids) if name.endswith(" of sys")]
     counts = units.counts["entity", "ace-value", "micro"]
     assert all(not counts.tables["ref"][place].any() for place in alarms)
@@ -466,7 +472,7 @@ def test_a_false_alarm_of_one_system_is_a_unit_in_which_the_other_has_nothing() 
 
 def test_every_total_of_a_summary_gets_its_intervals() -> None:
     summary = lydite.score(GOLD, ALDER)
-    found = with_intervals(summary, units_in(summary), Resampling(resamples=200))
+    found = with_intervals(summary, units_of_summary(summary), Resampling(resamples=200))
     for row in found.corpus_rows():
         figures = {name for name, figure in row.score._asdict().items() if figure is not None}
         assert set(row.interval or {}) == figures
@@ -495,7 +501,7 @@ def test_a_part_has_the_interval_of_what_its_documents_add(
     asked, read = read_sides(UserChoice(task), gold, [system])
     summary = score_sides(asked, read, detail=Detail(by=("doc", by), parts=True))
     rows = [row for row in summary.rows if row.by and row.scope == "document"]
-    units = units_in(summary)
+    units = units_of_summary(summary)
     found = with_intervals(summary, units, Resampling(resamples=50))
     parts = [row for row in found.rows if row.by]
     assert {row.scope for row in parts} == {"corpus"}
@@ -515,7 +521,7 @@ def test_a_part_has_the_interval_of_what_its_documents_add(
 
 def test_an_interval_is_that_of_the_comparison() -> None:
     summary = lydite.score(GOLD, ALDER, BIRCH)
-    rows = with_intervals(summary, units_in(summary), Resampling(resamples=300)).corpus_rows()
+    rows = with_intervals(summary, units_of_summary(summary), Resampling(resamples=300)).corpus_rows()
     found = lydite.compare(GOLD, ALDER, BIRCH, resamples=300)
     for place in found.systems:
         (row,) = (

@@ -8,7 +8,7 @@ import pytest
 
 import lydite
 from lydite.comparison.curves import effort
-from lydite.comparison.drops import Drop, paired_systems
+from lydite.comparison.drops import Drop, pair_systems
 from lydite.facade.choosing import UserChoice
 from lydite.facade.sides import read_sides
 
@@ -71,8 +71,8 @@ def test_units_that_contribute_as_much_stand_in_their_order(tmp_path: Path) -> N
 def test_several_systems_of_two_runs_belong_together_by_name_and_single_ones_always(tmp_path: Path) -> None:
     gold, one, two, three = (written(tmp_path, name, {"d": (0,)}) for name in ("gold", "one", "two", "three"))
     before, after = lydite.score(gold, one, two), lydite.score(gold, two, three)
-    assert paired_systems(before, after) == {"two": "two"}
-    assert paired_systems(lydite.score(gold, one), lydite.score(gold, two)) == {"one": "two"}
+    assert pair_systems(before, after) == {"two": "two"}
+    assert pair_systems(lydite.score(gold, one), lydite.score(gold, two)) == {"one": "two"}
 
 
 @pytest.mark.parametrize(

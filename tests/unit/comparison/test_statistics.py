@@ -14,7 +14,7 @@ from scipy import stats
 from lydite.comparison import draws, randomization
 from lydite.comparison.compare import compact_letters
 from lydite.comparison.corrections import CORRECTIONS, benjamini_hochberg, holm
-from lydite.comparison.draws import drawn_sums, drawn_weights, interval, rank_intervals, tail_share
+from lydite.comparison.draws import draw_sums, draw_weights, interval, rank_intervals, tail_share
 from lydite.comparison.randomization import randomization_test
 from lydite.model.letters import letters
 
@@ -38,21 +38,21 @@ def world(units: int, seed: int) -> tuple[Counts, Counts]:
 def test_a_draw_is_one_call_of_the_generator_for_as_many_units_as_there_are() -> None:
     random = np.random.Generator(np.random.PCG64(3))
     expected = [np.bincount(random.integers(0, 7, size=7), minlength=7) for _ in range(50)]
-    assert np.array_equal(np.vstack(list(drawn_weights(7, 50, 3))), expected)
+    assert np.array_equal(np.vstack(list(draw_weights(7, 50, 3))), expected)
 
 
 def test_the_size_of_blocks_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = world(12, 0)
-    whole = drawn_sums(tables, 100, 5)
+    whole = draw_sums(tables, 100, 5)
     monkeypatch.setattr(draws, "BLOCK", 31)
-    for one, other in zip(whole, drawn_sums(tables, 100, 5), strict=True):
+    for one, other in zip(whole, draw_sums(tables, 100, 5), strict=True):
         assert np.array_equal(one, other)
 
 
 def test_equal_columns_are_summed_once_and_given_to_every_table() -> None:
     first, second = world(5, 1)
-    together = drawn_sums([first, second], 20, 0)
-    alone = [drawn_sums([table], 20, 0)[0] for table in (first, second)]
+    together = draw_sums([first, second], 20, 0)
+    alone = [draw_sums([table], 20, 0)[0] for table in (first, second)]
     assert all(np.array_equal(one, other) for one, other in zip(together, alone, strict=True))
 
 

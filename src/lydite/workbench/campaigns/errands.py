@@ -345,7 +345,7 @@ def _lines_of(part: SourcePart, numbers: set[int]) -> dict[Place, str]:
 
 def _scored(errand: Errand) -> tuple[Summary, Units]:
     """The summary of all runs, called by their labels, and the units by which they are compared."""
-    from lydite.comparison.files import units_of
+    from lydite.comparison.files import units_of_run
     from lydite.facade.scoring import ALL_BREAKDOWNS, score_sides
     from lydite.facade.sides import read_sides
     from lydite.pipeline import Detail
@@ -354,7 +354,7 @@ def _scored(errand: Errand) -> tuple[Summary, Units]:
     named = [replace(corpus, name=label) for corpus, label in zip(read[1:], errand.runs, strict=True)]
     read = [read[0], *named]
     summary = score_sides(asked, read, detail=Detail(by=ALL_BREAKDOWNS, standing=True, elements=True))
-    return summary, units_of(summary, asked, read, None, {label: label for label in errand.runs})
+    return summary, units_of_run(summary, asked, read, None, {label: label for label in errand.runs})
 
 
 def score(errand: Errand) -> Told:
