@@ -14,7 +14,7 @@ from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import Occurrence
 from lydite.profile import Profile
 from lydite.records import replace
-from lydite.tasks.ace.selection import of_types, scored_types
+from lydite.tasks.ace.selection import keep_types, scored_types
 from lydite.tasks.ace.settings import AceSettings
 
 
@@ -46,7 +46,7 @@ def _remap_system(
 ) -> MappedSystem:
     parameters, section = targets.parameters, system.section
     documents = {doc_id: None for element in gold.values() for doc_id in element.occurrences}
-    scored = of_types(corpus.documents, scored_types(settings))
+    scored = keep_types(corpus.documents, scored_types(settings))
     system_side = build_side([scored[doc_id] for doc_id in documents if doc_id in scored], parameters)
     pairs = prepare_pairs(ENTITY, gold, system_side.elements[ENTITY], documents, parameters)
     partner = best_mapping(pairs, read_mapping(settings.prefer) if settings.prefer else frozenset())

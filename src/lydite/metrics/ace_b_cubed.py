@@ -30,9 +30,9 @@ Match = tuple[int, int, float]
 """An item of gold and one of the system (numbered over the corpus), and their score."""
 Matches = tuple[tuple[str, str], list[Match]]
 """A gold and a system element, and their matches."""
-Weighed = Callable[[Occurrence], list[tuple[str, float]]]
-"""The items of an occurrence: their levels and weights."""
-WeighedNumber = tuple[int, float]
+ItemWeights = Callable[[Occurrence], list[tuple[str, float]]]
+"""A function to the items of an occurrence: level and weight of each."""
+NumberedWeight = tuple[int, float]
 """The number of an item, and its weight."""
 
 
@@ -48,15 +48,15 @@ class WeighedItem:
     count_credit: float
     value_credit: float
 
-    def take(self, common: Sequence[tuple[int, float]], of: tuple[int, float]) -> None:
-        """The largest part of its own element, as a count and by value, that elements near it have in common with it."""
+    def set_credit(self, common: Sequence[tuple[int, float]], of: tuple[int, float]) -> None:
+        """Set the credits to the largest share of its element that an element matching the item has in common with it."""
         counts, values = common[0] if len(common) == 1 else map(max, zip(*common, strict=True))
         size, mass = of
         self.count_credit = counts / size
         self.value_credit = values / mass if mass else 0.0
 
 
-def _mentions(occurrence: Occurrence) -> list[tuple[str, float]]:
+def _mention_weights(occurrence: Occurrence) -> list[tuple[str, float]]:
     return [(mention.type, mention.self_score) for mention in occurrence.mentions]
 
 
@@ -66,7 +66,7 @@ class _Side:
     def __init__(
         self,
         elements: Mapping[str, CorpusElement],
-        weighed: Weighed,
+        weighed: ItemWeights,
         by_document: dict[str, list[WeighedItem]],
         *,
         is_gold: bool,
@@ -90,7 +90,7 @@ class _Side:
                 by_document.setdefault(doc_id, []).extend(items)
             self.sizes[element.id] = len(weights), fsum(weights)
 
-    def first(self, element: str, doc_id: str) -> WeighedNumber:
+    def first(self, element: str, doc_id: str) -> NumberedWeight:
         """The first item of an occurrence."""
         number = self.numbers[element, doc_id]
         return number, self.items[number].weight
@@ -99,33 +99,33 @@ class _Side:
 def b_cubed_items(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     """All mentions of entities by document, gold ones first, with their credits."""
 
-    def matched(first: WeighedNumber, other: WeighedNumber, entries: Sequence[Match]) -> list[Match]:
+    def matched(first: NumberedWeight, other: NumberedWeight, entries: Sequence[Match]) -> list[Match]:
         return [(first[0] + i, other[0] + j, score) for i, j, score in entries]
 
-    return _credited(alignment, _mentions, alignment.matches["entity"], matched)
+    return _credit_items(alignment, _mention_weights, alignment.matches["entity"], matched)
 
 
 def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     """The document-list variant: occurrences that share a document and are similar match there."""
     weights = alignment.parameters.entity["mention-type"]
 
-    def itself(occurrence: Occurrence) -> list[tuple[str, float]]:
+    def occurrence_weight(occurrence: Occurrence) -> list[tuple[str, float]]:
         level = occurrence.attributes["LEVEL"]
         return [(level, weights.get(level, 0.0))]
 
-    def matched(first: WeighedNumber, other: WeighedNumber, near: float) -> list[Match]:
+    def matched(first: NumberedWeight, other: NumberedWeight, near: float) -> list[Match]:
         return [(first[0], other[0], min(first[1], other[1]) * near)]
 
-    return _credited(alignment, itself, alignment.near(), matched)
+    return _credit_items(alignment, occurrence_weight, alignment.near(), matched)
 
 
-def _credited(
+def _credit_items(
     alignment: AceAlignment,
-    weighed: Weighed,
+    weighed: ItemWeights,
     near: Mapping[str, Mapping[tuple[str, str], T]],
-    matched: Callable[[WeighedNumber, WeighedNumber, T], list[Match]],
+    matched: Callable[[NumberedWeight, NumberedWeight, T], list[Match]],
 ) -> dict[str, list[WeighedItem]]:
-    """The items of both sides by document, with what they earned for what is near them."""
+    """The items of both sides by document, with their credits for the items that match them."""
     by_document: dict[str, list[WeighedItem]] = {}
     gold = _Side(alignment.sections["entity"].gold, weighed, by_document, is_gold=True)
     system = _Side(_counted_system(alignment), weighed, by_document, is_gold=False)
@@ -136,14 +136,14 @@ def _credited(
         if pair[1] in system.sizes
         and (found := matched(gold.first(pair[0], doc_id), system.first(pair[1], doc_id), held))
     ]
-    common = _common(matches, of=0)
+    common = _common_parts(matches, of=0)
     counts_gold = alignment.parameters.b_cubed_precision_counts_gold
-    for_precision = common if counts_gold else _common(matches, of=1)
+    for_precision = common if counts_gold else _common_parts(matches, of=1)
     for side, shared, of in ((gold, common, 0), (system, for_precision, 1)):
         near_item = grouped(((i, j)[of], shared[pair]) for pair, found in matches for i, j, _ in found)
         for number, parts in near_item.items():
             item = side.items[number]
-            item.take(parts, side.sizes[item.element.id])
+            item.set_credit(parts, side.sizes[item.element.id])
     return by_document
 
 
@@ -155,7 +155,9 @@ def _counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
     return {system_id: section.system[system_id] for system_id in section.partner.values()}
 
 
-def _common(matches: Sequence[Matches], *, of: Literal[0, 1]) -> dict[tuple[str, str], tuple[int, float]]:
+def _common_parts(
+    matches: Sequence[Matches], *, of: Literal[0, 1]
+) -> dict[tuple[str, str], tuple[int, float]]:
     """By pair of elements, how many items of a side match, and the sum of their best scores."""
     best: dict[tuple[str, str], dict[int, float]] = {}
     for pair, found in matches:
@@ -169,7 +171,7 @@ def _common(matches: Sequence[Matches], *, of: Literal[0, 1]) -> dict[tuple[str,
 
 def tally_counts(items: Iterable[WeighedItem]) -> Tally:
     """Every item counts one."""
-    gold, system = _sides(items)
+    gold, system = _split_sides(items)
     return Tally(
         fsum([item.count_credit for item in gold]),
         len(gold),
@@ -180,7 +182,7 @@ def tally_counts(items: Iterable[WeighedItem]) -> Tally:
 
 def tally_values(items: Iterable[WeighedItem]) -> Tally:
     """Every item counts its weight."""
-    gold, system = _sides(items)
+    gold, system = _split_sides(items)
     return Tally(
         fsum([item.weight * item.value_credit for item in gold]),
         fsum([item.weight for item in gold]),
@@ -189,7 +191,7 @@ def tally_values(items: Iterable[WeighedItem]) -> Tally:
     )
 
 
-def _sides(items: Iterable[WeighedItem]) -> tuple[list[WeighedItem], list[WeighedItem]]:
+def _split_sides(items: Iterable[WeighedItem]) -> tuple[list[WeighedItem], list[WeighedItem]]:
     items = list(items)
     return [item for item in items if item.is_gold], [item for item in items if not item.is_gold]
 
@@ -204,13 +206,13 @@ Parts = list[tuple[tuple[str, str], list[WeighedItem]]]
 """((given, row), items) in sorted order."""
 
 
-class Splits:
-    """Items by row of a condition, under each value of a second one (``ALL`` without); worked out once per document."""
+class BCubedSplits:
+    """Items by row of a condition, under each value of a second one (``ALL`` without); kept for one document."""
 
     def __init__(self, section: KindAlignment) -> None:
         self._section = section
-        self._known: dict[tuple[int, str], str] = {}
-        """What was worked out for whole entities."""
+        self._entity_rows: dict[tuple[int, str], str] = {}
+        """The rows of whole entities, by entity and condition."""
         self._items: object = None
         self._found: dict[tuple[str, str | None], Parts] = {}
 
@@ -236,9 +238,9 @@ class Splits:
         if condition not in _WHOLE:
             return item.occurrence.attributes.get(condition, "")
         key = id(item.element), condition
-        row = self._known.get(key)
+        row = self._entity_rows.get(key)
         if row is None:
-            row = self._known[key] = CONDITIONS[condition].of_element(
+            row = self._entity_rows[key] = CONDITIONS[condition].of_element(
                 self._section, item.element, item.is_gold
             )
         return row

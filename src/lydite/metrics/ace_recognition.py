@@ -1,4 +1,4 @@
-"""What was recognised in mapped ACE elements: attributes, argument roles, names, and extents of mentions."""
+"""How much of mapped ACE elements was recognised: attributes, argument roles, names, extents of mentions."""
 
 from __future__ import annotations
 
@@ -63,7 +63,9 @@ def _row(counts: Counts, name: str) -> list[int]:
     return row
 
 
-def _both(outcomes: Iterable[ElementOutcome]) -> Iterator[tuple[ElementOutcome, Occurrence, Occurrence]]:
+def _mapped_pairs(
+    outcomes: Iterable[ElementOutcome],
+) -> Iterator[tuple[ElementOutcome, Occurrence, Occurrence]]:
     for outcome in outcomes:
         if outcome.gold is not None and outcome.system is not None:
             yield outcome, outcome.gold, outcome.system
@@ -86,7 +88,7 @@ def _compared(
 ) -> Counts:
     """The attributes that a side of a mapped pair has, in the rows of their names and values."""
     counts: Counts = {}
-    for _, gold, system in _both(outcomes):
+    for _, gold, system in _mapped_pairs(outcomes):
         for name in ATTRIBUTES[kind]:
             one, other = gold.attributes.get(name), system.attributes.get(name)
             if one is not None or other is not None:
@@ -111,7 +113,7 @@ def roles(outcomes: Iterable[ElementOutcome]) -> Counts:
     row.
     """
     counts: Counts = {}
-    for outcome, gold, system in _both(outcomes):
+    for outcome, gold, system in _mapped_pairs(outcomes):
         if outcome.arguments is None or not (outcome.arguments.gold_count or outcome.arguments.system_count):
             continue
         names = ["all"]
@@ -121,11 +123,13 @@ def roles(outcomes: Iterable[ElementOutcome]) -> Counts:
                 names.append("type and subtype")
         for name in names:
             joined = [role == other for role, _, other, _ in outcome.arguments.pairs]
-            _add(_row(counts, name), outcome.arguments.gold_count, outcome.arguments.system_count, joined)
+            _add_joined(
+                _row(counts, name), outcome.arguments.gold_count, outcome.arguments.system_count, joined
+            )
     return counts
 
 
-def _add(row: list[int], gold: int, system: int, joined: Sequence[bool]) -> None:
+def _add_joined(row: list[int], gold: int, system: int, joined: Sequence[bool]) -> None:
     """Add items of both sides, of which so many are joined, rightly or wrongly."""
     right, both = sum(joined), len(joined)
     for position, number in enumerate((gold, system - both, gold - both, both - right, right)):
@@ -135,17 +139,17 @@ def _add(row: list[int], gold: int, system: int, joined: Sequence[bool]) -> None
 def names(outcomes: Iterable[ElementOutcome]) -> Counts:
     """Names of mapped entities by the type of the gold entity: joined and equal (right) or not (wrong)."""
     counts: Counts = {}
-    for outcome, gold, system in _both(outcomes):
+    for outcome, gold, system in _mapped_pairs(outcomes):
         joined = [gold.names[i] == system.names[j] for i, j in outcome.names]
         row = _row(counts, gold.attributes.get("TYPE", ""))
-        _add(row, len(gold.names), len(system.names), joined)
+        _add_joined(row, len(gold.names), len(system.names), joined)
     return counts
 
 
 def mentions(outcomes: Iterable[ElementOutcome], attribute: str, parameters: Parameters) -> Counts:
     """Mentions of mapped entities by type, style or role: extents of joined mentions are right or wrong."""
     counts: Counts = {}
-    for outcome, gold, system in _both(outcomes):
+    for outcome, gold, system in _mapped_pairs(outcomes):
         ours, theirs = {i for i, _ in outcome.mentions}, {j for _, j in outcome.mentions}
         for i, mention in enumerate(gold.mentions):
             row = _row(counts, getattr(mention, attribute))

@@ -1,4 +1,4 @@
-"""The value of ACE output: what gold is worth, less what was missed, spoilt and invented.
+"""The value of ACE output: the value of gold less the costs of misses, errors and false alarms.
 
 value = (V_gold − cost of misses − cost of errors − cost of false alarms) / V_gold
 
@@ -53,7 +53,7 @@ class AceFigures(Additive):
 
     @property
     def kept(self) -> float:
-        """What the system earned of gold's value, false alarms aside; never negative."""
+        """The part of gold's value that the system earned, without the cost of false alarms; at least 0."""
         left = self.gold_value - self.missed_cost - self.error_cost - self.correct_cost
         return chosen(left > 0, left, 0.0)
 
@@ -64,8 +64,8 @@ class AceFigures(Additive):
         return Score(value=ratio(kept, self.gold_value, empty=empty))
 
 
-class _Reading(Additive):
-    """The same figures read as something else, which shows only some of them."""
+class _FiguresView(Additive):
+    """The same figures with another score, which shows only some of them."""
 
     __slots__ = ()
     figures: AceFigures
@@ -81,8 +81,8 @@ class _Reading(Additive):
 
 
 @dataclass(frozen=True, slots=True)
-class CountedFigures(_Reading):
-    """The same figures read as plain precision and recall of occurrences: correct ones over all of a side."""
+class CountedFigures(_FiguresView):
+    """The same figures, scored by precision and recall of occurrences: correct ones over all of a side."""
 
     figures: AceFigures
     shown: ClassVar = ("correct", "error", "missed", "spurious")
@@ -91,13 +91,14 @@ class CountedFigures(_Reading):
         """Precision, recall and F1 of occurrences."""
         figures = self.figures
         mapped = figures.correct + figures.error
-        found, wanted = mapped + figures.spurious, mapped + figures.missed
-        return Score.of_credit(figures.correct, found, wanted, empty=empty)
+        return Score.of_credit(
+            figures.correct, mapped + figures.spurious, mapped + figures.missed, empty=empty
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedFigures(_Reading):
-    """The same figures read as value-weighted precision and recall.
+class WeightedFigures(_FiguresView):
+    """The same figures, scored by value-weighted precision and recall.
 
     recall = K / V_gold and precision = K / (V_gold − misses + false alarms), with K what was kept.
     """
@@ -144,22 +145,22 @@ ElementCondition = Callable[[KindAlignment, CorpusElement, bool], str]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What splits a table into rows: the row of an occurrence, and the row of an element."""
+    """A condition that splits a table: the row of an occurrence, and the row of an element."""
 
     of_outcome: OccurrenceCondition
     of_element: ElementCondition
 
 
-def element_homes(alignment: KindAlignment) -> dict[str, list[tuple[CorpusElement, bool]]]:
-    """Gold elements and unmapped system elements under the first of their documents: each is counted there once."""
-    free = {
+def elements_by_first_document(alignment: KindAlignment) -> dict[str, list[tuple[CorpusElement, bool]]]:
+    """Gold elements and unmapped system elements by the first of their documents, where each is counted once."""
+    left_out_elements = {
         outcome.system.element
         for outcomes in alignment.outcomes.values()
         for outcome in outcomes
         if outcome.status == "free" and outcome.system is not None
     }
     counted = [(element, True) for element in alignment.gold.values()]
-    left_out = free.union(alignment.partner.values())
+    left_out = left_out_elements.union(alignment.partner.values())
     counted += [(element, False) for element in alignment.system.values() if element.id not in left_out]
     return grouped((min(one[0].occurrences), one) for one in counted)
 
@@ -194,7 +195,7 @@ def split(
         yield key, outcome_figures(rows.get(key, ())) + element_figures(alignment, counted.get(key, ()))
 
 
-def by_links(alignment: KindAlignment, outcomes: Iterable[ElementOutcome]) -> Iterator[ElementOutcome]:
+def judge_by_links(alignment: KindAlignment, outcomes: Iterable[ElementOutcome]) -> Iterator[ElementOutcome]:
     """Outcomes judged by external links: only gold elements with a link, and unmapped system elements with one.
 
     Correct if the mapped system element has the same id in some resource, missed if it has no link or nothing is
@@ -224,39 +225,39 @@ def _bin(bounds: tuple[float, ...], names: tuple[str, ...], number: float, toler
     return names[-1]
 
 
-_by_value = partial(
+_value_bin = partial(
     _bin, (0.2, 0.5, 1.0, 2.0, 4.0), ("<=0.2", "0.2-0.5", "0.5-1.0", "1-2", "2-4", ">4"), tolerance=5e-6
 )
-_by_mentions = partial(_bin, (1, 2, 4, 8), ("1", "2", "3-4", "5-8", ">8"))
-_by_arguments = partial(_bin, (0, 1, 2, 3, 4), ("0", "1", "2", "3", "4", ">4"))
-_by_errors = partial(_bin, (0, 1), ("0", "1", ">1"))
-_by_entropy = partial(_bin, (0.3, 0.6, 1.0), ("<=0.3", "0.3-0.6", "0.6-1.0", ">1.0"))
+_mention_bin = partial(_bin, (1, 2, 4, 8), ("1", "2", "3-4", "5-8", ">8"))
+_argument_bin = partial(_bin, (0, 1, 2, 3, 4), ("0", "1", "2", "3", "4", ">4"))
+_error_bin = partial(_bin, (0, 1), ("0", "1", ">1"))
+_entropy_bin = partial(_bin, (0.3, 0.6, 1.0), ("<=0.3", "0.3-0.6", "0.6-1.0", ">1.0"))
 
 
-def _own(outcome: ElementOutcome) -> Occurrence:
-    """Whose row counts: gold's, and the system's for a false alarm."""
+def _counted_occurrence(outcome: ElementOutcome) -> Occurrence:
+    """The occurrence whose row counts: gold's, or for a false alarm the system's."""
     occurrence = outcome.gold or outcome.system
     assert occurrence is not None
     return occurrence
 
 
 def _element(alignment: KindAlignment, outcome: ElementOutcome) -> CorpusElement:
-    own = _own(outcome)
+    own = _counted_occurrence(outcome)
     return (alignment.gold if outcome.gold is not None else alignment.system)[own.element]
 
 
-def _said(row: Callable[[Occurrence], str], otherwise: str = MULTI) -> Condition:
-    """What an occurrence says; of an element what all of its documents say, ``otherwise`` where they differ."""
+def _same_everywhere(row: Callable[[Occurrence], str], otherwise: str = MULTI) -> Condition:
+    """The row of an occurrence; of an element the row in all of its documents, ``otherwise`` where they differ."""
 
     def of_element(_alignment: KindAlignment, element: CorpusElement, _gold: bool) -> str:
         found = set(map(row, element.occurrences.values()))
         return found.pop() if len(found) == 1 else otherwise
 
-    return Condition(lambda _alignment, outcome: row(_own(outcome)), of_element)
+    return Condition(lambda _alignment, outcome: row(_counted_occurrence(outcome)), of_element)
 
 
 def _attribute(name: str) -> Condition:
-    return _said(lambda occurrence: occurrence.attributes.get(name, ""))
+    return _same_everywhere(lambda occurrence: occurrence.attributes.get(name, ""))
 
 
 def _per_element(row: ElementCondition) -> Condition:
@@ -272,16 +273,18 @@ def occurrence_value(alignment: KindAlignment, occurrence: Occurrence, *, is_gol
     return listed.get((occurrence.element, occurrence.doc_id), occurrence.value)
 
 
-def _added(
+def _binned_sum(
     bins: Callable[[float], str], amount: Callable[[KindAlignment, Occurrence, bool], float]
 ) -> Condition:
-    """The bin of an amount, which an element has the sum of over all of its documents."""
+    """The bin of an amount; of an element that of the sum over all of its documents."""
 
     def of_element(alignment: KindAlignment, element: CorpusElement, is_gold: bool) -> str:
         return bins(fsum(amount(alignment, one, is_gold) for one in element.occurrences.values()))
 
     return Condition(
-        lambda alignment, outcome: bins(amount(alignment, _own(outcome), outcome.gold is not None)),
+        lambda alignment, outcome: bins(
+            amount(alignment, _counted_occurrence(outcome), outcome.gold is not None)
+        ),
         of_element,
     )
 
@@ -289,24 +292,26 @@ def _added(
 def _argument_errors(alignment: KindAlignment, element: CorpusElement, is_gold: bool) -> str:
     if not is_gold or element.id not in alignment.partner:
         return "0"
-    return _by_errors(alignment.argument_errors.get(element.id, 0))
+    return _error_bin(alignment.argument_errors.get(element.id, 0))
 
 
 CONDITIONS: Mapping[str, Condition] = {
-    "LANGUAGE": _said(lambda occurrence: occurrence.language, "MIXED"),
+    "LANGUAGE": _same_everywhere(lambda occurrence: occurrence.language, "MIXED"),
     **{name: _attribute(name) for name in ("TYPE", "SUBTYPE", "LEVEL", "CLASS", "MODALITY")},
-    "VALUE": _added(
-        _by_value, lambda alignment, one, is_gold: occurrence_value(alignment, one, is_gold=is_gold)
+    "VALUE": _binned_sum(
+        _value_bin, lambda alignment, one, is_gold: occurrence_value(alignment, one, is_gold=is_gold)
     ),
-    "MENTION COUNT": _added(_by_mentions, lambda _alignment, one, _gold: len(one.mentions)),
-    "SOURCE": _said(lambda occurrence: occurrence.source),
+    "MENTION COUNT": _binned_sum(_mention_bin, lambda _alignment, one, _gold: len(one.mentions)),
+    "SOURCE": _same_everywhere(lambda occurrence: occurrence.source),
     "CROSS-DOC": _per_element(
         lambda _alignment, element, _gold: "1" if len(element.occurrences) == 1 else ">1"
     ),
-    "NAME_ENTROPY": _per_element(lambda _alignment, element, _gold: _by_entropy(element.name_entropy or 0.0)),
+    "NAME_ENTROPY": _per_element(
+        lambda _alignment, element, _gold: _entropy_bin(element.name_entropy or 0.0)
+    ),
     "ARGUMENT ERRORS": _per_element(_argument_errors),
     "NUM ARGUMENTS": _per_element(
-        lambda _alignment, element, _gold: _by_arguments(len(element.arguments)),
+        lambda _alignment, element, _gold: _argument_bin(len(element.arguments)),
     ),
 }
 """All that a table can be split by."""

@@ -11,7 +11,7 @@ import lydite
 from apf_files import document, entity, mention, write
 from lydite.cli import run
 from lydite.errors import InputError, UsageError
-from lydite.metrics.ace_value import _by_entropy, _by_mentions, _by_value
+from lydite.metrics.ace_value import _entropy_bin, _mention_bin, _value_bin
 
 CASES = Path(__file__).parent.parent.parent / "conformance" / "ace"
 
@@ -282,9 +282,9 @@ def test_a_mapping_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("in_rows", "bounds"),
     [
-        (_by_entropy, {0.3: "<=0.3", 0.31: "0.3-0.6", 0.6: "0.3-0.6", 1.0: "0.6-1.0", 1.01: ">1.0"}),
-        (_by_mentions, {1: "1", 2: "2", 3: "3-4", 4: "3-4", 5: "5-8", 8: "5-8", 9: ">8"}),
-        (_by_value, {0.2: "<=0.2", 0.21: "0.2-0.5", 1.0: "0.5-1.0", 2.0: "1-2", 4.0: "2-4", 4.01: ">4"}),
+        (_entropy_bin, {0.3: "<=0.3", 0.31: "0.3-0.6", 0.6: "0.3-0.6", 1.0: "0.6-1.0", 1.01: ">1.0"}),
+        (_mention_bin, {1: "1", 2: "2", 3: "3-4", 4: "3-4", 5: "5-8", 8: "5-8", 9: ">8"}),
+        (_value_bin, {0.2: "<=0.2", 0.21: "0.2-0.5", 1.0: "0.5-1.0", 2.0: "1-2", 4.0: "2-4", 4.01: ">4"}),
     ],
 )
 def test_the_upper_bound_of_every_row_of_a_table_belongs_to_it(

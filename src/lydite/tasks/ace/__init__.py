@@ -18,7 +18,7 @@ from lydite.tasks.ace.apart import APART
 from lydite.tasks.ace.diagnosis import diagnose
 from lydite.tasks.ace.elements import sampling_unit
 from lydite.tasks.ace.measurements import compare_corpora, headline, measurements, standing
-from lydite.tasks.ace.parameters import parameters_of, refuse_unknown_weights, refuse_weighed_excess
+from lydite.tasks.ace.parameters import parameters_of, refuse_costly_excess_arguments, refuse_unknown_weights
 from lydite.tasks.ace.selection import report_selection
 from lydite.tasks.ace.settings import AceSettings
 
@@ -27,7 +27,7 @@ def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str
     """The kinds that gold has, where none were chosen; with targets, or where gold has nothing at all, entities only."""
     settings = profile.settings
     refuse_unknown_weights(settings)
-    refuse_weighed_excess(settings)
+    refuse_costly_excess_arguments(settings)
     if settings.kinds or not corpora:
         return {}
     if settings.targets:
@@ -48,14 +48,14 @@ def check(document: Document, _side: str, settings: AceSettings) -> Iterable[Fin
 
 
 def check_submission(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
-    """What only validation asks: words against the source text, where it is at hand."""
+    """Findings only of validation: words that differ from the source text, if there is one."""
     from lydite.tasks.placing import check_corpus_words
 
     return check_corpus_words(corpus, settings, source_text)
 
 
 def check_sound(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
-    """What only validation asks of a side that could be scored: elements that a score cannot tell apart."""
+    """Findings only of validation, on a side without errors: elements that a score cannot tell apart."""
     from lydite.align.ace_equivalents import equivalents
 
     found = equivalents(corpus.documents.values(), parameters_of(settings))
@@ -70,7 +70,7 @@ def source_text(folder: str, doc_id: str, _settings: AceSettings) -> str | None:
 
 
 def convert(corpus: Corpus, settings: AceSettings) -> Corpus:
-    """The corpus as it is written in another format, with its words where they stand."""
+    """The corpus as it is written in another format, with its words at their places in the text."""
     from lydite.tasks.placing import placed_corpus
 
     return placed_corpus(corpus, settings, source_text)
@@ -91,7 +91,7 @@ def check_corpora(gold: Corpus, system: Corpus, settings: AceSettings) -> Iterab
         yield Finding("not-defined", "note", message, hint=hint)
     if settings.mapping == "external-ids":
         for side in (gold, system):
-            yield from _without_links(side)
+            yield from _missing_links(side)
     if settings.prefer:
         yield from _unknown_preferences(gold, system, settings.prefer)
 
@@ -113,8 +113,8 @@ def _unknown_preferences(gold: Corpus, system: Corpus, path: str) -> Iterable[Fi
             yield Finding("unknown-preferred-id", "warning", message, Location(path), hint=hint)
 
 
-def _without_links(side: Corpus) -> Iterable[Finding]:
-    """A finding if entities are mapped by external ids and none has one: all of them would be missed or spurious."""
+def _missing_links(side: Corpus) -> Iterable[Finding]:
+    """A finding if no entity of a side has an external id, by which entities are mapped."""
     entities = [
         element
         for document in side.documents.values()
@@ -128,7 +128,7 @@ def _without_links(side: Corpus) -> Iterable[Finding]:
 
 
 def severity(finding: Finding, settings: AceSettings) -> Severity:
-    """What the profile refuses; under ``reading = as-official``, what its official program does not notice."""
+    """The severity of a finding: that of the profile, or a warning for what its program overlooks, read as-official."""
     if finding.code in settings.errors:
         return "error"
     if settings.reading == "as-official" and finding.code in settings.official_warnings:
@@ -137,7 +137,7 @@ def severity(finding: Finding, settings: AceSettings) -> Severity:
 
 
 def choose_format(_settings: AceSettings, path: str) -> str | None:
-    """APF, whatever a file is called, for lists of files have any name; of a folder if it holds such files."""
+    """APF for every file, since lists of files can have any name, and for folders with such files."""
     if not os.path.isdir(path) or any(  # noqa: PTH112 - text in, text out
         name.lower().removesuffix(".gz").endswith((".xml", ".apf"))
         for _, _, names in walk(path)

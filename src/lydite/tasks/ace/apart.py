@@ -1,4 +1,4 @@
-"""ACE documents that nothing joins: they can be compared block by block."""
+"""ACE documents without elements in common can be compared block by block."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from lydite.tasks.ace.measurements import DocumentView, compare_corpora
 from lydite.tasks.ace.settings import AceSettings
 
 
-def together(settings: AceSettings) -> str | None:
-    """Why documents belong together under the settings, whatever is in them."""
+def reason_to_stay_together(settings: AceSettings) -> str | None:
+    """Why documents must be compared together under the settings; None if they need not be."""
     if settings.use_name_similarity:
         return "entities are compared by their names in all documents"
     if settings.mapping == "external-ids":
@@ -26,8 +26,8 @@ def together(settings: AceSettings) -> str | None:
     return None
 
 
-def names(document: Document) -> Iterator[str]:
-    """The ids of elements and mentions, and those that arguments refer to: what has the same id is the same thing."""
+def joining_ids(document: Document) -> Iterator[str]:
+    """The ids of elements, mentions and fillers: documents with an id in common must be compared together."""
     for element in document.layers.get(LAYER, ()):
         yield element.id
         for argument in element.arguments:
@@ -38,8 +38,8 @@ def names(document: Document) -> Iterator[str]:
                 yield argument.filler
 
 
-def expect(gold: Corpus, system: Corpus, settings: AceSettings) -> PresentSections:
-    """The sections of which the sides have elements, by the kinds that their readers saw."""
+def expected_sections(gold: Corpus, system: Corpus, settings: AceSettings) -> PresentSections:
+    """The sections of which the sides have elements in any document, by the kinds that their readers saw."""
     kinds = {GOLD: gold.facts.get("kinds", ()), SYSTEM: system.facts.get("kinds", ())}
     promoted = {ENTITY}
     if not {RELATION, EVENT}.isdisjoint(kinds[GOLD]):
@@ -53,8 +53,8 @@ def expect(gold: Corpus, system: Corpus, settings: AceSettings) -> PresentSectio
     )
 
 
-def found(view: DocumentView) -> PresentSections:
-    """The sections of which the sides have elements here."""
+def sections_with_elements(view: DocumentView) -> PresentSections:
+    """The sections of which the sides have elements in the compared documents."""
     sections = view.whole.sections.items()
     gold = frozenset((GOLD, name) for name, section in sections if section.gold)
     return gold | frozenset((SYSTEM, name) for name, section in sections if section.system)
@@ -75,5 +75,10 @@ def outline(document: Document) -> Document:
 
 
 APART = Apart(
-    together=together, names=names, expect=expect, found=found, compare=compare_corpora, outline=outline
+    together=reason_to_stay_together,
+    names=joining_ids,
+    expect=expected_sections,
+    found=sections_with_elements,
+    compare=compare_corpora,
+    outline=outline,
 )

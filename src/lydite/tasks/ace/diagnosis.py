@@ -1,4 +1,4 @@
-"""What became of every element of a document: who was mapped to whom, what it earned, and where it lost."""
+"""The mapping of a document: the pairs of elements, what each earned, and where it lost."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ def diagnose(view: DocumentView) -> Mapping[str, object]:
     """By section, one entry for every occurrence or pair of this document."""
     return {
         "mapping": {
-            name: [_entry(section, outcome) for outcome in section.outcomes.get(view.doc_id, ())]
-            for name, section in view.scored().items()
+            name: [_mapping_entry(section, outcome) for outcome in section.outcomes.get(view.doc_id, ())]
+            for name, section in view.scored_sections().items()
         },
         "not_scored_by_reference": sorted(
-            name for name, section in view.scored().items() if not section.scored_officially
+            name for name, section in view.scored_sections().items() if not section.scored_officially
         ),
-        "agreement": dict(_agreement(view)),
+        "agreement": dict(_annotator_agreement(view)),
     }
 
 
-def _agreement(view: DocumentView) -> Iterator[tuple[str, dict[str, dict[str, int]]]]:
-    """Types of what both sides mention at one place, and types and classes of entities.
+def _annotator_agreement(view: DocumentView) -> Iterator[tuple[str, dict[str, dict[str, int]]]]:
+    """Contingency tables of types and classes of mentions at the same place.
 
-    The mapping of elements looks at these attributes, so that its pairs would agree more often than two annotators
-    do: mentions are joined by their places alone.
+    Mentions are joined by place alone: the mapping of elements considers these attributes, so that its pairs would
+    agree more often than two annotators do.
     """
     from lydite.model.agreement import contingency
 
-    scored = view.scored()
+    scored = view.scored_sections()
     for kind, names in ((ENTITY, ("TYPE", "CLASS")), (VALUE, ("TYPE",))):
         if kind in scored:
             entries = view.whole.matches[kind].get(view.doc_id, {})
@@ -49,7 +49,7 @@ def _attribute(pair: AceMentionPair, name: str) -> tuple[str, str]:
     return pair.gold_occurrence.attributes.get(name, ""), pair.system_occurrence.attributes.get(name, "")
 
 
-def _entry(section: KindAlignment, outcome: ElementOutcome) -> dict[str, object]:
+def _mapping_entry(section: KindAlignment, outcome: ElementOutcome) -> dict[str, object]:
     gold, system = outcome.gold, outcome.system
     entry: dict[str, object] = {
         "gold": gold.element if gold else None,
@@ -74,7 +74,7 @@ def _entry(section: KindAlignment, outcome: ElementOutcome) -> dict[str, object]
             for side, occurrence in (("gold", gold), ("system", system))
             if occurrence
         },
-        "why": why(outcome),
+        "why": reasons_for_loss(outcome),
     }
     if outcome.arguments is not None:
         entry["arguments"] = [list(pair) for pair in outcome.arguments.pairs]
@@ -82,8 +82,8 @@ def _entry(section: KindAlignment, outcome: ElementOutcome) -> dict[str, object]
     return entry
 
 
-def why(outcome: ElementOutcome) -> list[str]:
-    """The reasons of a loss, in words."""
+def reasons_for_loss(outcome: ElementOutcome) -> list[str]:
+    """The reasons for what the occurrence lost, in words."""
     gold, system = outcome.gold, outcome.system
     if gold is None:
         return ["nothing in gold was mapped to it"]

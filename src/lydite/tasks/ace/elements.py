@@ -1,4 +1,4 @@
-"""The elements of a document, each as a view of its own: what is drawn again where elements reach across documents."""
+"""The elements of a document as views of their own: the sampling units where elements are joined across documents."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Unit = tuple[str, str, bool]
 def sampling_unit(settings: AceSettings) -> SamplingUnit[DocumentView]:
     """Elements, where they are joined across documents by their names; else documents."""
     if settings.use_name_similarity:
-        return SamplingUnit("element", elements=elements)
+        return SamplingUnit("element", elements=split_into_elements)
     return SamplingUnit(joined=in_several_documents)
 
 
 def in_several_documents(corpus: Corpus) -> list[str]:
-    """The ids that stand in several documents: each is one element, also where documents are scored by themselves."""
+    """The ids that occur in several documents: each is one element, also where documents are scored separately."""
     layers = (document.layers.get(LAYER, ()) for document in corpus.documents.values())
     counts = Counter(element.id for layer in layers for element in layer)
     return [name for name, count in counts.items() if count > 1]
@@ -34,52 +34,52 @@ def in_several_documents(corpus: Corpus) -> list[str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ElementView(DocumentView):
-    """What one document holds of one gold element and of what it is mapped to, or of an unmapped system element."""
+    """The part of a document that is about one gold element and its partner, or about an unmapped system element."""
 
     name: str = ""
-    outcomes_held: list[ElementOutcome] = field(default_factory=list)
-    elements_held: list[tuple[CorpusElement, bool]] = field(default_factory=list)
+    own_outcomes: list[ElementOutcome] = field(default_factory=list)
+    own_elements: list[tuple[CorpusElement, bool]] = field(default_factory=list)
 
     def outcomes(self, name: str) -> Sequence[ElementOutcome]:
-        """What became of the occurrences of the element."""
-        return self.outcomes_held if name == self.name else ()
+        """The outcomes of the element."""
+        return self.own_outcomes if name == self.name else ()
 
     def elements(self, name: str) -> Sequence[tuple[CorpusElement, bool]]:
         """The element, in the document that it is counted in."""
-        return self.elements_held if name == self.name else ()
+        return self.own_elements if name == self.name else ()
 
 
-def elements(view: DocumentView) -> Iterator[tuple[str, bool, DocumentView]]:
-    """The elements of a document: a name, whether gold has it, and its part of the view."""
+def split_into_elements(view: DocumentView) -> Iterator[tuple[str, bool, DocumentView]]:
+    """The elements of a document: name, whether it is a gold element, and its part of the view."""
     parts: dict[Unit, ElementView] = {}
     for name, section in view.whole.sections.items():
-        owner = _owners(section)
+        owner = _owner_function(section)
         for outcome in view.outcomes(name):
             own = outcome.gold or outcome.system
             assert own is not None
-            _part(parts, view, (name, *owner(own.element, outcome.gold is not None))).outcomes_held.append(
-                outcome
-            )
+            unit = name, *owner(own.element, outcome.gold is not None)
+            _element_view(parts, view, unit).own_outcomes.append(outcome)
         for element, is_gold in view.elements(name):
-            _part(parts, view, (name, *owner(element.id, is_gold))).elements_held.append((element, is_gold))
-    _share_items(parts, view)
+            unit = name, *owner(element.id, is_gold)
+            _element_view(parts, view, unit).own_elements.append((element, is_gold))
+    _assign_b_cubed_items(parts, view)
     for (name, element_id, is_gold), part in parts.items():
         yield f"{name} {element_id}", is_gold, part
 
 
-def _share_items(parts: dict[Unit, ElementView], view: DocumentView) -> None:
+def _assign_b_cubed_items(parts: dict[Unit, ElementView], view: DocumentView) -> None:
     """Give the items of B-cubed to the elements that they belong to."""
-    owner = _owners(view.whole.sections[ENTITY])
-    for held in ("b_cubed", "b_cubed_documents"):
+    owner = _owner_function(view.whole.sections[ENTITY])
+    for attribute in ("b_cubed", "b_cubed_documents"):
         shares: dict[Unit, list[WeighedItem]] = {}
-        for item in getattr(view, held).get(view.doc_id, ()):
+        for item in getattr(view, attribute).get(view.doc_id, ()):
             shares.setdefault((ENTITY, *owner(item.element.id, item.is_gold)), []).append(item)
         for unit, items in shares.items():
-            getattr(_part(parts, view, unit), held)[view.doc_id] = items
+            getattr(_element_view(parts, view, unit), attribute)[view.doc_id] = items
 
 
-def _owners(section: KindAlignment) -> Callable[[str, bool], tuple[str, bool]]:
-    """Tells the element that an occurrence belongs to: a gold one, or a system one that is mapped to none."""
+def _owner_function(section: KindAlignment) -> Callable[[str, bool], tuple[str, bool]]:
+    """A function from an element to the unit that it belongs to: a gold element, or an unmapped system element."""
     gold_of = {system: gold for gold, system in section.partner.items()}
 
     def owner(element: str, is_gold: bool) -> tuple[str, bool]:
@@ -88,9 +88,9 @@ def _owners(section: KindAlignment) -> Callable[[str, bool], tuple[str, bool]]:
     return owner
 
 
-def _part(parts: dict[Unit, ElementView], view: DocumentView, unit: Unit) -> ElementView:
+def _element_view(parts: dict[Unit, ElementView], view: DocumentView, unit: Unit) -> ElementView:
     if unit not in parts:
         parts[unit] = ElementView(
-            view.doc_id, view.whole, view.homes, {}, {}, view.splits, view.kinds, name=unit[0]
+            view.doc_id, view.whole, view.counted_elements, {}, {}, view.splits, view.kinds, name=unit[0]
         )
     return parts[unit]

@@ -1,4 +1,4 @@
-"""What is measured: value, counts and B-cubed by section, with every table as a breakdown."""
+"""The measurements: value, counts and B-cubed by section, with every official table as a breakdown."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from lydite.metrics.ace_value import (
     AceFigures,
     CountedFigures,
     WeightedFigures,
-    by_links,
     element_figures,
-    element_homes,
+    elements_by_first_document,
+    judge_by_links,
     outcome_figures,
     split,
 )
@@ -80,16 +80,16 @@ class DocumentView:
 
     doc_id: str
     whole: AceAlignment
-    homes: Mapping[str, Mapping[str, Sequence[tuple[CorpusElement, bool]]]]
+    counted_elements: Mapping[str, Mapping[str, Sequence[tuple[CorpusElement, bool]]]]
     b_cubed: Mapping[str, Sequence[ace_b_cubed.WeighedItem]]
     b_cubed_documents: Mapping[str, Sequence[ace_b_cubed.WeighedItem]]
-    splits: ace_b_cubed.Splits
+    splits: ace_b_cubed.BCubedSplits
     kinds: tuple[str, ...]
     figures: dict[str, AceFigures] = field(default_factory=dict, init=False)
     """The figures of its sections, which several measurements read."""
 
-    def scored(self) -> dict[str, KindAlignment]:
-        """The sections that were asked for and that gold has."""
+    def scored_sections(self) -> dict[str, KindAlignment]:
+        """The sections that are chosen and of which gold has elements."""
         return {
             name: section
             for name, section in self.whole.sections.items()
@@ -97,13 +97,13 @@ class DocumentView:
         }
 
     def outcomes(self, name: str) -> Sequence[ElementOutcome]:
-        """What became of the occurrences of this document."""
+        """The outcomes of the occurrences of this document."""
         section = self.whole.sections.get(name)
         return () if section is None else section.outcomes.get(self.doc_id, ())
 
     def elements(self, name: str) -> Sequence[tuple[CorpusElement, bool]]:
         """The elements that are counted in this document."""
-        return self.homes.get(name, {}).get(self.doc_id, ())
+        return self.counted_elements.get(name, {}).get(self.doc_id, ())
 
 
 Breakdown: TypeAlias = Callable[[DocumentView], Iterable[tuple[str, Figures]]]
@@ -132,13 +132,16 @@ def compare_corpora(
         preferred=read_mapping(settings.prefer) if settings.prefer else frozenset(),
         present=present,
     )
-    homes = {name: element_homes(section) for name, section in whole.sections.items()}
+    counted_elements = {name: elements_by_first_document(section) for name, section in whole.sections.items()}
     over_mentions = parameters.use_mentions and "mentions" in settings.b_cubed
     b_cubed = ace_b_cubed.b_cubed_items(whole) if over_mentions else {}
     documents = ace_b_cubed.b_cubed_documents(whole) if "documents" in settings.b_cubed else {}
-    splits = ace_b_cubed.Splits(whole.sections[ENTITY])
+    splits = ace_b_cubed.BCubedSplits(whole.sections[ENTITY])
     for doc_id in whole.doc_ids:
-        yield doc_id, DocumentView(doc_id, whole, homes, b_cubed, documents, splits, settings.kinds)
+        yield (
+            doc_id,
+            DocumentView(doc_id, whole, counted_elements, b_cubed, documents, splits, settings.kinds),
+        )
 
 
 def measurements(settings: AceSettings) -> list[Measurement[DocumentView]]:
@@ -173,16 +176,16 @@ def kind_of(section: str) -> str:
     return section.removeprefix("mention_")
 
 
-def _scored(view: DocumentView, name: str) -> KindAlignment | None:
+def _scored_section(view: DocumentView, name: str) -> KindAlignment | None:
     """The section, if gold has an element of it; where gold has none, nothing is scored."""
     section = view.whole.sections.get(name)
     return section if section is not None and section.in_gold else None
 
 
-def _figures(view: DocumentView, name: str) -> AceFigures:
+def _section_figures(view: DocumentView, name: str) -> AceFigures:
     figures = view.figures.get(name)
     if figures is None:
-        section = _scored(view, name)
+        section = _scored_section(view, name)
         figures = AceFigures()
         if section is not None:
             figures = outcome_figures(view.outcomes(name)) + element_figures(section, view.elements(name))
@@ -190,17 +193,17 @@ def _figures(view: DocumentView, name: str) -> AceFigures:
     return figures
 
 
-def _split(view: DocumentView, *, name: str, table: str) -> Iterator[tuple[str, AceFigures]]:
-    section = _scored(view, name)
+def _split_section(view: DocumentView, *, name: str, table: str) -> Iterator[tuple[str, AceFigures]]:
+    section = _scored_section(view, name)
     if section is None:
         return
-    row, above = _conditions(table)
+    row, above = _table_conditions(table)
     given = CONDITIONS[above] if above else None
     for names, figures in split(section, view.outcomes(name), view.elements(name), CONDITIONS[row], given):
         yield _part_name(names, above), figures
 
 
-def _conditions(table: str) -> tuple[str, str | None]:
+def _table_conditions(table: str) -> tuple[str, str | None]:
     """The condition of the rows of a table, and the one that stands above it."""
     row, _, above = table.partition("|")
     return condition_name(row), condition_name(above) if above else None
@@ -215,36 +218,40 @@ def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement
     yield Measurement(
         name,
         VALUE_METRIC,
-        partial(_figures, name=name),
-        breakdowns={table: partial(_split, name=name, table=table) for table in TABLES[kind_of(name)]},
+        partial(_section_figures, name=name),
+        breakdowns={
+            table: partial(_split_section, name=name, table=table) for table in TABLES[kind_of(name)]
+        },
         nothing=AceFigures(),
     )
     for metric, figures in ((WEIGHTED_METRIC, WeightedFigures), (COUNTS_METRIC, CountedFigures)):
-        measure = partial(_read_as, name=name, figures=figures)
+        measure = partial(_figures_read_as, name=name, figures=figures)
         yield Measurement(name, metric, measure, nothing=figures(AceFigures()))
     if name == ENTITY and recognition:
         yield Measurement(
             name,
             EXTERNAL_LINKS,
-            lambda view: outcome_figures(_linked(view)),
-            breakdowns={table: partial(_split_linked, table=table) for table in ("type", "value")},
+            lambda view: outcome_figures(_linked_outcomes(view)),
+            breakdowns={table: partial(_split_linked_outcomes, table=table) for table in ("type", "value")},
             nothing=AceFigures(),
         )
 
 
-def _read_as(view: DocumentView, *, name: str, figures: Callable[[AceFigures], Figures]) -> Figures:
-    return figures(_figures(view, name))
+def _figures_read_as(view: DocumentView, *, name: str, figures: Callable[[AceFigures], Figures]) -> Figures:
+    return figures(_section_figures(view, name))
 
 
-def _linked(view: DocumentView) -> list[ElementOutcome]:
-    section = _scored(view, ENTITY)
-    return [] if section is None else list(by_links(section, view.outcomes(ENTITY)))
+def _linked_outcomes(view: DocumentView) -> list[ElementOutcome]:
+    section = _scored_section(view, ENTITY)
+    return [] if section is None else list(judge_by_links(section, view.outcomes(ENTITY)))
 
 
-def _split_linked(view: DocumentView, *, table: str) -> Iterator[tuple[str, AceFigures]]:
-    section = _scored(view, ENTITY)
+def _split_linked_outcomes(view: DocumentView, *, table: str) -> Iterator[tuple[str, AceFigures]]:
+    section = _scored_section(view, ENTITY)
     if section is not None:
-        for (_, value), figures in split(section, _linked(view), (), CONDITIONS[condition_name(table)]):
+        for (_, value), figures in split(
+            section, _linked_outcomes(view), (), CONDITIONS[condition_name(table)]
+        ):
             yield value, figures
 
 
@@ -252,21 +259,23 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
     kind = kind_of(name)
     parameters = parameters_of(settings)
 
-    def of(rows: Callable[[Sequence[ElementOutcome]], Counts]) -> Breakdown:
-        return lambda view: as_figures(rows(view.outcomes(name)) if _scored(view, name) else {})
+    def breakdown(rows: Callable[[Sequence[ElementOutcome]], Counts]) -> Breakdown:
+        return lambda view: as_figures(rows(view.outcomes(name)) if _scored_section(view, name) else {})
 
     def total(rows: Callable[[Sequence[ElementOutcome]], Counts]) -> Callable[[DocumentView], Figures]:
-        return lambda view: ace_recognition.total(rows(view.outcomes(name)) if _scored(view, name) else {})
+        return lambda view: ace_recognition.total(
+            rows(view.outcomes(name)) if _scored_section(view, name) else {}
+        )
 
     attributes = partial(ace_recognition.attributes, kind)
     breakdowns = {
-        "attribute": of(attributes),
-        "confusion": of(partial(ace_recognition.confusions, kind)),
+        "attribute": breakdown(attributes),
+        "confusion": breakdown(partial(ace_recognition.confusions, kind)),
     }
     if kind in {RELATION, EVENT} and not (
         parameters.mention_arguments_never_right and name in MENTION_SECTIONS
     ):
-        breakdowns["argument-role"] = of(ace_recognition.roles)
+        breakdowns["argument-role"] = breakdown(ace_recognition.roles)
     nothing = ace_recognition.Recognised()
     yield Measurement(name, RECOGNITION, total(attributes), breakdowns=breakdowns, nothing=nothing)
     if kind != ENTITY:
@@ -275,7 +284,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
         name,
         NAMES,
         total(ace_recognition.names),
-        breakdowns={"type": of(ace_recognition.names)},
+        breakdowns={"type": breakdown(ace_recognition.names)},
         nothing=nothing,
     )
     if settings.use_mentions:
@@ -283,7 +292,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
             attribute: partial(ace_recognition.mentions, attribute=attribute, parameters=parameters)
             for attribute in ("type", "style", "role")
         }
-        breakdowns = {f"mention-{attribute}": of(rows) for attribute, rows in by.items()}
+        breakdowns = {f"mention-{attribute}": breakdown(rows) for attribute, rows in by.items()}
         yield Measurement(name, DETECTION, total(by["type"]), breakdowns=breakdowns, nothing=nothing)
 
 
@@ -291,7 +300,7 @@ def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Meas
     tables = [
         table
         for table in _ENTITY_TABLES
-        if all(name in (None, *ace_b_cubed.SPLITS) for name in _conditions(table))
+        if all(name in (None, *ace_b_cubed.SPLITS) for name in _table_conditions(table))
     ]
     for metric, tally in ((counts, ace_b_cubed.tally_counts), (values, ace_b_cubed.tally_values)):
         yield Measurement(
@@ -305,15 +314,15 @@ def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Meas
 
 
 def _b_cubed(view: DocumentView, *, items: str, tally: WeighedTally) -> Tally:
-    return tally(getattr(view, items).get(view.doc_id, ())) if _scored(view, ENTITY) else Tally()
+    return tally(getattr(view, items).get(view.doc_id, ())) if _scored_section(view, ENTITY) else Tally()
 
 
 def _split_b_cubed(
     view: DocumentView, *, items: str, tally: WeighedTally, table: str
 ) -> Iterator[tuple[str, Tally]]:
-    if _scored(view, ENTITY) is None:
+    if _scored_section(view, ENTITY) is None:
         return
-    row, above = _conditions(table)
+    row, above = _table_conditions(table)
     for names, part in view.splits.split(getattr(view, items).get(view.doc_id, ()), row, above):
         yield _part_name(names, above), tally(part)
 

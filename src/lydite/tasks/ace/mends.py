@@ -1,4 +1,4 @@
-"""The faults of a system's entities, and what it would have written without some of them."""
+"""The faults of a system's entities, and its output with some of them mended."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ SPURIOUS, TYPE, SUBTYPE, CLASS, OTHER, MENTIONS, MISSED = FAULTS = (
     "missed",
 )
 _ATTRIBUTES = {TYPE: "TYPE", SUBTYPE: "SUBTYPE", CLASS: "CLASS"}
-Places = Mapping[str, Element]
-"""What documents say of one element, by document."""
+ElementByDocument = Mapping[str, Element]
+"""One element as each document has it."""
 
 
 class EntityFaults:
-    """The faults of all documents of a system; relations and events, which take no part in the headline, are left."""
+    """The faults of the entities of a system; relations and events, which are not in the headline, are not considered."""
 
     def __init__(self, gold: Documents, system: Documents, section: KindAlignment | None) -> None:
         self._system = system
-        self._gold_entities, self._system_entities = _entities(gold), _entities(system)
+        self._gold_entities, self._system_entities = _entities_by_id(gold), _entities_by_id(system)
         partner = section.partner if section is not None else {}
         self._pairs = {
             theirs: ours
@@ -60,7 +60,7 @@ class EntityFaults:
 
     def _differs(self, fault: str, name: str) -> bool:
         return any(
-            _part(fault, element) != _part(fault, self._model(name, doc_id))
+            _compared_part(fault, element) != _compared_part(fault, self._gold_element(name, doc_id))
             for doc_id, element in self._system_entities[name].items()
         )
 
@@ -72,8 +72,8 @@ class EntityFaults:
             for doc_id in ours
         )
 
-    def _model(self, name: str, doc_id: str) -> Element:
-        """What gold says of the element that a system element is mapped to, in this document or in its first."""
+    def _gold_element(self, name: str, doc_id: str) -> Element:
+        """The gold element that a system element is mapped to, in this document or else in its first."""
         places = self._gold_entities[self._pairs[name]]
         return places.get(doc_id) or places[min(places)]
 
@@ -91,25 +91,27 @@ class EntityFaults:
                 entities[name][doc_id] = self._with_attributes(name, doc_id, element, faults)
         if MISSED in faults:
             for name in self._missed:
-                entities[self._free(name)] = {
-                    doc_id: replace(element, id=self._free(name), mentions=_renamed(element.mentions))
+                entities[self._added_id(name)] = {
+                    doc_id: replace(
+                        element, id=self._added_id(name), mentions=_with_new_ids(element.mentions)
+                    )
                     for doc_id, element in self._gold_entities[name].items()
                 }
-        return self._written(entities)
+        return self._documents_with(entities)
 
     def _with_mentions(self, name: str) -> Iterator[tuple[str, Element]]:
-        """The element in the documents that gold has it in, with gold's mentions and the system's attributes.
+        """The element in the documents where gold has it, with gold's mentions and the system's attributes.
 
-        Where the system lacks it, names and links come with the mentions.
+        In documents where the system lacks it, names and links are gold's, too.
         """
         theirs = self._system_entities[name]
         first = theirs[min(theirs)]
         for doc_id, ours in self._gold_entities[self._pairs[name]].items():
             own = theirs.get(doc_id) or replace(first, names=ours.names, links=ours.links)
-            yield doc_id, replace(own, mentions=_renamed(ours.mentions))
+            yield doc_id, replace(own, mentions=_with_new_ids(ours.mentions))
 
     def _with_attributes(self, name: str, doc_id: str, element: Element, faults: frozenset[str]) -> Element:
-        model = self._model(name, doc_id)
+        model = self._gold_element(name, doc_id)
         attributes = dict(element.attributes)
         for fault, key in _ATTRIBUTES.items():
             if fault in faults:
@@ -125,11 +127,11 @@ class EntityFaults:
             element = replace(element, names=model.names, links=model.links)
         return replace(element, attributes=attributes)
 
-    def _free(self, name: str) -> str:
-        """The id of an added element: gold's, unless the system calls another one so."""
+    def _added_id(self, name: str) -> str:
+        """The id of an added element: gold's, unless the system has another element with it."""
         return f"gold-{name}" if name in self._names else name
 
-    def _written(self, entities: Mapping[str, Places]) -> dict[str, Document]:
+    def _documents_with(self, entities: Mapping[str, ElementByDocument]) -> dict[str, Document]:
         by_document: dict[str, list[Element]] = {doc_id: [] for doc_id in self._documents}
         for places in entities.values():
             for doc_id, element in places.items():
@@ -142,7 +144,7 @@ class EntityFaults:
         }
 
 
-def _entities(documents: Documents) -> dict[str, dict[str, Element]]:
+def _entities_by_id(documents: Documents) -> dict[str, dict[str, Element]]:
     found: dict[str, dict[str, Element]] = {}
     for doc_id, document in documents.items():
         for element in document.layers.get(LAYER, ()):
@@ -151,7 +153,7 @@ def _entities(documents: Documents) -> dict[str, dict[str, Element]]:
     return found
 
 
-def _part(fault: str, element: Element) -> object:
+def _compared_part(fault: str, element: Element) -> object:
     if fault in _ATTRIBUTES:
         return element.attributes.get(_ATTRIBUTES[fault])
     others = {key: value for key, value in element.attributes.items() if key not in _ATTRIBUTES.values()}
@@ -159,12 +161,12 @@ def _part(fault: str, element: Element) -> object:
 
 
 def _content_of(mention: ElementMention) -> str:
-    """What a mention says, whatever it is called."""
+    """The content of a mention without its id."""
     return repr(replace(mention, id="", arguments=()))
 
 
-def _renamed(mentions: tuple[ElementMention, ...]) -> tuple[ElementMention, ...]:
-    """Mentions of gold under names that no mention of the system has."""
+def _with_new_ids(mentions: tuple[ElementMention, ...]) -> tuple[ElementMention, ...]:
+    """Gold mentions with ids that no system mention has."""
     return tuple(replace(mention, id=f"gold-{mention.id}") for mention in mentions)
 
 

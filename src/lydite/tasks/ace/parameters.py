@@ -13,7 +13,9 @@ from lydite.records import fields
 from lydite.registry import did_you_mean
 from lydite.tasks.ace.settings import AceSettings
 
-_SAME = [field.name for field in fields(Parameters) if field.name.replace("_", "-") in AceSettings.declared]
+_SHARED_NAMES = [
+    field.name for field in fields(Parameters) if field.name.replace("_", "-") in AceSettings.declared
+]
 """Parameters that are settings, under the same name."""
 
 
@@ -21,7 +23,7 @@ _SAME = [field.name for field in fields(Parameters) if field.name.replace("_", "
 def parameters_of(settings: AceSettings) -> Parameters:
     """The weights, rules and quirks of a profile as one record."""
     return Parameters(
-        **{name: getattr(settings, name) for name in _SAME if name != "nargs_required"},
+        **{name: getattr(settings, name) for name in _SHARED_NAMES if name != "nargs_required"},
         nargs_required=int(settings.nargs_required),
         weights={kind: getattr(settings, kind) for kind in KINDS},
         symmetric=frozenset(settings.inventories[RELATION]["symmetric"]),
@@ -31,11 +33,11 @@ def parameters_of(settings: AceSettings) -> Parameters:
 
 
 _FALSE_ALARMS = ("false-alarm", "coref-false-alarm", "mention-false-alarm")
-_ARGUMENTS = ("false-alarm", "argument-role-error", "asymmetry-error", "argument-false-alarm")
+_ARGUMENT_WEIGHTS = ("false-alarm", "argument-role-error", "asymmetry-error", "argument-false-alarm")
 
 
-def refuse_weighed_excess(settings: AceSettings) -> None:
-    """A geometric mean has no place for arguments in excess: weights that charge for them are refused."""
+def refuse_costly_excess_arguments(settings: AceSettings) -> None:
+    """Refuse weights that charge for arguments in excess with a geometric mean, which cannot include them."""
     if settings.argument_average == "arithmetic":
         return
     weights = {kind: getattr(settings, kind).get("argument-false-alarm", 0.0) for kind in (RELATION, EVENT)}
@@ -51,7 +53,7 @@ def refuse_weighed_excess(settings: AceSettings) -> None:
 
 
 def refuse_unknown_weights(settings: AceSettings) -> None:
-    """A misspelt weight cannot silently do nothing: unknown names and values that are not numbers are refused."""
+    """Refuse weights with unknown names, which would be ignored in silence, and values that are not numbers."""
     inventories = settings.inventories
     _refuse_broken_inventories(inventories)
     entity = inventories[ENTITY]
@@ -75,7 +77,7 @@ def refuse_unknown_weights(settings: AceSettings) -> None:
         inventory = inventories[kind]
         modality = (*inventory["modality"], "Unspecified")
         tables = {"type": inventory["types"], "modality": modality, "error": errors}
-        known[kind] = {**tables, **dict.fromkeys(_ARGUMENTS)}
+        known[kind] = {**tables, **dict.fromkeys(_ARGUMENT_WEIGHTS)}
     extents = dict.fromkeys(("text", "audio", "image"))
     _refuse_unknown("[max-extent-difference]", {**extents, **settings.max_extent_difference}, extents)
     for kind, tables_of_kind in known.items():
@@ -96,16 +98,16 @@ _INVENTORY_KEYS = {
     RELATION: ("types", "modality", "symmetric", "roles"),
     EVENT: ("types", "modality", "roles"),
 }
-"""What every inventory must list."""
+"""The lists that every inventory must have."""
 
 
 def _refuse_broken_inventories(inventories: Mapping[str, object]) -> None:
-    """Refuse what is no list of names; types are a table of lists, those of their subtypes."""
+    """Refuse what is not a list of names, or for types not a table from each type to a list of its subtypes."""
     for kind, needed in _INVENTORY_KEYS.items():
         inventory = inventories.get(kind)
-        held = inventory if isinstance(inventory, Mapping) else {}
-        for key in dict.fromkeys((*needed, *held)):
-            names, expected, fits = held.get(key), "a list of names", _are_names(held.get(key))
+        listed = inventory if isinstance(inventory, Mapping) else {}
+        for key in dict.fromkeys((*needed, *listed)):
+            names, expected, fits = listed.get(key), "a list of names", _are_names(listed.get(key))
             if key == "types":
                 expected = "a table of types and their subtypes"
                 fits = isinstance(names, Mapping) and all(map(_are_names, names.values()))

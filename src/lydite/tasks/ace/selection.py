@@ -13,8 +13,8 @@ from lydite.tasks.ace.settings import AceSettings
 Documents = Mapping[str, Document]
 
 
-def of_types(documents: Documents, types: tuple[str, ...]) -> Documents:
-    """Only entities of these types (all if there are none), without what has another entity as an argument."""
+def keep_types(documents: Documents, types: tuple[str, ...]) -> Documents:
+    """The documents with entities of these types only (all if empty), and without elements that have others as arguments."""
     if not types:
         return documents
     dropped = {
@@ -23,7 +23,7 @@ def of_types(documents: Documents, types: tuple[str, ...]) -> Documents:
         for element in document.layers.get(LAYER, ())
         if element.kind == ENTITY and element.attributes.get("TYPE") not in types
     }
-    return _kept(
+    return _filter_elements(
         documents,
         lambda element, _doc_id: (
             element.id not in dropped
@@ -32,13 +32,13 @@ def of_types(documents: Documents, types: tuple[str, ...]) -> Documents:
     )
 
 
-def _kept(documents: Documents, wanted: Callable[[Element, str], bool]) -> dict[str, Document]:
+def _filter_elements(documents: Documents, is_kept: Callable[[Element, str], bool]) -> dict[str, Document]:
     return {
         doc_id: document._replace(
             layers={
                 **document.layers,
                 LAYER: tuple(
-                    element for element in document.layers.get(LAYER, ()) if wanted(element, doc_id)
+                    element for element in document.layers.get(LAYER, ()) if is_kept(element, doc_id)
                 ),
             },
         )
@@ -47,7 +47,7 @@ def _kept(documents: Documents, wanted: Callable[[Element, str], bool]) -> dict[
 
 
 def target_of(element: Element, targets: Mapping[str, Target]) -> Target | None:
-    """The target that an entity is: by its id, or by the id of one of its links."""
+    """The target with the id of an entity, or of one of its links; None if there is none."""
     if element.kind != ENTITY:
         return None
     for name in (element.id, *(link.id for link in element.links)):
@@ -57,19 +57,19 @@ def target_of(element: Element, targets: Mapping[str, Target]) -> Target | None:
 
 
 def scored_types(settings: AceSettings) -> tuple[str, ...]:
-    """The entity types that are scored: those asked for, and with targets those of the profile."""
+    """The entity types that are scored: those of ``entity-types``, or else with targets those of ``target-types``."""
     types: tuple[str, ...] = settings.entity_types or (settings.target_types if settings.targets else ())
     return types
 
 
 def select(gold: Documents, system: Documents, settings: AceSettings) -> tuple[Documents, Documents]:
-    """What is compared under the profile's entity types and targets.
+    """The documents as they are compared under the profile's entity types and targets.
 
     With targets gold keeps only their occurrences, and only the documents that have one; of the system only entities
     of those documents are left.
     """
     types = scored_types(settings)
-    gold, system = of_types(gold, types), of_types(system, types)
+    gold, system = keep_types(gold, types), keep_types(system, types)
     if settings.targets:
         targets = kept_targets(settings.targets)
         gold = {
@@ -77,24 +77,24 @@ def select(gold: Documents, system: Documents, settings: AceSettings) -> tuple[D
             for doc_id, document in _targets_only(gold, targets).items()
             if document.layers[LAYER]
         }
-        system = _kept(system, lambda element, doc_id: element.kind == ENTITY and doc_id in gold)
+        system = _filter_elements(system, lambda element, doc_id: element.kind == ENTITY and doc_id in gold)
     return gold, system
 
 
 def _targets_only(documents: Documents, targets: Mapping[str, Target]) -> dict[str, Document]:
-    def wanted(element: Element, doc_id: str) -> bool:
+    def is_kept(element: Element, doc_id: str) -> bool:
         target = target_of(element, targets)
         return target is not None and (not target.documents or doc_id in target.documents)
 
-    return _kept(documents, wanted)
+    return _filter_elements(documents, is_kept)
 
 
 def report_selection(gold: Corpus, settings: AceSettings) -> Iterator[Finding]:
-    """What targets leave out of gold, and targets that gold does not have."""
+    """Findings about how much of gold is left out by targets, and about targets that gold does not have."""
     if not settings.targets:
         return
     targets = kept_targets(settings.targets)
-    kept = _targets_only(of_types(gold.documents, scored_types(settings)), targets)
+    kept = _targets_only(keep_types(gold.documents, scored_types(settings)), targets)
     entities = {e.id for d in gold.documents.values() for e in d.layers.get(LAYER, ()) if e.kind == ENTITY}
     chosen = {element.id for document in kept.values() for element in document.layers[LAYER]}
     scored = sum(1 for document in kept.values() if document.layers[LAYER])

@@ -1,4 +1,4 @@
-"""Why each element is worth what it is worth, and what else it could have been mapped to."""
+"""Verdicts: why each element earned what it did, and what else it could have been mapped to."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lydite.model.verdict import (
 )
 from lydite.model.word_text import Ranges
 from lydite.tasks.ace import mends
-from lydite.tasks.ace.diagnosis import why as reasons_of
+from lydite.tasks.ace.diagnosis import reasons_for_loss
 from lydite.tasks.ace.measurements import MENTION_SECTIONS, DocumentView, headline, kind_of
 from lydite.tasks.ace.settings import AceSettings
 
@@ -45,47 +45,49 @@ NOTHING_LOST = 1e-9
 
 def verdicts(explained: Explained[DocumentView], settings: AceSettings) -> Iterator[Verdict]:
     """A verdict for every element of the headline's kind, of both sides, that the document has."""
-    return _of_section(headline(settings).measurement, explained)
+    return _verdicts_of(headline(settings).measurement, explained)
 
 
-def _measured(section: str, explained: Explained[DocumentView], settings: AceSettings) -> Iterator[Verdict]:
-    """A verdict for every element of another kind, or for every mention as an element, where they are measured."""
+def _verdicts_if_measured(
+    section: str, explained: Explained[DocumentView], settings: AceSettings
+) -> Iterator[Verdict]:
+    """A verdict for every item of another section, which must be measured."""
     if kind_of(section) not in settings.kinds or section not in explained.comparison.whole.sections:
         hint = "--mentions measures mentions as elements" if section in MENTION_SECTIONS else None
         raise UsageError(f"--measurement {section}: it is not measured", hint=hint)
-    return _of_section(section, explained)
+    return _verdicts_of(section, explained)
 
 
-def _of_section(section: str, explained: Explained[DocumentView]) -> Iterator[Verdict]:
-    judge = _Judge(section, explained)
+def _verdicts_of(section: str, explained: Explained[DocumentView]) -> Iterator[Verdict]:
+    judge = _ElementJudge(section, explained)
     yield from judge.outcomes(GOLD)
     yield from judge.uncounted(GOLD, explained.gold)
     yield from judge.outcomes(SYSTEM)
     yield from judge.uncounted(SYSTEM, explained.system)
 
 
-class _Judge:
+class _ElementJudge:
     """Judges the elements of one kind, or the mentions as elements, of one document."""
 
     def __init__(self, name: str, explained: Explained[DocumentView]) -> None:
         view = explained.comparison
         self.doc_id = explained.doc_id
-        self.name, self.what = name, name.replace("mention_", "mention of ")
+        self.name, self.noun = name, name.replace("mention_", "mention of ")
         self.section = view.whole.sections.get(name)
-        self.scored = self.section is not None and self.section.in_gold
-        self.found = view.outcomes(name) if self.scored else ()
+        self.is_scored = self.section is not None and self.section.in_gold
+        self.found = view.outcomes(name) if self.is_scored else ()
         self.system_of = {} if self.section is None else self.section.partner
         self.gold_of = {system: gold for gold, system in self.system_of.items()}
         near = self.section.near(self.doc_id) if self.section else {}
-        self.near: dict[str, dict[str, float]] = {}
-        self.near_gold: dict[str, dict[str, float]] = {}
-        """What an element of either side could be paired with, by its id; the best pair comes first."""
+        self.candidates_of_gold: dict[str, dict[str, float]] = {}
+        self.candidates_of_system: dict[str, dict[str, float]] = {}
+        """By element of either side, the elements that it could be mapped to, with the values of the pairs, best first."""
         for (gold, system), value in sorted(near.items(), key=lambda entry: (-entry[1], entry[0])):
-            self.near.setdefault(gold, {})[system] = value
-            self.near_gold.setdefault(system, {})[gold] = value
+            self.candidates_of_gold.setdefault(gold, {})[system] = value
+            self.candidates_of_system.setdefault(system, {})[gold] = value
 
     def outcomes(self, side: Side) -> Iterator[Verdict]:
-        """The elements of a side that count, or that count for nothing."""
+        """The verdicts on the elements of a side that have an outcome."""
         for outcome in self.found:
             own = outcome.gold if side == GOLD else outcome.system
             if own is None:
@@ -93,51 +95,52 @@ class _Judge:
             if outcome.status == "free":
                 yield _left_out(self.doc_id, side, own.element, "it belongs to no target (targets)")
             elif side == GOLD:
-                yield self._of_gold(outcome, own)
+                yield self._gold_verdict(outcome, own)
             elif outcome.status == "miss":
                 why = "mapped, but the two differ too much here: it neither counts nor costs"
                 yield _left_out(self.doc_id, side, own.element, why)
             else:
-                yield self._of_system(outcome, own)
+                yield self._system_verdict(outcome, own)
 
-    def _of_gold(self, outcome: ElementOutcome, own: Occurrence) -> Verdict:
+    def _gold_verdict(self, outcome: ElementOutcome, own: Occurrence) -> Verdict:
         if outcome.status == "miss":
             cause, why = "missed", self._why_missed(outcome, own)
         else:
-            cause, why = self._mapped(outcome, own)
+            cause, why = self._cause_of_mapped(outcome, own)
         credit = outcome.maximum - outcome.cost
         return self._verdict(GOLD, own, outcome.system, (cause, why), (credit, outcome.cost))
 
-    def _of_system(self, outcome: ElementOutcome, own: Occurrence) -> Verdict:
+    def _system_verdict(self, outcome: ElementOutcome, own: Occurrence) -> Verdict:
         if outcome.gold is None:
-            said = self._why_spurious(own)
-            return self._verdict(SYSTEM, own, None, said, (-outcome.cost, outcome.cost))
-        said = self._mapped(outcome, outcome.gold)
-        kept = outcome.maximum - outcome.cost
-        return self._verdict(SYSTEM, own, outcome.gold, said, (kept, outcome.cost))
+            cause_and_why = self._why_spurious(own)
+            return self._verdict(SYSTEM, own, None, cause_and_why, (-outcome.cost, outcome.cost))
+        cause_and_why = self._cause_of_mapped(outcome, outcome.gold)
+        credit = outcome.maximum - outcome.cost
+        return self._verdict(SYSTEM, own, outcome.gold, cause_and_why, (credit, outcome.cost))
 
-    def _mapped(self, outcome: ElementOutcome, gold: Occurrence) -> tuple[str, str]:
+    def _cause_of_mapped(self, outcome: ElementOutcome, gold: Occurrence) -> tuple[str, str]:
         assert outcome.system is not None
         partner = outcome.system.element
         kept = f"{gold.element} and {partner} are mapped: {outcome.maximum - outcome.cost:.3f} of {outcome.maximum:.3f} kept"
-        reasons = reasons_of(outcome)
+        reasons = reasons_for_loss(outcome)
         if abs(outcome.cost) <= NOTHING_LOST and outcome.status == "correct":
             return "right", kept
-        better = self._better(gold.element, partner)
+        better = self._better_candidate(gold.element, partner)
         if better is not None:
             name, value = better
             return "mapped-for-less", f"{kept}; {name} would be worth {value:.3f} here, but the total less"
-        said = "; ".join(reasons[:4]) or "its value is less than gold's"
-        more = f"; {len(reasons) - 4} more" if len(reasons) > 4 else ""
+        listed = "; ".join(reasons[:4]) or "its value is less than gold's"
+        if len(reasons) > 4:
+            listed += f"; {len(reasons) - 4} more"
         if _attributes_differ(outcome) or outcome.attribute_cost > NOTHING_LOST:
-            return "attribute-error", f"{kept}: {said}{more}"
-        counts = _counts(outcome)
-        return "mention-errors", f"{kept}: {counts or said}{'' if counts else more}"
+            return "attribute-error", f"{kept}: {listed}"
+        return "mention-errors", f"{kept}: {_part_errors(outcome) or listed}"
 
-    def _better(self, gold: str, partner: str) -> tuple[str, float] | None:
-        near = self.near.get(gold, {})
-        best = _first(near)
-        return best if best and partner in near and best[1] > near[partner] + NOTHING_LOST else None
+    def _better_candidate(self, gold: str, partner: str) -> tuple[str, float] | None:
+        """The candidate that is worth more than the partner, and its value; None if there is none."""
+        values = self.candidates_of_gold.get(gold, {})
+        best = _best(values)
+        return best if best and partner in values and best[1] > values[partner] + NOTHING_LOST else None
 
     def _why_missed(self, outcome: ElementOutcome, own: Occurrence) -> str:
         if outcome.system is not None:
@@ -145,17 +148,17 @@ class _Judge:
         partner = self.system_of.get(own.element)
         if partner is not None:
             return f"{own.element} is mapped to {partner}, which the system does not have here"
-        best = _first(self.near.get(own.element, {}))
+        best = _best(self.candidates_of_gold.get(own.element, {}))
         if best is None:
-            return f"no system {self.what} matches anything of {own.element}"
+            return f"no system {self.noun} matches anything of {own.element}"
         name, value = best
         went = f"is mapped to {self.gold_of.get(name) or 'nothing'}"
         return f"{name} matches something of it (worth {value:.3f}), but {went}"
 
     def _why_spurious(self, own: Occurrence) -> tuple[str, str]:
-        best = _first(self.near_gold.get(own.element, {}))
+        best = _best(self.candidates_of_system.get(own.element, {}))
         if best is None:
-            return "spurious", f"no gold {self.what} matches anything of {own.element}"
+            return "spurious", f"no gold {self.noun} matches anything of {own.element}"
         name, value = best
         if value <= 0:
             return "mapped-to-none-by-cost", f"with {name}, its best pair, it would be worth {value:.3f}"
@@ -167,16 +170,20 @@ class _Judge:
         side: Side,
         own: Occurrence,
         other: Occurrence | None,
-        said: tuple[str, str],
-        worth: tuple[float, float],
+        cause_and_why: tuple[str, str],
+        credit_and_loss: tuple[float, float],
     ) -> Verdict:
-        cause, why = said
-        credit, lost = worth  # what was kept, and what was lost
-        near, taken = (self.near, self.gold_of) if side == GOLD else (self.near_gold, self.system_of)
+        cause, why = cause_and_why
+        credit, lost = credit_and_loss
+        candidates, partners = (
+            (self.candidates_of_gold, self.gold_of)
+            if side == GOLD
+            else (self.candidates_of_system, self.system_of)
+        )
         partner = None if other is None else other.element
         rivals = tuple(
-            Rival(name, value, taken.get(name))
-            for name, value in near.get(own.element, {}).items()
+            Rival(name, value, partners.get(name))
+            for name, value in candidates.get(own.element, {}).items()
             if name != partner
         )
         return Verdict(
@@ -193,33 +200,33 @@ class _Judge:
             own.attributes.get("TYPE", ""),
             next((mention.extent.text for mention in own.mentions if mention.extent.text), ""),
             {"level": own.attributes.get("LEVEL", ""), "subtype": own.attributes.get("SUBTYPE", "")},
-            _ranges(own),
+            _mention_ranges(own),
         )
 
     def uncounted(self, side: Side, document: Document) -> Iterator[Verdict]:
-        """What the document has of the kind and no outcome tells of."""
-        told = {
+        """The verdicts on the elements of the document without an outcome."""
+        judged = {
             own.element
             for outcome in self.found
             for own in (outcome.gold if side == GOLD else outcome.system,)
             if own is not None
         }
-        for item in _items(self.name, document):
-            if item not in told:
+        for item in _element_ids(self.name, document):
+            if item not in judged:
                 why = (
                     f"its type or this occurrence of {item} is not scored "
                     "(entity-types, targets, score-non-named-entities)"
                 )
-                if not self.scored:
-                    why = f"gold has no {self.what} at all, and nothing is scored"
+                if not self.is_scored:
+                    why = f"gold has no {self.noun} at all, and nothing is scored"
                 yield _left_out(self.doc_id, side, item, why)
 
 
-def _first(near: Mapping[str, float]) -> tuple[str, float] | None:
-    return next(iter(near.items()), None)
+def _best(candidates: Mapping[str, float]) -> tuple[str, float] | None:
+    return next(iter(candidates.items()), None)
 
 
-def _items(section: str, document: Document) -> Iterator[str]:
+def _element_ids(section: str, document: Document) -> Iterator[str]:
     """The ids of the elements of a kind, or of their mentions, in a document as it was read."""
     for element in document.layers.get(LAYER, ()):
         if element.kind == kind_of(section):
@@ -229,13 +236,13 @@ def _items(section: str, document: Document) -> Iterator[str]:
                 yield element.id
 
 
-def _ranges(own: Occurrence) -> Ranges:
-    """The characters of its mentions, heads where they have one; sounds and pictures have none."""
+def _mention_ranges(own: Occurrence) -> Ranges:
+    """The characters of its mentions, or of their heads; none for sounds and pictures."""
     return tuple(sorted(range_ for mention in own.mentions for range_ in mention.place.characters))
 
 
 def _attributes_differ(outcome: ElementOutcome) -> bool:
-    """Whether it is an error of attributes; a relation or an event is one of its arguments too."""
+    """Whether an attribute differs; the status of relations and events does not tell, since arguments count, too."""
     if outcome.arguments is None:
         return outcome.status == "error"
     assert outcome.gold is not None
@@ -243,7 +250,7 @@ def _attributes_differ(outcome: ElementOutcome) -> bool:
     return outcome.gold.attributes != outcome.system.attributes
 
 
-def _counts(outcome: ElementOutcome) -> str:
+def _part_errors(outcome: ElementOutcome) -> str:
     """How many mentions, or arguments, were missed, in excess, or paired with something wrong about them."""
     assert outcome.gold is not None
     assert outcome.system is not None
@@ -275,8 +282,8 @@ def _counts(outcome: ElementOutcome) -> str:
 
 
 def _list_counts(what: str, numbers: Mapping[str, int]) -> str:
-    said = [f"{count} {name}" for name, count in numbers.items() if count]
-    return f"{what}: {', '.join(said)}" if said else ""
+    listed = [f"{count} {name}" for name, count in numbers.items() if count]
+    return f"{what}: {', '.join(listed)}" if listed else ""
 
 
 _left_out = partial(uncounted, nothing=0.0)
@@ -291,7 +298,7 @@ def left_out(
         if side == SYSTEM
         else f"no target is in {document.doc_id} (targets)"
     )
-    for item in _items(section or headline(settings).measurement, document):
+    for item in _element_ids(section or headline(settings).measurement, document):
         yield _left_out(document.doc_id, side, item, why)
 
 
@@ -316,7 +323,7 @@ EXPLAINER = Explainer(
         "subtype": partial(_confusion, "SUBTYPE"),
     },
     measurements={
-        name: Judge(partial(_measured, name), partial(left_out, section=name))
+        name: Judge(partial(_verdicts_if_measured, name), partial(left_out, section=name))
         for name in (*KINDS, *MENTION_SECTIONS)
         if name != ENTITY
     },
