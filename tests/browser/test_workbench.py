@@ -205,7 +205,7 @@ def test_an_assessor_judges_twenty_items_by_keyboard_alone(browser: Chrome, live
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
 
-    from lydite.workbench.assessment.judgements import judged_by, seat_of
+    from lydite.workbench.assessment.judgements import judged_by, take_seat
     from lydite.workbench.assessment.models import Judgement
     from workbench.assessment.test_assessment import assessed
 
@@ -216,7 +216,7 @@ def test_an_assessor_judges_twenty_items_by_keyboard_alone(browser: Chrome, live
     answers = ["c", "c", "c", "c", "a", "n", Keys.ENTER]
     judged = 0
     while judged < 20:
-        seat = seat_of(pool, anna)
+        seat = take_seat(pool, anna)
         assert seat is not None
         for _ in range(seat.document.items.count()):
             keys = ["w", Keys.ENTER] if judged % 4 == 3 else answers
@@ -228,7 +228,7 @@ def test_an_assessor_judges_twenty_items_by_keyboard_alone(browser: Chrome, live
         assert len(judged_by(seat.document, anna)[0].judgements) == seat.document.items.count()
         # The store knows of the end of a document before the screen does: keys would still group strings.
         _wait_for(lambda: browser.find_element(By.ID, "assess").get_attribute("data-state") != "grouping")
-        until(browser, "Is there an event of this type?" if seat_of(pool, anna) else "nothing left")
+        until(browser, "Is there an event of this type?" if take_seat(pool, anna) else "nothing left")
     assert Judgement.objects.count() == judged
     assert not [entry for entry in browser.get_log("browser") if "Content Security" in entry["message"]]
 
@@ -250,11 +250,11 @@ def test_a_string_gets_a_class_of_two_digits_by_keys(browser: Chrome, live: Live
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
 
-    from lydite.workbench.assessment.judgements import judge, seat_of
+    from lydite.workbench.assessment.judgements import judge, take_seat
     from workbench.assessment.test_assessment import RIGHT, assessed
 
     pool, (anna,) = assessed(live.world, "anna")
-    seat = seat_of(pool, anna)
+    seat = take_seat(pool, anna)
     assert seat is not None
     for item in seat.document.items.all():
         judge(item, anna, RIGHT)

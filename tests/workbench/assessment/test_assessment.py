@@ -94,7 +94,7 @@ def judge_document(pool: Pool, person: User, answers: dict[str, str]) -> str:
     """Judge all of the next document in one way, and group its strings as they are proposed."""
     from lydite.workbench.assessment import judgements
 
-    seat = judgements.seat_of(pool, person)
+    seat = judgements.take_seat(pool, person)
     assert seat is not None
     for item in seat.document.items.all():
         judgements.judge(item, person, answers, seconds=2.0)
@@ -150,11 +150,11 @@ def test_all_of_a_document_goes_to_one_person(workbench: World) -> None:
     from lydite.workbench.assessment import judgements
 
     pool, (anna, ben) = assessed(workbench, "anna", "ben")
-    first, second = judgements.seat_of(pool, anna), judgements.seat_of(pool, ben)
+    first, second = judgements.take_seat(pool, anna), judgements.take_seat(pool, ben)
     assert first is not None
     assert second is not None
     assert first.document != second.document
-    again = judgements.seat_of(pool, anna)
+    again = judgements.take_seat(pool, anna)
     assert again is not None
     assert again.document == first.document
 
@@ -166,16 +166,16 @@ def test_a_document_of_somebody_who_left_goes_to_the_next(workbench: World) -> N
     from lydite.workbench.problems import Refused
 
     pool, (anna, ben) = assessed(workbench, "anna", "ben")
-    left = judgements.seat_of(pool, anna)
+    left = judgements.take_seat(pool, anna)
     assert left is not None
     item = left.document.items.first()
     assert item is not None
     judgements.judge(item, anna, WRONG)
     for _ in range(pool.documents.count() - 1):
         judge_document(pool, ben, WRONG)
-    assert judgements.seat_of(pool, ben) is None, "anna still holds the last one"
+    assert judgements.take_seat(pool, ben) is None, "anna still holds the last one"
     left.document.taken.update(until=timezone.now() - timedelta(minutes=1))
-    taken = judgements.seat_of(pool, ben)
+    taken = judgements.take_seat(pool, ben)
     assert taken is not None
     assert taken.document == left.document
     with pytest.raises(Refused, match="somebody else"):
@@ -187,7 +187,7 @@ def test_the_last_judgement_of_a_person_counts_and_can_be_taken_back(workbench: 
     from lydite.workbench.assessment.models import Judgement
 
     pool, (anna,) = assessed(workbench, "anna")
-    seat = judgements.seat_of(pool, anna)
+    seat = judgements.take_seat(pool, anna)
     assert seat is not None
     item = seat.document.items.first()
     assert item is not None
@@ -205,7 +205,7 @@ def test_a_judgement_that_skips_a_question_is_refused(workbench: World) -> None:
     from lydite.workbench.problems import Refused
 
     pool, (anna,) = assessed(workbench, "anna")
-    seat = judgements.seat_of(pool, anna)
+    seat = judgements.take_seat(pool, anna)
     assert seat is not None
     item = seat.document.items.first()
     assert item is not None
@@ -221,16 +221,16 @@ def test_a_document_is_finished_only_when_every_item_is_judged_and_every_right_s
     from lydite.workbench.problems import Refused
 
     pool, (anna,) = assessed(workbench, "anna")
-    seat = judgements.seat_of(pool, anna)
+    seat = judgements.take_seat(pool, anna)
     assert seat is not None
-    with pytest.raises(Refused, match="no judgement yet"):
+    with pytest.raises(Refused, match="not judged yet"):
         judgements.group(seat.document, anna, {})
     for item in seat.document.items.all():
         judgements.judge(item, anna, RIGHT)
     with pytest.raises(Refused, match="no class for"):
         judgements.group(seat.document, anna, {})
     judgements.group(seat.document, anna, proposed(seat.document, anna))
-    assert progress.progress(pool).documents_done == 1
+    assert progress.progress_of(pool).documents_done == 1
 
 
 def differences_of(pool: Pool) -> list[Disagreement]:
@@ -238,7 +238,7 @@ def differences_of(pool: Pool) -> list[Disagreement]:
     from lydite.workbench.assessment import differences
 
     documents = filter(differences.is_finished_by_both, pool.documents.filter(seats=2))
-    return [one for document in documents for one in differences.differences_in(document)]
+    return [one for document in documents for one in differences.disagreements_in(document)]
 
 
 def test_two_people_who_differ_are_shown_without_names_and_one_key_decides(workbench: World) -> None:
@@ -247,15 +247,15 @@ def test_two_people_who_differ_are_shown_without_names_and_one_key_decides(workb
     pool, (anna, ben) = assessed(workbench, "anna", "ben", twice=100)
     judge_document(pool, anna, RIGHT)
     doc_id = judge_document(pool, ben, {**RIGHT, "realis": "Other"})
-    assert differences.compared(pool).judged_by_both == differences.compared(pool).undecided
+    assert differences.compare_assessors(pool).judged_by_both == differences.compare_assessors(pool).undecided
     judge = workbench.user("carla")
     for difference in differences_of(pool):
         assert difference.questions == ("realis",)
         chosen = next(n for n, option in enumerate(difference.options) if option.assessor_id == ben.pk)
         differences.rule(difference, chosen, judge)
-    assert differences.compared(pool).undecided == 0
+    assert differences.compare_assessors(pool).undecided == 0
     document = pool.documents.get(doc_id=doc_id)
-    assert {row.assessment.realis for row in stores.settled_rows(document) if row.assessment} == {"Other"}
+    assert {row.assessment.realis for row in stores.final_rows(document) if row.assessment} == {"Other"}
     lines = differences.overruled_lines(pool, anna)
     assert {(line.question, line.yours, line.counts) for line in lines} == {("realis", "Actual", "Other")}
     assert not differences.overruled_lines(pool, ben)
@@ -267,7 +267,7 @@ def test_what_nobody_ruled_on_stays_unassessed(workbench: World) -> None:
     pool, (anna, ben) = assessed(workbench, "anna", "ben", twice=100)
     judge_document(pool, anna, RIGHT)
     doc_id = judge_document(pool, ben, WRONG)
-    rows = stores.settled_rows(pool.documents.get(doc_id=doc_id))
+    rows = stores.final_rows(pool.documents.get(doc_id=doc_id))
     assert rows
     assert all(row.assessment is None for row in rows)
 
@@ -281,11 +281,11 @@ def test_later_runs_add_only_what_is_new(workbench: World) -> None:
     judge_document(pool, anna, WRONG)
     before = PooledItem.objects.count()
     late = sent(pool.campaign, workbench, "cedar", realis=b"Other")
-    assert pools.runs_outside(pool) == [late]
+    assert pools.runs_not_pooled(pool) == [late]
     added = pools.append_runs(pool, [late], Caller())
     assert 0 < added == PooledItem.objects.count() - before
     assert pools.append_runs(pool, [late], Caller()) == 0
-    assert progress.progress(pool).judged > 0, "what was judged stays judged"
+    assert progress.progress_of(pool).judged > 0, "what was judged stays judged"
 
 
 def judged_in_a_sheet(folder: Path) -> Path:
@@ -323,7 +323,7 @@ def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
     from lydite.workbench.store import path_under_name
 
     pool, (anna,) = assessed(workbench, "anna")
-    while judgements.seat_of(pool, anna) is not None:
+    while judgements.take_seat(pool, anna) is not None:
         judge_document(pool, anna, RIGHT)
     gold = stores.freeze(pool, Caller())
     item = pool.documents.get(position=0).items.all()[0]
@@ -346,7 +346,7 @@ def test_a_frozen_assessment_is_scored_and_a_leaderboard_is_drafted(workbench: W
     from lydite.workbench.rights import Caller
 
     pool, (anna,) = assessed(workbench, "anna")
-    while judgements.seat_of(pool, anna) is not None:
+    while judgements.take_seat(pool, anna) is not None:
         judge_document(pool, anna, RIGHT)
     stores.freeze(pool, Caller())
     while work_once():
@@ -396,7 +396,7 @@ def test_a_late_run_opens_a_frozen_assessment_and_is_shown_between_worst_and_bes
     from lydite.workbench.rights import Caller
 
     pool, (anna,) = assessed(workbench, "anna")
-    while judgements.seat_of(pool, anna) is not None:
+    while judgements.take_seat(pool, anna) is not None:
         judge_document(pool, anna, RIGHT)
     stores.freeze(pool, Caller())
     workbench.work()
@@ -420,7 +420,7 @@ def test_a_late_run_opens_a_frozen_assessment_and_is_shown_between_worst_and_bes
     assert pools.append_runs(pool, [late], Caller()) > 0
     pool.refresh_from_db()
     assert pool.frozen is None
-    while judgements.seat_of(pool, anna) is not None:
+    while judgements.take_seat(pool, anna) is not None:
         judge_document(pool, anna, RIGHT)
     gold = stores.freeze(pool, Caller())
     workbench.work()
@@ -489,7 +489,7 @@ def test_runs_that_are_one_file_have_all_found_what_it_holds(workbench: World) -
     pool = pools.make_pool(campaign, valid_runs(campaign), PoolRules(), Caller(), twice=0)
     stores.freeze(pool, Caller())
     pool.refresh_from_db()
-    found = {" ".join(sorted(run.team.slug for run in runs)) for _, runs in pools.found_by(pool)}
+    found = {" ".join(sorted(run.team.slug for run in runs)) for _, runs in pools.arguments_with_runs(pool)}
     assert found == {"one three", "one three two"}
 
 
@@ -538,7 +538,7 @@ def test_a_class_is_a_whole_number_from_1_on_and_only_right_strings_have_one(wor
     for wrong in (-5, 0, 1.5, True, "1", 10**30):
         body = json.dumps({"strings": [{**string, "class": wrong} for string in strings]})
         refused = client.post(url, body, "application/json")
-        assert (refused.status_code, "from 1 on" in answered(refused)["detail"]) == (400, True)
+        assert (refused.status_code, "whole number from 1" in answered(refused)["detail"]) == (400, True)
     other = {"text": "of no item", "begin": 0, "end": 2, "class": 9}
     kept = answered(client.post(url, json.dumps({"strings": [*strings, other]}), "application/json"))
     assert [string["text"] for string in kept["strings"]] == [string["text"] for string in strings]
@@ -658,7 +658,7 @@ def test_strings_are_shown_with_the_roles_for_which_they_were_right(workbench: W
     from lydite.workbench.assessment import judgements, pools
 
     pool, (anna,) = assessed(workbench, "anna")
-    seat = judgements.seat_of(pool, anna)
+    seat = judgements.take_seat(pool, anna)
     assert seat is not None
     for item in seat.document.items.all():
         judgements.judge(item, anna, RIGHT)
@@ -719,12 +719,12 @@ def test_an_organiser_puts_their_own_guidelines_in(workbench: World) -> None:
 
     pool, (anna,) = assessed(workbench, "anna")
     text = (GUIDELINES_FOLDER / "kbp2014.toml").read_text(encoding="utf-8")
-    with pytest.raises(Refused, match="nothing about: event type, role"):
-        pools.put_guidelines(pool, upload("ours.toml", b'name = "ours"'), Caller())
+    with pytest.raises(Refused, match="questions are missing: event type, role"):
+        pools.replace_guidelines(pool, upload("ours.toml", b'name = "ours"'), Caller())
     ours = text.replace('name = "kbp2014"', 'name = "ours"', 1).replace(
         "Is there an event", "Is an event told", 1
     )
-    pools.put_guidelines(pool, upload("ours.toml", ours.encode()), Caller())
+    pools.replace_guidelines(pool, upload("ours.toml", ours.encode()), Caller())
     page = workbench.client(anna).get(f"/campaigns/{pool.campaign.slug}/assessment/work").content.decode()
     assert "Is an event told" in page
     judge_document(pool, anna, WRONG)
@@ -754,12 +754,12 @@ def test_who_found_what_is_told_after_the_freeze_only(workbench: World) -> None:
 
     pool, _ = assessed(workbench)
     pools.append_runs(pool, [sent(pool.campaign, workbench, "cedar")], Caller())
-    with pytest.raises(Refused, match="after the freeze"):
+    with pytest.raises(Refused, match="only after the freeze"):
         pools.found_by_sheet(pool)
     stores.freeze(pool, Caller())
     pool.refresh_from_db()
     found = {run.team.slug: set() for run in pool.runs.all()}  # type: dict[str, set[object]]
-    for argument, runs in pools.found_by(pool):
+    for argument, runs in pools.arguments_with_runs(pool):
         assert runs, "somebody found it"
         for run in runs:
             found[run.team.slug].add(argument)
@@ -817,25 +817,27 @@ def test_counts_follow_every_judgement_flag_undo_and_change_of_hands(workbench: 
     from lydite.workbench.assessment import judgements, progress
 
     pool, (anna, ben) = assessed(workbench, "anna", "ben")
-    seat = judgements.seat_of(pool, anna)
+    seat = judgements.take_seat(pool, anna)
     assert seat is not None
     one, two = seat.document.items.all()[:2]
     judgements.judge(one, anna, RIGHT, seconds=3)
     judgements.judge(two, anna, WRONG, seconds=5, flagged=True, note="odd")
     judgements.judge(one, anna, WRONG, seconds=1)
-    assert [judgement.item for judgement in progress.flagged(pool)] == [two]
-    assert progress.progress(pool)[2:] == (sum(document.size for document in pool.documents.all()), 2, 1)
-    assert [(pace.assessor, pace.judged, pace.seconds) for pace in progress.paces(pool)] == [(anna, 2, 3.0)]
+    assert [judgement.item for judgement in progress.flagged_judgements(pool)] == [two]
+    assert progress.progress_of(pool)[2:] == (sum(document.size for document in pool.documents.all()), 2, 1)
+    assert [(pace.assessor, pace.judged, pace.seconds) for pace in progress.paces_of(pool)] == [
+        (anna, 2, 3.0)
+    ]
     judgements.judge(two, anna, None)
-    assert progress.progress(pool)[3:] == (1, 0)
-    assert progress.flagged(pool) == []
+    assert progress.progress_of(pool)[3:] == (1, 0)
+    assert progress.flagged_judgements(pool) == []
     for _ in range(pool.documents.count() - 1):
         judge_document(pool, ben, WRONG)
-    before = progress.progress(pool).judged
+    before = progress.progress_of(pool).judged
     seat.document.taken.update(until=timezone.now() - timedelta(minutes=1))
-    judgements.seat_of(pool, ben)
-    assert progress.progress(pool).judged == before - 1, "what anna said no longer counts"
-    assert {pace.assessor for pace in progress.paces(pool)} == {ben}
+    judgements.take_seat(pool, ben)
+    assert progress.progress_of(pool).judged == before - 1, "what anna said no longer counts"
+    assert {pace.assessor for pace in progress.paces_of(pool)} == {ben}
 
 
 def test_documents_that_did_not_change_are_not_compared_again(
@@ -846,21 +848,21 @@ def test_documents_that_did_not_change_are_not_compared_again(
     pool, people = two_who_differ(workbench)
     judge_document(pool, people[0], RIGHT)
     judge_document(pool, people[1], RIGHT)
-    first = differences.compared(pool, seconds=0)
+    first = differences.compare_assessors(pool, seconds=0)
     assert (first.documents, first.waiting) == (2, 1), "a page does not wait for all of them"
-    whole = differences.compared(pool)
+    whole = differences.compare_assessors(pool)
     assert whole.waiting == 0
     compared: list[str] = []
     compare = differences._compare
     monkeypatch.setattr(
         differences, "_compare", lambda document: compared.append(document.doc_id) or compare(document)
     )
-    assert differences.compared(pool) == whole
+    assert differences.compare_assessors(pool) == whole
     assert compared == []
     item = pool.documents.get(doc_id=judged_twice(pool)).items.first()
     assert item is not None
     judgements.judge(item, people[0], WRONG)
-    assert differences.compared(pool) != whole
+    assert differences.compare_assessors(pool) != whole
     assert compared == [item.document.doc_id]
 
 
@@ -897,10 +899,10 @@ def test_a_time_that_is_no_date_cannot_be_accepted_and_never_spoils_a_freeze(wor
     from lydite.workbench.rights import Caller
 
     pool, (anna,) = assessed(workbench, "anna")
-    seat = judgements.seat_of(pool, anna)
+    seat = judgements.take_seat(pool, anna)
     while seat is not None and all(item.columns[2] != "Time" for item in seat.document.items.all()):
         judge_document(pool, anna, RIGHT)
-        seat = judgements.seat_of(pool, anna)
+        seat = judgements.take_seat(pool, anna)
     assert seat is not None
     item = next(item for item in seat.document.items.all() if item.columns[2] == "Time")
     PooledItem.objects.filter(pk=item.pk).update(
@@ -946,14 +948,14 @@ def test_classes_that_alone_differ_in_a_store_are_read(workbench: World) -> None
     pool, (anna,) = assessed(workbench, "anna")
     doc_id = judge_document(pool, anna, RIGHT)
     document = pool.documents.get(doc_id=doc_id)
-    before = stores.settled_rows(document)
+    before = stores.final_rows(document)
     assert len({row.cluster for row in before}) > 1
     one_class = stores.write_annotation_file([row._replace(cluster=1) for row in before])
     packed = upload("store.zip", archive_bytes([(doc_id, one_class)]))
-    read = stores.read_file(pool, packed, Caller(anna))
-    assert (read.judgements, read.left) == (len({row.argument.canonical for row in before}), 0)
-    assert {row.cluster for row in stores.settled_rows(document)} == {1}
-    assert stores.read_file(pool, packed, Caller(anna)) == (0, 0)
+    read = stores.read_judgements(pool, packed, Caller(anna))
+    assert (read.judgements, read.left_out) == (len({row.argument.canonical for row in before}), 0)
+    assert {row.cluster for row in stores.final_rows(document)} == {1}
+    assert stores.read_judgements(pool, packed, Caller(anna)) == (0, 0)
 
 
 def test_strings_of_which_an_older_store_says_nothing_stay_with_those_they_were_grouped_with(
@@ -971,11 +973,11 @@ def test_strings_of_which_an_older_store_says_nothing_stay_with_those_they_were_
 
     def read(numbers: dict[Filler, int], **answers: str) -> None:
         """A store that was written before the third string was judged, and numbers classes in its own way."""
-        said = [(row, numbers.get(row.argument.canonical)) for row in stores.settled_rows(document)]
+        said = [(row, numbers.get(row.argument.canonical)) for row in stores.final_rows(document)]
         judged = assessment_of(RIGHT | answers)
         rows = [row._replace(cluster=number, assessment=number and judged) for row, number in said]
         packed = upload("store.zip", archive_bytes([(document.doc_id, stores.write_annotation_file(rows))]))
-        assert stores.read_file(pool, packed, Caller(anna)).judgements
+        assert stores.read_judgements(pool, packed, Caller(anna)).judgements
 
     read({first: 7, second: 9}, realis="Other")
     assert judged_by(document, anna)[0].grouping == later
@@ -1000,16 +1002,16 @@ def test_nothing_that_counts_slips_in_while_an_assessment_is_frozen(
     doc_id = judge_document(pool, anna, WRONG)
     judge_document(pool, bob, {"event type": "NIL"})
     carla, dora = workbench.user("carla"), workbench.user("dora")
-    difference = next(iter(differences.to_rule_on(pool.documents.get(doc_id=doc_id))))
+    difference = next(iter(differences.disagreements_to_rule_on(pool.documents.get(doc_id=doc_id))))
     other = pool.documents.get(position=1)
     wrong = assessment_of(WRONG)
     judged = stores.write_annotation_file(
-        [row._replace(assessment=wrong) for row in stores.settled_rows(other)]
+        [row._replace(assessment=wrong) for row in stores.final_rows(other)]
     )
     packed = upload("store.zip", archive_bytes([(other.doc_id, judged)]))
     acts = [
         lambda: differences.rule(difference, 0, carla),
-        lambda: stores.read_file(pool, packed, Caller(dora)),
+        lambda: stores.read_judgements(pool, packed, Caller(dora)),
     ]
 
     def refusal(act: Any) -> str:
@@ -1057,12 +1059,12 @@ def test_nobody_waits_for_the_database_while_runs_are_pooled_or_judgements_becom
         monkeypatch.setattr(owner, name, slow)
 
     storing_meanwhile(pooling, "pool")
-    for name in ("_refuse_non_dates", "store_archive", "check_gold"):
+    for name in ("_refuse_accepted_non_dates", "store_archive", "check_gold"):
         storing_meanwhile(stores, name)
     pool, _ = assessed(workbench)
     pools.append_runs(pool, [sent(pool.campaign, workbench, "cedar")], Caller())
     stores.freeze(pool, Caller())
-    assert stored == ["pool", "pool", "_refuse_non_dates", "store_archive", "check_gold"]
+    assert stored == ["pool", "pool", "_refuse_accepted_non_dates", "store_archive", "check_gold"]
 
 
 def test_a_freeze_that_was_interrupted_is_done_again(workbench: World) -> None:
@@ -1072,7 +1074,7 @@ def test_a_freeze_that_was_interrupted_is_done_again(workbench: World) -> None:
     pool, (anna,) = assessed(workbench, "anna")
     stores._end_judging(pool)  # and then the power goes
     with pytest.raises(Refused, match="frozen"):
-        judgements.seat_of(pool, anna)
+        judgements.take_seat(pool, anna)
     olga = workbench.client(workbench.user("olga", administrator=True))
     page = f"/campaigns/{pool.campaign.slug}/assessment"
     assert "Freeze again" in olga.get(page).text
@@ -1121,10 +1123,10 @@ def test_sheets_of_two_people_are_both_read_where_they_agree_and_where_they_diff
         return upload("sheet.csv", csv_text([head, *rows]).encode())
 
     items = len(lines)
-    assert stores.read_file(pool, filled("W"), Caller(anna)).judgements == items
-    assert stores.read_file(pool, filled("NIL"), Caller(bob)).judgements == items
+    assert stores.read_judgements(pool, filled("W"), Caller(anna)).judgements == items
+    assert stores.read_judgements(pool, filled("NIL"), Caller(bob)).judgements == items
     assert Judgement.objects.count() == 2 * items
-    found = differences.compared(pool)
+    found = differences.compare_assessors(pool)
     assert (found.judged_by_both, found.undecided) == (items, 1)
 
 
@@ -1139,7 +1141,7 @@ def test_the_sheet_of_a_second_person_has_what_the_first_one_judged(workbench: W
 
     pool, (anna, bob) = assessed(workbench, "anna", "bob", twice=100)
     judge_document(pool, anna, WRONG)
-    items = progress.progress(pool).to_judge // 2
+    items = progress.progress_of(pool).to_judge // 2
     assert len(lines_of(stores.sheet(pool, bob, "csv"))) == items
     first = pool.documents.get(position=0)
     assert len(lines_of(stores.sheet(pool, anna, "csv"))) == items - first.size
@@ -1150,7 +1152,7 @@ def test_a_sheet_has_nothing_of_documents_that_somebody_else_judges(workbench: W
     from lydite.workbench.assessment import judgements, stores
 
     pool, (anna, bob) = assessed(workbench, "anna", "bob")
-    begun = judgements.seat_of(pool, anna).document
+    begun = judgements.take_seat(pool, anna).document
     judgements.judge(begun.items.first(), anna, WRONG)
     assert lines_of(stores.sheet(pool, anna, "csv")).count(begun.doc_id) == begun.size - 1
     assert begun.doc_id not in lines_of(stores.sheet(pool, bob, "csv"))
@@ -1184,7 +1186,7 @@ def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessmen
     url = f"/campaigns/{pool.campaign.slug}/assessment"
     text = olga.get(f"{url}/sheet.csv").content.decode("utf-8-sig")
     head, *lines = csv.reader(io.StringIO(text))
-    assert len(lines) == progress.progress(pool).to_judge - progress.progress(pool).judged
+    assert len(lines) == progress.progress_of(pool).to_judge - progress.progress_of(pool).judged
     strings: dict[str, int] = {}
     for line in lines:
         number = strings.setdefault(line[head.index("canonical string")].casefold(), len(strings) + 1)
@@ -1195,13 +1197,13 @@ def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessmen
     assert olga.post(f"{url}/read", {"file": sheet, "person": "nobody"}).status_code == 400
     sheet.seek(0)
     assert olga.post(f"{url}/read", {"file": sheet, "person": anna.public_id}).status_code == 302
-    done = progress.progress(pool)
+    done = progress.progress_of(pool)
     assert done.judged == done.to_judge
-    assert {pace.assessor for pace in progress.paces(pool)} == {anna}
+    assert {pace.assessor for pace in progress.paces_of(pool)} == {anna}
     store = olga.get(f"{url}/store.zip").content
     packed = SimpleUploadedFile("store.zip", store)
     assert olga.post(f"{url}/read", {"file": packed, "person": anna.public_id}).status_code == 302
-    assert progress.progress(pool) == done
+    assert progress.progress_of(pool) == done
     with ZipFile(io.BytesIO(store)) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == dict(
             stores.store_files(pool.documents.all())

@@ -45,12 +45,12 @@ def test_an_assessment_goes_with_its_campaign_and_is_gone_on_with_elsewhere(
 
     again = import_campaign(folder, actor="test", slug="again").pool
     assert dict(stores.store_files(again.documents.all())) == store
-    assert progress.progress(again) == progress.progress(pool)
-    assert differences.compared(again) == differences.compared(pool)
-    told = [sorted((pace.judged, pace.finished) for pace in progress.paces(one)) for one in (again, pool)]
+    assert progress.progress_of(again) == progress.progress_of(pool)
+    assert differences.compare_assessors(again) == differences.compare_assessors(pool)
+    told = [sorted((pace.judged, pace.finished) for pace in progress.paces_of(one)) for one in (again, pool)]
     assert told[0] == told[1]
     dora = workbench.user("dora")
-    assert judgements.seat_of(again, dora) is not None, "somebody new goes on with it"
+    assert judgements.take_seat(again, dora) is not None, "somebody new goes on with it"
     assert all(not seat.assessor.is_active for seat in again.documents.get(position=0).taken.all())
 
 

@@ -1,4 +1,4 @@
-"""Where two people differ, who was right, and how far they agree."""
+"""Where two assessors differ, rulings on it, and how far they agree."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from lydite.workbench.assessment.models import (
     PooledItem,
     Ruling,
 )
-from lydite.workbench.assessment.pools import argument_of, hold_open, mark_changed
+from lydite.workbench.assessment.pools import argument_of, lock_open, mark_changed
 from lydite.workbench.problems import Refused
 
 
 class Disagreement(NamedTuple):
-    """Two answers to one item, or two ways to group the strings of a document, in no order that tells who is who."""
+    """Two answers to one item, or two groupings of the strings of a document, in an order that does not tell whose they are."""
 
     document: PooledDocument
     item: PooledItem | None
@@ -41,31 +41,40 @@ class Disagreement(NamedTuple):
     ruling: Ruling | None
 
 
-def differences_in(document: PooledDocument, sides: Sequence[JudgedDocument] = ()) -> Iterable[Disagreement]:
-    """Where the two people of a document differ, as far as both have judged it; what was ruled already says so."""
-    one, two = sides or judged_by(document, *_people(document))
+def disagreements_in(
+    document: PooledDocument, sides: Sequence[JudgedDocument] = ()
+) -> Iterable[Disagreement]:
+    """Where the two assessors of a document differ, with the rulings so far; ``sides`` spares reading their judgements."""
+    one, two = sides or judged_by(document, *_assessors_of(document))
     rulings = {
         ruling.item_id: ruling
         for ruling in document.rulings.select_related("judgement", "grouping").order_by("id")
     }
-    said = {
+    judged_twice = {
         key: (one.judgements[key], two.judgements[key])
         for key in one.judgements.keys() & two.judgements.keys()
     }
-    differing = {key: _differing(*pair) for key, pair in said.items() if pair[0].answers != pair[1].answers}
+    differing = {
+        key: _differing_questions(*pair)
+        for key, pair in judged_twice.items()
+        if pair[0].answers != pair[1].answers
+    }
     items = document.items.select_related("document__pool__campaign")
     for item in items.filter(pk__in=[key for key, questions in differing.items() if questions]):
-        mine, other = said[item.pk]
-        options = (mine, other) if _keeps_order(item.key) else (other, mine)
-        yield Disagreement(document, item, options, differing[item.pk], _still(rulings.get(item.pk), options))
+        first, second = judged_twice[item.pk]
+        options = (first, second) if _is_first_seat_first(item.key) else (second, first)
+        yield Disagreement(
+            document, item, options, differing[item.pk], _valid_ruling(rulings.get(item.pk), options)
+        )
     if one.grouping and two.grouping and partition_of(one.classes) != partition_of(two.classes):
         pair = (one.grouping, two.grouping)
-        shown = pair if _keeps_order(document.doc_id) else pair[::-1]
-        yield Disagreement(document, None, shown, ("coreference",), _still(rulings.get(None), shown))
+        groupings = pair if _is_first_seat_first(document.doc_id) else pair[::-1]
+        ruling = _valid_ruling(rulings.get(None), groupings)
+        yield Disagreement(document, None, groupings, ("coreference",), ruling)
 
 
 def is_finished_by_both(document: PooledDocument) -> bool:
-    """Whether two people have finished a document, so that somebody can rule on where they differ."""
+    """Whether two people have finished a document, so that an adjudicator can rule on it."""
     return document.taken.filter(finished__isnull=False).count() == 2
 
 
@@ -74,24 +83,24 @@ def _finished_by_two(pool: Pool) -> QuerySet[PooledDocument]:
     return pool.documents.filter(seats=2).annotate(done=finished).filter(done=2)
 
 
-def _differing(first: Judgement, second: Judgement) -> tuple[str, ...]:
-    said = (judging.assessment_of(one.answers or {}) for one in (first, second))
-    return judging.differing_questions(*said)
+def _differing_questions(first: Judgement, second: Judgement) -> tuple[str, ...]:
+    assessments = (judging.assessment_of(one.answers or {}) for one in (first, second))
+    return judging.differing_questions(*assessments)
 
 
-def _still(ruling: Ruling | None, options: Sequence[Judgement | Grouping]) -> Ruling | None:
-    """A ruling, if what it chose is still what one of the two says; who changes their mind is ruled on anew."""
+def _valid_ruling(ruling: Ruling | None, options: Sequence[Judgement | Grouping]) -> Ruling | None:
+    """A ruling, unless the judgement or grouping that it chose has been replaced since."""
     chosen = ruling and (ruling.judgement or ruling.grouping)
     return ruling if chosen in options else None
 
 
-def _keeps_order(name: str) -> bool:
-    """Which of two people comes first is drawn by the name of what they differ on."""
+def _is_first_seat_first(name: str) -> bool:
+    """Which of two people comes first: drawn by the name of what they differ on."""
     return sha256(name.encode()).digest()[0] % 2 == 0
 
 
 def partition_of(classes: Mapping[Filler, int]) -> set[frozenset[Filler]]:
-    """Which strings are the same, whatever the numbers of their classes."""
+    """The classes as sets of strings, without their numbers."""
     by_class = grouped((number, string) for string, number in classes.items())
     return {frozenset(strings) for strings in by_class.values()}
 
@@ -100,60 +109,62 @@ def partition_of(classes: Mapping[Filler, int]) -> set[frozenset[Filler]]:
 
 
 def undecided_documents(pool: Pool, adjudicator: User) -> tuple[list[PooledDocument], int]:
-    """The documents in which a person can rule, and how many differences lie in those that they judged themselves."""
+    """The documents in which a person can rule, and how many disagreements lie in documents that they judged themselves."""
     waiting = pool.documents.filter(comparison__undecided__gt=0).select_related("comparison")
     own = Exists(Judgement.objects.filter(item__document=OuterRef("pk"), assessor=adjudicator))
     documents: list[PooledDocument] = []
-    barred = 0
+    own_disagreements = 0
     for document in waiting.annotate(own=own).order_by("position"):
         if document.own:
-            barred += document.comparison.undecided
+            own_disagreements += document.comparison.undecided
         else:
             documents.append(document)
-    return documents, barred
+    return documents, own_disagreements
 
 
-def next_difference(documents: Iterable[PooledDocument]) -> Disagreement | None:
-    """The first on which nobody has ruled."""
-    found = (difference for document in documents for difference in to_rule_on(document))
-    return next((difference for difference in found if difference.ruling is None), None)
+def next_disagreement(documents: Iterable[PooledDocument]) -> Disagreement | None:
+    """The first disagreement without a ruling."""
+    found = (disagreement for document in documents for disagreement in disagreements_to_rule_on(document))
+    return next((disagreement for disagreement in found if disagreement.ruling is None), None)
 
 
-def to_rule_on(document: PooledDocument, sides: Sequence[JudgedDocument] = ()) -> Iterable[Disagreement]:
-    """Where two people differ who have both finished a document."""
-    return differences_in(document, sides) if is_finished_by_both(document) else ()
+def disagreements_to_rule_on(
+    document: PooledDocument, sides: Sequence[JudgedDocument] = ()
+) -> Iterable[Disagreement]:
+    """Where two people differ, if both have finished the document."""
+    return disagreements_in(document, sides) if is_finished_by_both(document) else ()
 
 
 @transaction.atomic
-def rule(difference: Disagreement, chosen: int, adjudicator: User) -> Ruling:
-    """Decide for the first or the second of two answers; nobody decides where they judged themselves."""
-    hold_open(difference.document.pool)
-    if Judgement.objects.filter(item__document=difference.document, assessor=adjudicator).exists():
-        raise Refused("own-judgement", "you judged this document yourself; somebody else decides on it")
-    option = difference.options[chosen]
+def rule(disagreement: Disagreement, chosen: int, adjudicator: User) -> Ruling:
+    """Decide for option 0 or 1 of a disagreement; nobody rules on a document that they judged themselves."""
+    lock_open(disagreement.document.pool)
+    if Judgement.objects.filter(item__document=disagreement.document, assessor=adjudicator).exists():
+        raise Refused("own-judgement", "you judged this document yourself; another adjudicator decides on it")
+    option = disagreement.options[chosen]
     ruling = Ruling.objects.create(
-        document=difference.document,
-        item=difference.item,
+        document=disagreement.document,
+        item=disagreement.item,
         judgement=option if isinstance(option, Judgement) else None,
         grouping=option if isinstance(option, Grouping) else None,
         adjudicator=adjudicator,
     )
-    mark_changed(difference.document)
+    mark_changed(disagreement.document)
     return ruling
 
 
-def last_ruled(pool: Pool, adjudicator: User) -> Disagreement | None:
-    """The difference that a person ruled on last, to rule on it anew."""
+def last_ruled_by(pool: Pool, adjudicator: User) -> Disagreement | None:
+    """The disagreement that a person ruled on last."""
     rulings = Ruling.objects.filter(document__pool=pool, adjudicator=adjudicator).order_by("-id")
     for ruling in rulings.select_related("document__pool__campaign").iterator(chunk_size=10):
-        for difference in to_rule_on(ruling.document):
-            if difference.ruling == ruling:
-                return difference
+        for disagreement in disagreements_to_rule_on(ruling.document):
+            if disagreement.ruling == ruling:
+                return disagreement
     return None
 
 
 class OverruledLine(NamedTuple):
-    """One question on which somebody decided against a person."""
+    """One question on which an adjudicator decided against an assessor."""
 
     document: str
     item: str
@@ -163,32 +174,32 @@ class OverruledLine(NamedTuple):
 
 
 def overruled_lines(pool: Pool, assessor: User) -> list[OverruledLine]:
-    """The questions on which somebody decided against a person, with both answers."""
+    """The questions on which an adjudicator decided against an assessor, with both answers."""
     theirs = pool.documents.filter(taken__assessor=assessor).values("pk")
     ruled = Ruling.objects.filter(document__pool=pool, document__in=theirs).values("document")
     return [
         line
         for document in _finished_by_two(pool).filter(pk__in=ruled)
-        for difference in differences_in(document)
-        for line in _overruled(difference, assessor)
+        for disagreement in disagreements_in(document)
+        for line in _overruled_in(disagreement, assessor)
     ]
 
 
-def _overruled(difference: Disagreement, assessor: User) -> Iterable[OverruledLine]:
-    ruled = difference.ruling
-    if ruled is None:
+def _overruled_in(disagreement: Disagreement, assessor: User) -> Iterable[OverruledLine]:
+    ruling = disagreement.ruling
+    if ruling is None:
         return
-    counts = ruled.judgement or ruled.grouping
-    yours = next((option for option in difference.options if option.assessor_id == assessor.pk), None)
+    counts = ruling.judgement or ruling.grouping
+    yours = next((option for option in disagreement.options if option.assessor_id == assessor.pk), None)
     if yours is None or counts is None or counts.assessor_id == assessor.pk:
         return
-    doc_id = difference.document.doc_id
-    if isinstance(yours, Judgement) and isinstance(counts, Judgement) and difference.item is not None:
-        argument = argument_of(difference.item)
-        shown = f"{argument.event_type} {argument.role} “{argument.text}”"
-        for question in difference.questions:
-            mine, others = ((said.answers or {}).get(question, "not asked") for said in (yours, counts))
-            yield OverruledLine(doc_id, shown, question, mine, others)
+    doc_id = disagreement.document.doc_id
+    if isinstance(yours, Judgement) and isinstance(counts, Judgement) and disagreement.item is not None:
+        argument = argument_of(disagreement.item)
+        item = f"{argument.event_type} {argument.role} “{argument.text}”"
+        for question in disagreement.questions:
+            mine, others = ((one.answers or {}).get(question, "not asked") for one in (yours, counts))
+            yield OverruledLine(doc_id, item, question, mine, others)
     elif isinstance(yours, Grouping) and isinstance(counts, Grouping):
         yield OverruledLine(
             doc_id, "strings", "coreference", *("; ".join(class_lines(one)) for one in (yours, counts))
@@ -196,7 +207,7 @@ def _overruled(difference: Disagreement, assessor: User) -> Iterable[OverruledLi
 
 
 def class_lines(grouping: Grouping) -> list[str]:
-    """The classes of a grouping, for people."""
+    """The classes of a grouping, one line each: ``first string = second string``."""
     classes = grouped((number, text) for (text, _), number in classes_of(grouping).items())
     return [" = ".join(strings) for _, strings in sorted(classes.items())]
 
@@ -205,7 +216,7 @@ def class_lines(grouping: Grouping) -> list[str]:
 
 
 class AgreementSoFar(NamedTuple):
-    """How far two people agree over the documents that both hold, and how many of these are compared so far."""
+    """How far two people agree over the documents of ``documents`` that are compared; ``waiting`` are not compared yet."""
 
     undecided: int
     judged_by_both: int
@@ -214,11 +225,11 @@ class AgreementSoFar(NamedTuple):
     waiting: int
 
 
-def compared(pool: Pool, *, seconds: float = math.inf) -> AgreementSoFar:
-    """How far the two people of doubly judged documents agree, over what both have judged so far.
+def compare_assessors(pool: Pool, *, seconds: float = math.inf) -> AgreementSoFar:
+    """How far the two assessors of doubly judged documents agree, over what both have judged so far.
 
-    What was compared before and has not changed is not compared again.  After so many seconds the rest waits, so that
-    no page does.
+    Documents that have not changed since the last comparison are not compared again.  After ``seconds`` the rest is
+    left to the next call, so that no page waits long.
     """
     shared = pool.documents.filter(seats=2).annotate(held=Count("taken")).filter(held=2)
     documents = list(shared.select_related("comparison"))
@@ -255,13 +266,15 @@ def _is_fresh(document: PooledDocument) -> bool:
 
 
 def _compare(document: PooledDocument) -> Comparison:
-    """Compare the two people of a document; what changes meanwhile makes the document newer than this."""
-    sides = judged_by(document, *_people(document))
+    """Compare the two assessors of a document; changes that are made meanwhile let it be compared again."""
+    sides = judged_by(document, *_assessors_of(document))
     found = agreement_over([(document.doc_id, sides[0].rows, sides[1].rows)])
     return Comparison(
         document=document,
         changes=document.changes,
-        undecided=sum(difference.ruling is None for difference in to_rule_on(document, sides)),
+        undecided=sum(
+            disagreement.ruling is None for disagreement in disagreements_to_rule_on(document, sides)
+        ),
         judged_by_both=found.judged_by_both,
         cells=[
             [column.name, first, second, times]
@@ -271,5 +284,5 @@ def _compare(document: PooledDocument) -> Comparison:
     )
 
 
-def _people(document: PooledDocument) -> list[User]:
+def _assessors_of(document: PooledDocument) -> list[User]:
     return [seat.assessor for seat in document.taken.select_related("assessor").order_by("number")]

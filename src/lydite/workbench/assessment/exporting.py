@@ -1,4 +1,4 @@
-"""An assessment in the export of its campaign: the store, and everything that it comes from; and back."""
+"""The assessment in the export of a campaign: the store and everything that it is made from; and back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lydite.workbench.accounts.models import User
-from lydite.workbench.assessment.judgements import recount
+from lydite.workbench.assessment.judgements import recount_seat
 from lydite.workbench.assessment.models import (
     Grouping,
     Judgement,
@@ -30,13 +30,13 @@ SEAT = ("number", "until", "finished")
 JUDGEMENT = ("answers", "note", "flagged", "seconds", "guidelines", "at")
 GROUPING = ("classes", "at")
 RULING = ("at",)
-"""The plain fields of rows, which are written and read as they are."""
+"""The fields of rows that are written and read as they are."""
 AT_ONCE = 100
-"""Documents whose items are looked up together."""
+"""How many documents are looked up together."""
 
 
 def export_entries(campaign: Campaign) -> Entries:
-    """The annotation store as ``lydite assess`` reads it, and beside it pool, judgements, groupings and rulings."""
+    """The annotation store for ``lydite assess``, and the pool, judgements, groupings and rulings behind it."""
     pool = Pool.objects.filter(campaign=campaign).first()
     if pool is None:
         return
@@ -118,7 +118,7 @@ def _rulings(pool: Pool, mask_of: Callable[[int], str]) -> Iterator[dict[str, ob
 
 
 def import_entries(campaign: Campaign, folder: Path) -> None:
-    """Read an assessment that was exported; accounts that nobody can use stand for its people."""
+    """Read an exported assessment; accounts that nobody can sign in to stand for its people."""
     room = folder / ROOM
     if not (room / "pool.json").is_file():
         return
@@ -151,32 +151,32 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
             **fields_from(line, Ruling, RULING),
         )
     for seat in Seat.objects.filter(document__pool=pool).select_related("document", "assessor"):
-        recount(seat)
+        recount_seat(seat)
 
 
 def _import_pool(campaign: Campaign, room: Path) -> Pool:
-    told = json.loads((room / "pool.json").read_bytes())
+    entry = json.loads((room / "pool.json").read_bytes())
     runs = {run.label: run for run in campaign.runs.select_related("team")}
     rounds = [
         {**one, "runs": [[runs[label].public_id for label in labels] for labels in one["runs"]]}
-        for one in told["rounds"]
+        for one in entry["rounds"]
     ]
     own = room / "guidelines.toml"
     pool = Pool.objects.create(
         campaign=campaign,
-        **fields_from(told, Pool, POOL),
+        **fields_from(entry, Pool, POOL),
         guidelines_file=store_file(own) if own.is_file() else None,
         manifest=store(json.dumps({"rounds": rounds}, sort_keys=True).encode()),
-        gold=campaign.golds.filter(number=told["gold"]).first() if told["gold"] else None,
+        gold=campaign.golds.filter(number=entry["gold"]).first() if entry["gold"] else None,
     )
-    pool.runs.set([runs[label] for label in told["runs"]])
+    pool.runs.set([runs[label] for label in entry["runs"]])
     return pool
 
 
 def _import_documents(
     pool: Pool, room: Path, person_named: Callable[[str], User]
 ) -> dict[tuple[str, str], PooledItem]:
-    """The documents with their items and who holds them; the items by document and key."""
+    """Make the documents with their items and seats; return the items by document and key."""
     found: dict[tuple[str, str], PooledItem] = {}
     for position, line in enumerate(lines_in(room / "documents.jsonl")):
         document = PooledDocument.objects.create(

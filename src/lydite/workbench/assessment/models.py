@@ -1,4 +1,4 @@
-"""Pools of arguments, who holds which document, and what was judged.  Judgements are added, never changed."""
+"""Pools of arguments, who judges which document, and the judgements, which are added and never changed."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ USER = settings.AUTH_USER_MODEL
 
 
 class Pool(models.Model):
-    """What assessors judge: the arguments of a campaign's runs, pooled."""
+    """The arguments that the runs of a campaign found, for assessors to judge."""
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     campaign = models.OneToOneField(Campaign, models.PROTECT, related_name="pool")
     runs = models.ManyToManyField(Run, related_name="+")
     rules = models.JSONField(default=dict)
-    """As for ``assess pool``: ``collapse``, ``keep_inference``, ``top_n``."""
+    """``collapse``, ``keep_inference`` and ``top_n`` as for ``assess pool``, and ``drop_quotes``."""
     guidelines = models.CharField(max_length=80, default="kbp2014")
-    """The name of shipped ones, or of the organiser's file."""
+    """The name of shipped guidelines, or of the organiser's file."""
     guidelines_file = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
     twice = models.PositiveIntegerField(default=0)
-    """How many of a hundred documents two people judge."""
+    """The percentage of documents that two people judge."""
     manifest = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
-    """Which run gave what; nobody sees it before the freeze."""
+    """Which run found which argument; nobody sees it before the freeze."""
     created = models.DateTimeField(default=timezone.now)
     frozen = models.DateTimeField(null=True, blank=True)
     gold = models.ForeignKey(GoldVersion, models.PROTECT, null=True, related_name="+")
-    """The store that the freeze wrote."""
+    """The gold that the last freeze wrote; none while it is being written."""
 
 
 class PooledDocument(models.Model):
-    """A document with arguments to judge; all of them go to one person, or to two."""
+    """A document with arguments to judge; one person, or two, judge all of them."""
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="documents")
@@ -45,7 +45,7 @@ class PooledDocument(models.Model):
     size = models.PositiveIntegerField(default=0)
     """How many items it has."""
     changes = models.PositiveIntegerField(default=0)
-    """Of a document that two people judge: counts up with every judgement, grouping and ruling."""
+    """Counts every judgement, grouping and ruling, if two people judge the document."""
 
     class Meta:
         ordering = ("pool", "position")
@@ -53,7 +53,7 @@ class PooledDocument(models.Model):
 
     @property
     def campaign(self) -> Campaign:
-        """Whose it is."""
+        """The campaign that it belongs to."""
         return self.pool.campaign
 
 
@@ -63,10 +63,10 @@ class PooledItem(models.Model):
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     document = models.ForeignKey(PooledDocument, models.PROTECT, related_name="items")
     key = models.CharField(max_length=32)
-    """As in a sheet."""
+    """The key of its line in an assessment sheet."""
     position = models.PositiveIntegerField()
     columns = models.JSONField()
-    """The argument as a line of a store has it."""
+    """The columns of the argument in an annotation store."""
 
     class Meta:
         ordering = ("document", "position")
@@ -74,23 +74,23 @@ class PooledItem(models.Model):
 
     @property
     def campaign(self) -> Campaign:
-        """Whose it is."""
+        """The campaign that it belongs to."""
         return self.document.pool.campaign
 
 
 class Seat(models.Model):
-    """That a person judges a document: a lease until they have finished, so that nobody waits for someone who left."""
+    """One person judging one document.  Until they finish it is a lease, so that nobody waits for somebody who left."""
 
     document = models.ForeignKey(PooledDocument, models.PROTECT, related_name="taken")
     assessor = models.ForeignKey(USER, models.PROTECT, related_name="seats")
     number = models.PositiveIntegerField()
-    """1, or 2 for the second of two people."""
+    """1 for the first, 2 for the second of two people."""
     until = models.DateTimeField()
     finished = models.DateTimeField(null=True, blank=True)
     judged = models.PositiveIntegerField(default=0)
     flagged = models.PositiveIntegerField(default=0)
     seconds = models.FloatField(default=0)
-    """What counts of the person's judgements on the document: how many, how many flagged, the time of those judged."""
+    """Totals of the person's judgements on the document that count: how many, how many flagged, and their time."""
 
     class Meta:
         constraints = (
@@ -100,17 +100,17 @@ class Seat(models.Model):
 
 
 class Judgement(models.Model):
-    """What a person answered about an item; the last one of a person counts, none if it was taken back."""
+    """The answers of a person about an item.  The last judgement of a person counts, unless it takes the one before back."""
 
     item = models.ForeignKey(PooledItem, models.PROTECT, related_name="judgements")
     assessor = models.ForeignKey(USER, models.PROTECT, related_name="judgements")
     answers = models.JSONField(null=True)
-    """By the name of the question; null takes the judgement before it back."""
+    """By question; null takes the judgement before back."""
     note = models.TextField(blank=True)
     flagged = models.BooleanField(default=False)
     seconds = models.FloatField(default=0)
     guidelines = models.CharField(max_length=100)
-    """The guidelines that it was made under: ``NAME VERSION``."""
+    """Which guidelines the person followed: ``NAME VERSION``."""
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -121,7 +121,7 @@ class Judgement(models.Model):
 
 
 class Grouping(models.Model):
-    """Which right strings of a document a person takes for the same; the last one of a person counts."""
+    """How a person groups the correct strings of a document into classes of equivalent ones; the last one counts."""
 
     document = models.ForeignKey(PooledDocument, models.PROTECT, related_name="groupings")
     assessor = models.ForeignKey(USER, models.PROTECT, related_name="+")
@@ -131,24 +131,24 @@ class Grouping(models.Model):
 
 
 class Comparison(models.Model):
-    """What two people said of a document, compared; it holds as long as the document has not changed since."""
+    """How far two people agree on a document; valid while ``changes`` is that of the document."""
 
     document = models.OneToOneField(PooledDocument, models.CASCADE, related_name="comparison")
     changes = models.PositiveIntegerField()
-    """Those of the document when they were compared."""
+    """``changes`` of the document when they were compared."""
     undecided = models.PositiveIntegerField()
-    """On how many items, and groupings of strings, they differ and nobody has ruled."""
+    """On how many items and groupings they differ without a ruling."""
     judged_by_both = models.PositiveIntegerField()
     cells = models.JSONField()
-    """``[[question, answer of the first, answer of the second, how often], …]``."""
+    """``[[question, answer of the first, answer of the second, count], …]``."""
 
 
 class Ruling(models.Model):
-    """Whose answer counts where two people differ; the last one of an item, or of the strings of a document, counts."""
+    """Whose answer counts where two people differ; of several rulings on one item or grouping the last counts."""
 
     document = models.ForeignKey(PooledDocument, models.PROTECT, related_name="rulings")
     item = models.ForeignKey(PooledItem, models.PROTECT, null=True, related_name="rulings")
-    """None: the ruling is about the classes of strings."""
+    """None if the ruling is about the classes of strings."""
     judgement = models.ForeignKey(Judgement, models.PROTECT, null=True, related_name="+")
     grouping = models.ForeignKey(Grouping, models.PROTECT, null=True, related_name="+")
     adjudicator = models.ForeignKey(USER, models.PROTECT, related_name="+")

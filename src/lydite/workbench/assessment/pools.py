@@ -1,4 +1,4 @@
-"""Pools of arguments: what runs found, what is known of it, and which guidelines hold."""
+"""Pools of arguments: made from runs, with the texts, types, roles and guidelines that belong to them."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from lydite.workbench.records import sheet_lines
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, json_in, path_of, path_under_name, store
 
-DOCUMENTS = "documents"
-"""The setting whose file holds the source texts of a campaign."""
+TEXTS_SETTING = "documents"
+"""The setting whose file has the source texts of a campaign."""
 LONGEST_ID = 200
 
 
@@ -52,7 +52,7 @@ def make_pool(
     twice: int,
     guidelines: str = "kbp2014",
 ) -> Pool:
-    """Pool what the runs found; every document is split over as many people as it needs."""
+    """Pool what the runs found, for one or two people to judge each document."""
     if campaign.judging != "pool":
         raise Refused(
             "no-pool", f"only event arguments are pooled; the task of this campaign is {campaign.task}"
@@ -77,7 +77,7 @@ def make_pool(
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         _refuse_second_pool(campaign)
         pool.save()
-        added = _add(pool, runs, pooled)
+        added = _add_items(pool, runs, pooled)
         record(caller, "pool.make", about=campaign.slug, campaign=campaign, runs=len(runs), items=added)
     return pool
 
@@ -88,9 +88,9 @@ def _refuse_second_pool(campaign: Campaign) -> None:
 
 
 def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
-    """Add what later runs found and nobody found before; how many items that are.
+    """Add the arguments that only later runs found; return how many items are new.
 
-    A frozen assessment opens again for them, until it is frozen anew; the gold of the first freeze counts meanwhile.
+    If there are any, a frozen assessment opens again; the gold of the earlier freeze counts until the next one.
     """
     if not runs:
         raise Refused("no-runs", "choose at least one valid run to add")
@@ -98,7 +98,7 @@ def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
     with transaction.atomic():
         # The row of the caller may be older than what others have added since.
         pool = Pool.objects.select_for_update().get(pk=pool.pk)
-        added = _add(pool, runs, pooled)
+        added = _add_items(pool, runs, pooled)
         opens = added > 0 and pool.frozen is not None
         if opens:
             pool.frozen = None
@@ -116,22 +116,22 @@ def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
 
 
 class Round(PoolHead):
-    """What was pooled at once: the manifest of the pool, and of each of its systems the runs that sent it."""
+    """The manifest of what was pooled at once, and the ids of the runs behind each of its systems."""
 
     runs: Required[list[list[str]]]
     documents: Required[dict[str, DocumentEntry]]
 
 
 class PooledRuns(NamedTuple):
-    """What runs found, pooled; nothing of it is stored yet."""
+    """What runs found, pooled but not stored yet."""
 
     round: Round
     items: Mapping[str, Mapping[str, list[str]]]
-    """By document and key of the item, in the order in which they are judged: the argument as a line of a store."""
+    """Document → key of an item → columns of the argument, in the order in which they are judged."""
 
 
 def _pool_runs(pool: Pool, runs: Sequence[Run]) -> PooledRuns:
-    """Pool runs by the rules of a pool.  This takes long, so that it is done before anybody waits for the database."""
+    """Pool runs by the rules of a pool.  It takes long, and so it is done before the database is locked."""
     texts = texts_of(pool.campaign)
     rules = dict(pool.rules)
     drop_quotes = rules.pop("drop_quotes", False)
@@ -139,7 +139,7 @@ def _pool_runs(pool: Pool, runs: Sequence[Run]) -> PooledRuns:
         raise Refused(
             "no-texts", "quoted passages can only be left out of the pool where the campaign has texts"
         )
-    # Several runs may be one file under one name: it is one system.
+    # Runs with the same file under the same name are one system.
     senders = grouped((path_under_name(run.file_id, run.file_name), run.public_id) for run in runs)
     made = pooling.pool(
         [open_system(path) for path in senders],
@@ -162,8 +162,8 @@ def _item_columns(doc_id: str, arguments: Iterable[Argument]) -> dict[str, list[
     return columns
 
 
-def _add(pool: Pool, runs: Sequence[Run], pooled: PooledRuns) -> int:
-    """Add what runs found to a pool; how many items are new."""
+def _add_items(pool: Pool, runs: Sequence[Run], pooled: PooledRuns) -> int:
+    """Add what runs found to a pool; return how many items are new."""
     added = sum(_add_document(pool, doc_id, columns) for doc_id, columns in pooled.items.items())
     rounds = [*rounds_of(pool), pooled.round]
     pool.manifest = store(json.dumps({"rounds": rounds}, sort_keys=True).encode())
@@ -173,7 +173,7 @@ def _add(pool: Pool, runs: Sequence[Run], pooled: PooledRuns) -> int:
 
 
 def rounds_of(pool: Pool) -> list[Round]:
-    """Of every time that runs were pooled, which run gave what."""
+    """The manifest of every time that runs were pooled, in order."""
     if pool.manifest_id is None:
         return []
     rounds: list[Round] = json_in(pool.manifest_id)["rounds"]
@@ -195,52 +195,52 @@ def _add_document(pool: Pool, doc_id: str, columns: Mapping[str, list[str]]) -> 
     document.size = len(known) + len(new)
     document.save(update_fields=["size"])
     if new and known:
-        # Who had finished the document has work again.
+        # Whoever had finished the document has work again.
         document.taken.update(finished=None)
         mark_changed(document)
     return len(new)
 
 
 def _is_judged_twice(pool: Pool, doc_id: str) -> bool:
-    """The share is drawn by the name of the document, so that it does not depend on the order of anything."""
+    """Whether a document is of the share that two people judge: drawn by its name, so that no order matters."""
     drawn = int.from_bytes(sha256(f"{pool.campaign.slug}\0{doc_id}".encode()).digest()[:4], "big")
     return drawn % 100 < pool.twice
 
 
-def runs_outside(pool: Pool) -> list[Run]:
-    """The runs that could be pooled and are not."""
+def runs_not_pooled(pool: Pool) -> list[Run]:
+    """The valid runs that are not in the pool."""
     known = set(pool.runs.values_list("pk", flat=True))
     return [run for run in valid_runs(pool.campaign) if run.pk not in known]
 
 
-def collapse_named(name: str) -> pooling.Collapse:
-    """How redundant responses are treated, by name."""
-    known: dict[str, pooling.Collapse] = {"none": "none", "system": "system", "pool": "pool"}
-    if name not in known:
+def collapse_rule(name: str) -> pooling.Collapse:
+    """The rule of that name for redundant responses."""
+    rules: dict[str, pooling.Collapse] = {"none": "none", "system": "system", "pool": "pool"}
+    if name not in rules:
         raise Refused("no-such-rule", f"unknown way to collapse: {name!r}", status=400)
-    return known[name]
+    return rules[name]
 
 
 def texts_of(campaign: Campaign) -> Texts | None:
-    """The source documents of a campaign, where it has them."""
-    held = file_of(campaign, DOCUMENTS)
-    return None if held is None else _texts(held)
+    """The source texts of a campaign; None if it has none."""
+    held = file_of(campaign, TEXTS_SETTING)
+    return None if held is None else _cached_texts(held)
 
 
-_texts = lru_cache(maxsize=8)(open_texts)
-"""The texts of a stored file, whose path never means another one."""
+_cached_texts = lru_cache(maxsize=8)(open_texts)
+"""Texts by the path of a stored file, which never changes."""
 
 
 def taxonomy_of(campaign: Campaign) -> Taxonomy:
-    """The types and roles of the campaign; a file is read each time, for its path can mean another one."""
+    """The event types and roles of the campaign; a file is read each time, since its path can come to mean another one."""
     profile = load_profile("arguments", profile_of(campaign), ArgumentSettings)
     said = file_of(campaign, "taxonomy") or campaign.settings.get("taxonomy")
     return load_taxonomy(str(said or profile.settings.taxonomy))
 
 
 def lacks_date(campaign: Campaign, argument: Argument) -> bool:
-    """Whether an argument claims a time that is no date: scoring refuses a store in which it was accepted."""
-    settings = _settings(profile_of(campaign), json.dumps(campaign.settings, sort_keys=True))
+    """Whether an argument fills a time role with what is not a date: a store that accepts it cannot be scored."""
+    settings = _cached_settings(profile_of(campaign), json.dumps(campaign.settings, sort_keys=True))
     return (
         settings.non_dates == "refuse"
         and argument.role in TIME_ROLES
@@ -249,34 +249,36 @@ def lacks_date(campaign: Campaign, argument: Argument) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _settings(profile: str, options: str) -> ArgumentSettings:
+def _cached_settings(profile: str, options: str) -> ArgumentSettings:
     return load_profile("arguments", profile, ArgumentSettings).replace(json.loads(options)).settings
 
 
 def guidelines_of(pool: Pool) -> Guidelines:
-    """The guidelines that its assessors follow: an organiser's file, or else shipped ones."""
+    """The guidelines that its assessors follow: an organiser's file, or shipped ones."""
     if pool.guidelines_file_id is None:
-        return _shipped(pool.guidelines)
-    return _guidelines_in(pool.guidelines_file_id, pool.guidelines)
+        return _shipped_guidelines(pool.guidelines)
+    return _stored_guidelines(pool.guidelines_file_id, pool.guidelines)
 
 
-_shipped = cache(load_guidelines)
+_shipped_guidelines = cache(load_guidelines)
 
 
 @lru_cache(maxsize=16)
-def _guidelines_in(digest: str, name: str) -> Guidelines:
+def _stored_guidelines(digest: str, name: str) -> Guidelines:
     return read_guidelines(path_of(digest).read_bytes(), Path(name))
 
 
 @transaction.atomic
-def put_guidelines(pool: Pool, upload: Upload, caller: Caller) -> Guidelines:
-    """Let assessors follow another file from now on; judgements say which one they were made under."""
-    hold_open(pool)
-    guidelines = _guidelines_in(upload.digest, upload.name)
-    told = {question.name for question in guidelines.questions}
-    missing = [question.name for question in judging.QUESTIONS if question.name not in told]
+def replace_guidelines(pool: Pool, upload: Upload, caller: Caller) -> Guidelines:
+    """Let assessors follow another file from now on; every judgement keeps the version that it was made under."""
+    lock_open(pool)
+    guidelines = _stored_guidelines(upload.digest, upload.name)
+    explained = {question.name for question in guidelines.questions}
+    missing = [question.name for question in judging.QUESTIONS if question.name not in explained]
     if missing:
-        raise Refused("no-question", f"{upload.name}: nothing about: {', '.join(missing)}", status=400)
+        raise Refused(
+            "no-question", f"{upload.name}: these questions are missing: {', '.join(missing)}", status=400
+        )
     pool.guidelines, pool.guidelines_file = upload.safe_name[-80:], upload.row
     pool.save(update_fields=["guidelines", "guidelines_file"])
     record(caller, "assessment.guidelines", upload.digest, campaign=pool.campaign)
@@ -284,43 +286,43 @@ def put_guidelines(pool: Pool, upload: Upload, caller: Caller) -> Guidelines:
 
 
 def guidelines_version(pool: Pool) -> str:
-    """What judgements say of the guidelines that they were made under."""
+    """The name and version of the guidelines of a pool, as judgements keep them."""
     guidelines = guidelines_of(pool)
     return f"{guidelines.name} {guidelines.version}".strip()
 
 
 def argument_of(item: PooledItem) -> Argument:
     """The argument that an item asks about."""
-    (argument,) = _parsed(item.document.doc_id, [item.columns])
+    (argument,) = _parse_lines(item.document.doc_id, [item.columns])
     return argument
 
 
 def arguments_of(document: PooledDocument) -> dict[int, Argument]:
     """The arguments of all items of a document, by the key of the item."""
     items = list(document.items.values_list("pk", "columns"))
-    arguments = _parsed(document.doc_id, [columns for _, columns in items])
+    arguments = _parse_lines(document.doc_id, [columns for _, columns in items])
     return {key: argument for (key, _), argument in zip(items, arguments, strict=True)}
 
 
-def _parsed(doc_id: str, lines: Sequence[Sequence[str]]) -> list[Argument]:
-    """The arguments of lines of a store; all were read when they were pooled, so that none is broken."""
+def _parse_lines(doc_id: str, lines: Sequence[Sequence[str]]) -> list[Argument]:
+    """The arguments on lines of a store; none is malformed, since all were read when they were pooled."""
     data = "\n".join("\t".join([str(number), *columns, "1.0"]) for number, columns in enumerate(lines, 1))
     return [row.argument for row in parse_file(doc_id, data.encode("utf-8", "surrogatepass")).rows]
 
 
 def mark_changed(document: PooledDocument) -> None:
-    """Let what two people said of a document be compared anew."""
+    """Note that the judgements of a document changed, so that its two assessors are compared again."""
     PooledDocument.objects.filter(pk=document.pk, seats__gt=1).update(changes=F("changes") + 1)
 
 
 def refuse_frozen(pool: Pool) -> None:
-    """Refuse to change a frozen assessment; the database is asked, since somebody may have frozen it just now."""
+    """Refuse to change a frozen assessment, also one that somebody has frozen just now."""
     if Pool.objects.filter(pk=pool.pk, frozen__isnull=False).exists():
         raise Refused("frozen", "the assessment is frozen; its judgements can no longer change")
 
 
-def hold_open(pool: Pool) -> None:
-    """Keep everybody else from freezing or claiming until the transaction ends; refused where it is frozen."""
+def lock_open(pool: Pool) -> None:
+    """Lock a pool until the transaction ends, so that nobody freezes it or takes a seat; refuse a frozen one."""
     Pool.objects.select_for_update().get(pk=pool.pk)
     refuse_frozen(pool)
 
@@ -328,30 +330,30 @@ def hold_open(pool: Pool) -> None:
 # ------------------------------------------------------------------------------------------------ after the freeze
 
 
-def found_by(pool: Pool) -> Iterator[tuple[Argument, list[Run]]]:
-    """Every argument that was pooled with the runs that found it.  Refused before the freeze."""
+def arguments_with_runs(pool: Pool) -> Iterator[tuple[Argument, list[Run]]]:
+    """Every pooled argument with the runs that found it; refused before the freeze."""
     if pool.frozen is None:
-        raise Refused("not-frozen", "who found what is told after the freeze")
+        raise Refused("not-frozen", "who found what can be seen only after the freeze")
     known = {run.public_id: run for run in pool.runs.select_related("team")}
-    givers: dict[str, dict[str, Run]] = {}
+    finders: dict[str, dict[str, Run]] = {}
     for pooled in rounds_of(pool):
         names = (system["name"] for system in pooled["systems"])
         senders = dict(zip(names, pooled["runs"], strict=True))
         for entry in pooled["documents"].values():
             for line in entry["arguments"]:
                 found = {run: known[run] for origin in line["systems"] for run in senders[origin["system"]]}
-                givers.setdefault(line["argument"], {}).update(found)
+                finders.setdefault(line["argument"], {}).update(found)
     items = PooledItem.objects.filter(document__pool=pool).select_related("document").iterator()
-    return ((argument_of(item), list(givers.get("\t".join(item.columns), {}).values())) for item in items)
+    return ((argument_of(item), list(finders.get("\t".join(item.columns), {}).values())) for item in items)
 
 
 def found_by_sheet(pool: Pool) -> Iterator[str]:
-    """The same as CSV, line by line, for the organiser."""
+    """Which runs found which argument, as lines of CSV."""
     rows = (
         [
             *(argument_columns(argument)[place] for place in (0, 1, 2, 3, 8)),
             " ".join(run.label for run in runs),
         ]
-        for argument, runs in found_by(pool)
+        for argument, runs in arguments_with_runs(pool)
     )
     return sheet_lines(chain([["document", "event type", "role", "string", "realis", "runs"]], rows))

@@ -1,4 +1,4 @@
-"""How far an assessment is, and what every assessor did."""
+"""How far an assessment is, and how much every assessor has done."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_FLAGGED = 200
 
 
 class AssessmentProgress(NamedTuple):
-    """How far the assessment is."""
+    """Totals over a pool."""
 
     documents: int
     documents_done: int
@@ -25,31 +25,31 @@ class AssessmentProgress(NamedTuple):
 
 
 class Pace(NamedTuple):
-    """What one person did."""
+    """How much one assessor has judged."""
 
     assessor: User
     judged: int
     seconds: float
-    """The mean of an item."""
+    """Mean time per item."""
     finished: int
 
 
-def progress(pool: Pool) -> AssessmentProgress:
-    """Counts over the whole pool; an item that two people judge counts twice."""
+def progress_of(pool: Pool) -> AssessmentProgress:
+    """How far the assessment of a pool is; an item that two people judge counts twice."""
     finished = Count("taken", filter=Q(taken__finished__isnull=False))
     counted = pool.documents.aggregate(documents=Count("pk"), to_judge=Sum(F("seats") * F("size")))
-    said = Seat.objects.filter(document__pool=pool).aggregate(judged=Sum("judged"), flagged=Sum("flagged"))
+    totals = Seat.objects.filter(document__pool=pool).aggregate(judged=Sum("judged"), flagged=Sum("flagged"))
     return AssessmentProgress(
         documents=counted["documents"],
         documents_done=pool.documents.annotate(done=finished).filter(done__gte=F("seats")).count(),
         to_judge=counted["to_judge"] or 0,
-        judged=said["judged"] or 0,
-        flagged=said["flagged"] or 0,
+        judged=totals["judged"] or 0,
+        flagged=totals["flagged"] or 0,
     )
 
 
-def flagged(pool: Pool) -> list[Judgement]:
-    """The judgements that an assessor flagged and did not change since, the newest first."""
+def flagged_judgements(pool: Pool) -> list[Judgement]:
+    """The judgements that are flagged and still the last of their assessor, the newest first."""
     later = Judgement.objects.filter(
         item=OuterRef("item"), assessor=OuterRef("assessor"), id__gt=OuterRef("pk")
     )
@@ -62,8 +62,8 @@ def flagged(pool: Pool) -> list[Judgement]:
     return list(found.select_related("item__document").order_by("-id")[:MOST_FLAGGED])
 
 
-def pools_of(assessor: User, campaign: str | None = None) -> list[Pool]:
-    """The open pools that a person judges, or that of one campaign."""
+def open_pools_of(assessor: User, campaign: str | None = None) -> list[Pool]:
+    """The open pools that a person can judge, of all campaigns or of one."""
     found = Pool.objects.select_related("campaign").filter(frozen__isnull=True).order_by("created")
     if campaign is not None:
         found = found.filter(campaign__slug=campaign)
@@ -72,13 +72,13 @@ def pools_of(assessor: User, campaign: str | None = None) -> list[Pool]:
 
 
 def assessors_of(campaign: Campaign) -> list[User]:
-    """Who assesses in a campaign, by name."""
+    """The assessors of a campaign, by name."""
     found = User.objects.filter(roles__campaign=campaign, roles__role=Role.ASSESSOR)
     return sorted(found, key=str)
 
 
-def paces(pool: Pool) -> list[Pace]:
-    """What every assessor did, by name."""
+def paces_of(pool: Pool) -> list[Pace]:
+    """How much each assessor has judged, by name."""
     seats = Seat.objects.filter(document__pool=pool, judged__gt=0).values("assessor").order_by()
     counted = seats.annotate(
         items=Sum("judged"), time=Sum("seconds"), done=Count("pk", filter=Q(finished__isnull=False))

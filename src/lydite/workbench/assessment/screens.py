@@ -1,4 +1,4 @@
-"""What the screens of assessment show, as plain data; the API answers the same."""
+"""What the screens of assessment show, as plain data, which the API answers, too."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ AROUND = 250
 """Characters of a text on either side of an argument."""
 
 
-def work_of(pool: Pool, assessor: User) -> Data:
-    """Everything that the screen of an assessor needs for one document; ``document`` null if there is no work."""
-    seat = judgements.seat_of(pool, assessor)
-    done: Data = {"campaign": pool.campaign.slug, "document": None, "items": [], "strings": []}
-    return done if seat is None else {**done, **_document(seat, assessor)}
+def work_data(pool: Pool, assessor: User) -> Data:
+    """The next document of an assessor with its items and strings; ``document`` is None if there is none."""
+    seat = judgements.take_seat(pool, assessor)
+    nothing: Data = {"campaign": pool.campaign.slug, "document": None, "items": [], "strings": []}
+    return nothing if seat is None else {**nothing, **_document_data(seat, assessor)}
 
 
-def _document(seat: Seat, assessor: User) -> Data:
+def _document_data(seat: Seat, assessor: User) -> Data:
     document = seat.document
     texts = pools.texts_of(document.pool.campaign)
     text = texts.text(document.doc_id) if texts is not None else None
@@ -41,7 +41,7 @@ def _document(seat: Seat, assessor: User) -> Data:
                 "id": name,
                 **claim_data(judged.arguments[key], taxonomy, text),
                 "lacks_date": pools.lacks_date(campaign, judged.arguments[key]),
-                **said_data(judged.said.get(key)),
+                **judgement_data(judged.latest.get(key)),
             }
             for key, name in document.items.values_list("pk", "public_id")
         ],
@@ -50,7 +50,7 @@ def _document(seat: Seat, assessor: User) -> Data:
 
 
 def claim_data(argument: Argument, taxonomy: Taxonomy, text: str | None) -> Data:
-    """What an item claims, what the words mean, where to look."""
+    """What an item claims, what its type and role mean, and where it stands in the text."""
     role = taxonomy.role(argument.event_type, argument.role)
     return {
         "document": argument.doc_id,
@@ -75,16 +75,16 @@ def _marks(argument: Argument) -> dict[str, list[Range]]:
     }
 
 
-def said_data(said: Judgement | None) -> Data:
-    """What was said of an item: a judgement, or none, and a flag."""
-    if said is None:
+def judgement_data(judgement: Judgement | None) -> Data:
+    """The answers to an item, None if there are none, and its note and flag."""
+    if judgement is None:
         return {"judgement": None, "note": "", "flagged": False}
-    judgement = None if said.answers is None else {"answers": said.answers}
-    return {"judgement": judgement, "note": said.note, "flagged": said.flagged}
+    answers = None if judgement.answers is None else {"answers": judgement.answers}
+    return {"judgement": answers, "note": judgement.note, "flagged": judgement.flagged}
 
 
 def string_data(classes: Mapping[Filler, int], roles: Mapping[Filler, list[str]]) -> list[Data]:
-    """Strings with their classes, and the types and roles for which they were right."""
+    """Strings with their classes, and the event types and roles for which they are correct."""
     return [
         {
             "text": text,
@@ -98,7 +98,7 @@ def string_data(classes: Mapping[Filler, int], roles: Mapping[Filler, list[str]]
 
 
 def question_data(pool: Pool) -> list[Data]:
-    """The questions with the words of the guidelines, and when each is asked."""
+    """The questions in the words of the guidelines, with their choices and the answers that they depend on."""
     words = {guideline.name: guideline for guideline in pools.guidelines_of(pool).questions}
     return [
         {
@@ -114,19 +114,19 @@ def question_data(pool: Pool) -> list[Data]:
     ]
 
 
-def passage(texts: Texts | None, argument: Argument) -> list[Data]:
-    """The text around an argument in pieces, each with the marks that it lies under; empty without texts."""
+def passage_data(texts: Texts | None, argument: Argument) -> list[Data]:
+    """The text around an argument, in pieces with their kinds of marks; empty without texts."""
     text = texts.text(argument.doc_id) if texts is not None else None
     if text is None:
         return []
     places = [*argument.justification, argument.filler]
     begin = max(0, min(start for start, _ in places) - AROUND)
     end = min(len(text), max(stop for _, stop in places) + AROUND)
-    return list(pieces(text, begin, end, _marks(argument)))
+    return list(_pieces(text, begin, end, _marks(argument)))
 
 
-def pieces(text: str, begin: int, end: int, marks: Mapping[str, Iterable[Range]]) -> Iterable[Data]:
-    """A stretch of text, cut where marks begin and end."""
+def _pieces(text: str, begin: int, end: int, marks: Mapping[str, Iterable[Range]]) -> Iterable[Data]:
+    """A stretch of text, cut where marks begin and end; each piece with the kinds of marks that cover it."""
     spans = [(kind, start, stop) for kind, ranges in marks.items() for start, stop in ranges]
     borders = {begin, end, *(place for _, *ends in spans for place in ends if begin < place < end)}
     ordered = sorted(borders)
@@ -135,12 +135,12 @@ def pieces(text: str, begin: int, end: int, marks: Mapping[str, Iterable[Range]]
         yield {"text": text[start:stop], "kinds": " ".join(kinds)}
 
 
-def two_answers(difference: Disagreement) -> list[Data]:
-    """The two answers that people gave, without their names."""
-    return [_option(option, difference.questions) for option in difference.options]
+def option_data(disagreement: Disagreement) -> list[Data]:
+    """The two answers between which an adjudicator chooses, without the names of those who gave them."""
+    return [_option_data(option, disagreement.questions) for option in disagreement.options]
 
 
-def _option(option: Judgement | Grouping, questions: tuple[str, ...]) -> Data:
+def _option_data(option: Judgement | Grouping, questions: tuple[str, ...]) -> Data:
     if isinstance(option, Grouping):
         return {"answers": None, "classes": class_lines(option)}
     return {"answers": option.answers, "note": option.note, "differing": questions}

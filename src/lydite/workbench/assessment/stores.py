@@ -1,4 +1,4 @@
-"""Judgements as an annotation store: written, read, and frozen as a version of gold."""
+"""Judgements as an annotation store: downloaded, read back, and frozen as a version of gold."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from lydite.model.argument import Argument, ArgumentRow, Filler
 from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
-from lydite.workbench.assessment.differences import differences_in, partition_of
+from lydite.workbench.assessment.differences import disagreements_in, partition_of
 from lydite.workbench.assessment.judgements import (
     LEASE,
     classes_of,
     documents_open_to,
     judged_by,
-    recount,
+    recount_seat,
 )
 from lydite.workbench.assessment.models import Grouping, Judgement, Pool, PooledDocument, PooledItem, Seat
 from lydite.workbench.assessment.pools import (
@@ -35,8 +35,8 @@ from lydite.workbench.assessment.pools import (
     arguments_of,
     guidelines_of,
     guidelines_version,
-    hold_open,
     lacks_date,
+    lock_open,
     refuse_frozen,
     taxonomy_of,
     texts_of,
@@ -48,41 +48,43 @@ from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, store
 from lydite.writing import archive_bytes
 
-Rows = Callable[[PooledDocument], tuple[ArgumentRow, ...]]
-"""The rows of a document: as all people together judged it, or one of them."""
+RowsOf = Callable[[PooledDocument], tuple[ArgumentRow, ...]]
+"""From a document to its rows in a store, as everybody together or one person judged it."""
 
 
-def settled_rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
-    """The rows of a document as they go into the store: rulings count, then what the first of two people said.
+def final_rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
+    """The rows of a document as the store has them: rulings count first, then the first of two people.
 
-    An item on which two people differ and nobody ruled waits for an assessor.
+    An item on which two people differ without a ruling is not assessed.
     """
     seats = list(document.taken.select_related("assessor").order_by("number"))
     people = judged_by(document, *(seat.assessor for seat in seats))
     if not people:
         return judging.judged_rows(arguments_of(document).values(), {}, {})
-    said = dict(people[0].assessments)
+    assessments = dict(people[0].assessments)
     classes = people[0].classes
     for other in people[1:]:
         for argument, assessment in other.assessments.items():
-            said.setdefault(argument, assessment)
+            assessments.setdefault(argument, assessment)
         classes = classes or other.classes
-    for difference in differences_in(document, people) if len(people) == 2 else ():
-        ruled = difference.ruling
-        if difference.item is None:
-            classes = classes_of(ruled.grouping) if ruled else classes
-        elif ruled is None or ruled.judgement is None:
-            said.pop(argument_of(difference.item), None)
+    for disagreement in disagreements_in(document, people) if len(people) == 2 else ():
+        ruling = disagreement.ruling
+        if disagreement.item is None:
+            classes = classes_of(ruling.grouping) if ruling else classes
+        elif ruling is None or ruling.judgement is None:
+            assessments.pop(argument_of(disagreement.item), None)
         else:
-            said[argument_of(difference.item)] = judging.assessment_of(ruled.judgement.answers or {})
-    strings = judging.strings_to_group(said)
-    # Strings that a ruling made right, or that nobody grouped yet, are classed as they would be proposed.
+            assessments[argument_of(disagreement.item)] = judging.assessment_of(
+                ruling.judgement.answers or {}
+            )
+    strings = judging.strings_to_group(assessments)
+    # Strings that became correct by a ruling, or that nobody grouped yet, get the class that would be proposed.
     complete = judging.proposed_classes(strings, classes)
-    return judging.judged_rows(people[0].arguments.values(), said, complete)
+    return judging.judged_rows(people[0].arguments.values(), assessments, complete)
 
 
-def rows_by(person: User) -> Rows:
-    """The rows of documents as one person judged them, whatever others said."""
+def rows_by(person: User) -> RowsOf:
+    """Rows of documents as one person judged them."""
 
     def rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
         (judged,) = judged_by(document, person)
@@ -92,9 +94,9 @@ def rows_by(person: User) -> Rows:
 
 
 def store_files(
-    documents: Iterable[PooledDocument], rows_of: Rows = settled_rows
+    documents: Iterable[PooledDocument], rows_of: RowsOf = final_rows
 ) -> Iterator[tuple[str, bytes]]:
-    """The annotation store of some documents as it is now: a file for each."""
+    """The annotation store of some documents: names and contents of its files."""
     for document in documents:
         yield document.doc_id, write_annotation_file(rows_of(document))
 
@@ -105,19 +107,19 @@ def store_archive(pool: Pool) -> bytes:
 
 
 def sheet(pool: Pool, person: User, layout: str) -> bytes:
-    """What a person can still judge, with the text that they need, and the guidelines where there is room for them.
+    """A sheet of the items that a person can still judge, with passages, and as XLSX with the guidelines.
 
-    It holds what can be read back as theirs: of documents that others judge nothing, also where items still wait.
+    Documents whose seats others have taken are left out: judgements of them could not be read back.
     """
     taxonomy, texts = taxonomy_of(pool.campaign), texts_of(pool.campaign)
-    with _as_store(documents_open_to(person, pool), rows_by(person)) as store:
+    with _temporary_store(documents_open_to(person, pool), rows_by(person)) as store:
         lines = sheets.sheet_lines(store, taxonomy, texts, only_unassessed=True)
         return sheets.WRITERS[layout](lines, guidelines_of(pool))
 
 
 @contextmanager
-def _as_store(documents: Iterable[PooledDocument], rows_of: Rows) -> Iterator[OpenedStore]:
-    """Some documents as a store on the disk, for as long as it is looked at."""
+def _temporary_store(documents: Iterable[PooledDocument], rows_of: RowsOf) -> Iterator[OpenedStore]:
+    """An annotation store of some documents in a temporary folder."""
     with TemporaryDirectory(prefix="lydite-store-") as folder:
         path = Path(folder) / "annotation"
         with hold(path):
@@ -125,24 +127,24 @@ def _as_store(documents: Iterable[PooledDocument], rows_of: Rows) -> Iterator[Op
         yield open_annotation(path)
 
 
-class Read(NamedTuple):
-    """How many judgements of a file came in, and how many are of what the pool does not ask."""
+class ReadCount(NamedTuple):
+    """How many judgements of a file are new, and how many are of arguments that are not in the pool."""
 
     judgements: int
-    left: int
+    left_out: int
 
 
 @transaction.atomic
-def _take_rows(
-    pool: Pool, rows: Mapping[str, Sequence[ArgumentRow]], known: Rows, person: User, caller: Caller
-) -> Read:
-    """Judgements from elsewhere that are not ``known`` become those of a person, with the seats they complete."""
-    hold_open(pool)
-    added, asked = 0, set[Argument]()
+def _add_judgements(
+    pool: Pool, rows: Mapping[str, Sequence[ArgumentRow]], known: RowsOf, person: User, caller: Caller
+) -> ReadCount:
+    """Add the judgements of a file that differ from the ``known`` ones as those of a person, who takes the seats for them."""
+    lock_open(pool)
+    added, pooled = 0, set[Argument]()
     for document in pool.documents.filter(doc_id__in=list(rows)):
         items = {argument_of(item): item for item in document.items.select_related("document")}
-        added += _take_document(document, items, person, rows[document.doc_id], known)
-        asked.update(items)
+        added += _add_document_judgements(document, items, person, rows[document.doc_id], known)
+        pooled.update(items)
     judged = {row.argument for found in rows.values() for row in found if row.assessment is not None}
     record(
         caller,
@@ -152,47 +154,49 @@ def _take_rows(
         judgements=added,
         person=person.name,
     )
-    return Read(added, len(judged - asked))
+    return ReadCount(added, len(judged - pooled))
 
 
-def _take_document(
+def _add_document_judgements(
     document: PooledDocument,
     items: Mapping[Argument, PooledItem],
     person: User,
     rows: Sequence[ArgumentRow],
-    known: Rows,
+    known: RowsOf,
 ) -> int:
     is_seated = document.taken.filter(assessor=person).exists()
     number = document.taken.count() + 1
     is_full = not is_seated and number > document.seats
-    # Where there is no seat for a person, what they say is nothing new as long as others said the same.
-    said_before = (settled_rows if is_full else known)(document)
-    before = {row.argument: row.assessment for row in said_before}
+    # Where no seat is free, a file may still repeat what the others judged.
+    rows_before = (final_rows if is_full else known)(document)
+    before = {row.argument: row.assessment for row in rows_before}
     new = {
         row.argument: row.assessment
         for row in rows
         if row.assessment is not None and row.argument in items and before.get(row.argument) != row.assessment
     }
-    regrouped = _regrouped(said_before, rows)
+    regrouped = _regrouped_strings(rows_before, rows)
     if not (new or regrouped):
         return 0
     if is_full:
-        raise Refused("judged", f"{document.doc_id} was judged by others; their judgements stay")
+        raise Refused("judged", f"others have judged {document.doc_id}; their judgements stay")
     if not is_seated:
         Seat.objects.create(document=document, assessor=person, number=number, until=timezone.now() + LEASE)
     version = guidelines_version(document.pool)
     Judgement.objects.bulk_create(
-        Judgement(item=items[argument], assessor=person, answers=judging.answers_of(said), guidelines=version)
-        for argument, said in new.items()
+        Judgement(
+            item=items[argument], assessor=person, answers=judging.answers_of(assessment), guidelines=version
+        )
+        for argument, assessment in new.items()
     )
     (judged,) = judged_by(document, person)
-    # Strings of which the file says nothing, since it is older perhaps, stay with those that they were grouped with.
+    # Strings that have no class in the file, which may be older, stay in the classes that they have.
     classes = merged_ids(rows, judged.rows)
     if partition_of(classes) != partition_of(judged.classes):
         stored = [[text, *span, number] for (text, span), number in classes.items()]
         Grouping.objects.create(document=document, assessor=person, classes=stored)
     seat = document.taken.select_related("document").get(assessor=person)
-    recount(seat)
+    recount_seat(seat)
     grouped = all(string in classes for string in judging.strings_to_group(judged.assessments))
     if grouped and len(judged.judgements) == len(items):
         seat.finished = timezone.now()
@@ -200,36 +204,38 @@ def _take_document(
     return len(new) + len(regrouped)
 
 
-def _regrouped(before: Sequence[ArgumentRow], after: Sequence[ArgumentRow]) -> set[Filler]:
-    """The strings with a class that share theirs with other ones than before; strings that are new move nothing."""
+def _regrouped_strings(before: Sequence[ArgumentRow], after: Sequence[ArgumentRow]) -> set[Filler]:
+    """The strings that share their class with other strings than before, among those with a class before and after."""
     old, new = map(cluster_ids, (before, after))
     both = old.keys() & new.keys()
-    were, are = (partition_of({string: classes[string] for string in both}) for classes in (old, new))
-    return {string for shared in were - are for string in shared}
+    parts_before, parts_after = (
+        partition_of({string: classes[string] for string in both}) for classes in (old, new)
+    )
+    return {string for part in parts_before - parts_after for string in part}
 
 
-def read_file(pool: Pool, upload: Upload, caller: Caller, *, person: User | None = None) -> Read:
-    """Read a filled sheet, or a store in an archive, as the judgements of a person or else of the caller."""
+def read_judgements(pool: Pool, upload: Upload, caller: Caller, *, person: User | None = None) -> ReadCount:
+    """Read a filled sheet, or a store in an archive, as the judgements of a person, by default of the caller."""
     who = person or caller.user
     if who is None:
-        raise Refused("nobody", "judgements belong to a person; sign in")
+        raise Refused("nobody", "judgements need an assessor; sign in as a person")
     if upload.name.lower().endswith((".csv", ".xlsx")):
-        # A sheet is filled by one person, whatever a second one said of the same document.
+        # A sheet has the judgements of one person alone.
         own = rows_by(who)
-        with _as_store(pool.documents.all(), own) as store:
-            return _take_rows(pool, sheets.read_back(store, upload.path).documents, own, who, caller)
-    # A store has what all people said together: what it repeats is of nobody in particular.
+        with _temporary_store(pool.documents.all(), own) as store:
+            return _add_judgements(pool, sheets.read_back(store, upload.path).documents, own, who, caller)
+    # A store has the judgements of everybody together: what it repeats adds nothing.
     store = open_annotation(upload.path)
     rows = {doc_id: store.rows(doc_id) for doc_id in store.doc_ids}
-    return _take_rows(pool, rows, settled_rows, who, caller)
+    return _add_judgements(pool, rows, final_rows, who, caller)
 
 
-def _refuse_non_dates(pool: Pool) -> None:
-    """Nothing could be scored with a store in which a time that is no date counts as right, as a sheet may say."""
+def _refuse_accepted_non_dates(pool: Pool) -> None:
+    """Refuse a store that accepts a time that is not a date, as a sheet may do: it could not be scored."""
     found = [
         f"{document.doc_id}: {row.argument.text!r}"
         for document in pool.documents.all()
-        for row in settled_rows(document)
+        for row in final_rows(document)
         if row.assessment is not None
         and row.assessment.accepts_text
         and lacks_date(pool.campaign, row.argument)
@@ -238,19 +244,19 @@ def _refuse_non_dates(pool: Pool) -> None:
         some = "; ".join(found[:10])
         raise Refused(
             "no-date",
-            f"{counted(len(found), 'accepted time')} without a date, to be judged wrong first: {some}",
+            f"{counted(len(found), 'accepted time')} without a date, which must be judged wrong before the freeze: {some}",
         )
 
 
 def freeze(pool: Pool, caller: Caller) -> GoldVersion:
-    """Write the judgements as a new version of gold; all runs are scored with it, and a leaderboard is drafted.
+    """Write the judgements as a new version of gold, with which all runs are scored and a leaderboard is drafted.
 
     Judging ends first.  The store is then written and checked, which takes minutes in a large pool, while nobody else
     waits for the database.  If that is refused, judging goes on; if it is interrupted, the freeze can be done again.
     """
     began, gold_before = _end_judging(pool)
     try:
-        _refuse_non_dates(pool)
+        _refuse_accepted_non_dates(pool)
         upload = Upload.of(store(store_archive(pool)), f"{pool.campaign.slug}-store.zip")
         check_gold(pool.campaign, upload)
         return _take_as_gold(pool, upload, began, caller)
@@ -287,7 +293,7 @@ def _take_as_gold(pool: Pool, upload: Upload, began: datetime, caller: Caller) -
 
 
 def draft_when_scored(campaign: Campaign) -> None:
-    """Draft the leaderboard of a frozen assessment as soon as all its runs are scored, if it is the gold that counts."""
+    """Draft the leaderboards of a frozen assessment once all runs are scored, if its gold is the current one."""
     frozen = Pool.objects.filter(campaign=campaign, frozen__isnull=False, gold=campaign.gold)
     if not frozen.exists() or scored_again(campaign) or campaign.boards.filter(gold=campaign.gold).exists():
         return

@@ -1,4 +1,4 @@
-"""Where the pages and API calls of assessment are, and who may see them."""
+"""The pages and API calls of assessment, and who may see them."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ urlpatterns: list[URLPattern] = [
     endpoint(f"{HERE}/guidelines", views.guidelines, right=TAKE_PART, name="guidelines"),
     endpoint(f"{HERE}/overruled", views.overruled, right=ASSESS, name="overruled"),
     endpoint(f"{HERE}/agreement", views.agreement, right=ADJUDICATE, name="agreement"),
-    endpoint(f"{HERE}/differences", views.next_difference, right=ADJUDICATE, name="differences"),
+    endpoint(f"{HERE}/differences", views.next_disagreement, right=ADJUDICATE, name="differences"),
     endpoint(f"{HERE}/rule", views.rule, right=ADJUDICATE, name="rule", methods=("POST",)),
     post(f"{HERE}/pool", views.make_pool, name="make-pool"),
     post(f"{HERE}/append", views.append, name="append"),
     post(f"{HERE}/freeze", views.freeze, name="freeze"),
-    post(f"{HERE}/put-guidelines", views.put_guidelines, name="put-guidelines"),
+    post(f"{HERE}/put-guidelines", views.replace_guidelines, name="put-guidelines"),
     post(f"{HERE}/read", views.read, name="read"),
     endpoint(f"{HERE}/store.zip", views.store, right=ORGANISE, name="store"),
     endpoint(f"{HERE}/sheet.<slug:layout>", views.sheet, right=ORGANISE, name="sheet"),

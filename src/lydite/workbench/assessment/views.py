@@ -27,11 +27,11 @@ from lydite.workbench.rights import WorkbenchRequest
 from lydite.workbench.uploads import needed_file
 
 MOST_CLASSES = 10**6
-LONGEST = 10**9
-"""Seconds that nobody takes for one item."""
+LONGEST_SECONDS = 10**9
+"""More seconds than anybody takes for one item."""
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-PATIENCE = 0.05
-"""Seconds for which a page compares what two people said; the rest is compared when it is asked for again."""
+COMPARING_SECONDS = 0.05
+"""How long a request compares the judgements of two people; the page asks again for the rest."""
 
 
 def _pool(campaign: Campaign) -> Pool:
@@ -42,11 +42,11 @@ def _pool(campaign: Campaign) -> Pool:
 
 
 def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
-    """How far the assessment is; for organisers also who did what, and everything that can be done."""
+    """How far the assessment is; for organisers also how much each assessor has done, and the forms to run it."""
     caller = request.caller
     organises = caller.organises(campaign)
     pool = Pool.objects.select_related("campaign", "gold").filter(campaign=campaign).first()
-    shown: dict[str, object] = {
+    context: dict[str, object] = {
         "campaign": campaign,
         "pool": pool,
         "organises": organises,
@@ -54,101 +54,115 @@ def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError |
         "adjudicates": caller.has_role(campaign, Role.ADJUDICATOR),
     }
     if pool is None:
-        shown |= {
+        context |= {
             "runs": valid_runs(campaign),
             "has_texts": pools.texts_of(campaign) is not None,
             "guidelines": guideline_names(),
         }
     else:
-        shown["progress"] = progress.progress(pool)
+        context["progress"] = progress.progress_of(pool)
     if pool is not None and organises:
-        shown |= {
-            "paces": progress.paces(pool),
-            "flagged": progress.flagged(pool),
-            "late_runs": pools.runs_outside(pool),
+        context |= {
+            "paces": progress.paces_of(pool),
+            "flagged": progress.flagged_judgements(pool),
+            "late_runs": pools.runs_not_pooled(pool),
             "assessors": progress.assessors_of(campaign),
         }
-    return page(request, "assessment/overview.html", shown, refusal=error)
+    return page(request, "assessment/overview.html", context, refusal=error)
 
 
 form = refused_on(overview, then="assessment:overview")
 
 
 def agreement(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
-    """Where two people differ and how far they agree; in a large pool the part asks for itself until all is compared."""
-    shown = {"campaign": campaign, "compared": differences.compared(_pool(campaign), seconds=PATIENCE)}
+    """How far two people agree, as a page, or as a part that loads itself again until all documents are compared."""
+    context = {
+        "campaign": campaign,
+        "compared": differences.compare_assessors(_pool(campaign), seconds=COMPARING_SECONDS),
+    }
     is_part = "HX-Request" in request.headers
-    return page(request, "assessment/agreement.html" if is_part else "assessment/agreement_page.html", shown)
+    return page(
+        request, "assessment/agreement.html" if is_part else "assessment/agreement_page.html", context
+    )
 
 
 def work(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
-    """The assessor's screen."""
+    """The screen on which an assessor judges."""
     pool = _pool(campaign)
-    shown = {
+    context = {
         "campaign": campaign,
         "questions": screens.question_data(pool),
         "guidelines": pools.guidelines_of(pool),
     }
-    return page(request, "assessment/work.html", shown)
+    return page(request, "assessment/work.html", context)
 
 
 def guidelines(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """The guidelines that assessors follow."""
     text = pools.guidelines_of(_pool(campaign))
-    shown = {"campaign": campaign, "guidelines": text, "headed": list(text.headed())}
-    return page(request, "assessment/guidelines.html", shown)
+    context = {"campaign": campaign, "guidelines": text, "headed": list(text.headed())}
+    return page(request, "assessment/guidelines.html", context)
 
 
 def overruled(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
-    """The items on which somebody decided against the caller."""
+    """The items on which an adjudicator decided against the caller."""
     lines = differences.overruled_lines(_pool(campaign), asking_person(request))
     return page(request, "assessment/overruled.html", {"campaign": campaign, "lines": lines})
 
 
-def next_difference(
+def next_disagreement(
     request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None
 ) -> HttpResponse:
-    """The next item on which two people differ, with both answers and no names."""
+    """The next disagreement without a ruling, with both answers and no names."""
     pool, person = _pool(campaign), asking_person(request)
-    compared = differences.compared(pool, seconds=PATIENCE)
-    documents, barred = differences.undecided_documents(pool, person)
-    last = differences.last_ruled(pool, person)
-    shown: dict[str, object] = {
+    agreement = differences.compare_assessors(pool, seconds=COMPARING_SECONDS)
+    documents, own_disagreements = differences.undecided_documents(pool, person)
+    last = differences.last_ruled_by(pool, person)
+    context: dict[str, object] = {
         "campaign": campaign,
-        "undecided": compared.undecided - barred,
-        "barred": barred,
-        "waiting": compared.waiting,
+        "undecided": agreement.undecided - own_disagreements,
+        "own_disagreements": own_disagreements,
+        "waiting": agreement.waiting,
         "last": last,
     }
-    current = last if "again" in request.GET and last else differences.next_difference(documents)
+    current = last if "again" in request.GET and last else differences.next_disagreement(documents)
     if current is not None:
-        shown |= {"current": current, "options": screens.two_answers(current), "seen": _names_of(current)[2]}
+        context |= {
+            "current": current,
+            "options": screens.option_data(current),
+            "seen": _identity_of(current)[2],
+        }
         if current.item is not None:
             argument = pools.argument_of(current.item)
-            shown |= {
+            context |= {
                 "argument": argument,
-                "passage": screens.passage(pools.texts_of(campaign), argument),
+                "passage": screens.passage_data(pools.texts_of(campaign), argument),
             }
-    return page(request, "assessment/differences.html", shown, refusal=error)
+    return page(request, "assessment/differences.html", context, refusal=error)
 
 
-@refused_on(next_difference)
+@refused_on(next_disagreement)
 def rule(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
-    """Decide for one of two answers."""
-    wanted = tuple(request.POST.get(field, "") for field in ("document", "item", "seen"))
-    document = _pool(campaign).documents.filter(public_id=wanted[0]).first()
-    known = differences.to_rule_on(document) if document else ()
-    found = next((one for one in known if _names_of(one) == wanted), None)
-    if found is None or request.POST.get("chosen") not in {"1", "2"}:
-        raise Refused("no-difference", "this difference is gone; here is the next one", status=400)
-    differences.rule(found, int(request.POST["chosen"]) - 1, asking_person(request))
+    """Rule for one of the two answers that the form showed."""
+    identity = tuple(request.POST.get(field, "") for field in ("document", "item", "seen"))
+    document = _pool(campaign).documents.filter(public_id=identity[0]).first()
+    open_ones = differences.disagreements_to_rule_on(document) if document else ()
+    disagreement = next((one for one in open_ones if _identity_of(one) == identity), None)
+    if disagreement is None or request.POST.get("chosen") not in {"1", "2"}:
+        raise Refused(
+            "no-difference",
+            "the answers have changed since this page was made; here is the next disagreement",
+            status=400,
+        )
+    differences.rule(disagreement, int(request.POST["chosen"]) - 1, asking_person(request))
     return redirect("assessment:differences", campaign=campaign.slug)
 
 
-def _names_of(difference: differences.Disagreement) -> tuple[str, str, str]:
-    """What a form says of a difference; the answers are named, so that nobody rules on what they did not see."""
-    item = difference.item.public_id if difference.item else ""
-    return difference.document.public_id, item, " ".join(str(option.pk) for option in difference.options)
+def _identity_of(disagreement: differences.Disagreement) -> tuple[str, str, str]:
+    """How a form names a disagreement: with the ids of both answers, so that nobody rules on answers they did not see."""
+    item = disagreement.item.public_id if disagreement.item else ""
+    options = " ".join(str(option.pk) for option in disagreement.options)
+    return disagreement.document.public_id, item, options
 
 
 # ---------------------------------------------------------------------------------------------- what organisers do
@@ -157,25 +171,25 @@ def _names_of(difference: differences.Disagreement) -> tuple[str, str, str]:
 @form
 def make_pool(request: WorkbenchRequest, campaign: Campaign) -> None:
     """Pool the chosen runs."""
-    said = request.POST
+    fields = request.POST
     pools.make_pool(
         campaign,
-        chosen_runs(campaign, said.getlist("run")),
+        chosen_runs(campaign, fields.getlist("run")),
         PoolRules(
-            pools.collapse_named(said.get("collapse", "system")),
-            "keep_inference" in said,
-            whole_number(said, "top_n", None),
+            pools.collapse_rule(fields.get("collapse", "system")),
+            "keep_inference" in fields,
+            whole_number(fields, "top_n", None),
         ),
         request.caller,
-        drop_quotes="drop_quotes" in said,
-        twice=whole_number(said, "twice", 0),
-        guidelines=said.get("guidelines", "kbp2014"),
+        drop_quotes="drop_quotes" in fields,
+        twice=whole_number(fields, "twice", 0),
+        guidelines=fields.get("guidelines", "kbp2014"),
     )
 
 
 @form
 def append(request: WorkbenchRequest, campaign: Campaign) -> None:
-    """Add what later runs found and nobody found before."""
+    """Add the arguments that only later runs found."""
     runs = chosen_runs(campaign, request.POST.getlist("run"))
     messages.info(request, f"New items: {pools.append_runs(_pool(campaign), runs, request.caller)}.")
 
@@ -187,37 +201,38 @@ def freeze(request: WorkbenchRequest, campaign: Campaign) -> None:
 
 
 @form
-def put_guidelines(request: WorkbenchRequest, campaign: Campaign) -> None:
-    """Let assessors follow the guidelines of a file."""
-    pools.put_guidelines(_pool(campaign), needed_file(request), request.caller)
+def replace_guidelines(request: WorkbenchRequest, campaign: Campaign) -> None:
+    """Replace the guidelines by those of a file."""
+    pools.replace_guidelines(_pool(campaign), needed_file(request), request.caller)
 
 
 @form
 def read(request: WorkbenchRequest, campaign: Campaign) -> None:
-    """Read a sheet or a store into the assessment, as the judgements of an assessor or of the caller."""
+    """Read a sheet or a store as the judgements of an assessor or of the caller."""
     person = _assessor(campaign, request.POST.get("person", ""))
-    read = stores.read_file(_pool(campaign), needed_file(request), request.caller, person=person)
-    messages.info(request, f"New judgements: {read.judgements}.")
-    if read.left:
-        messages.info(request, f"Judgements of what is not in the pool, which were left out: {read.left}.")
+    count = stores.read_judgements(_pool(campaign), needed_file(request), request.caller, person=person)
+    messages.info(request, f"New judgements: {count.judgements}.")
+    if count.left_out:
+        sentence = f"Judgements of arguments that are not in the pool, which were left out: {count.left_out}."
+        messages.info(request, sentence)
 
 
-def _assessor(campaign: Campaign, whose: str) -> User | None:
-    """The assessor whom a form names, if it names one."""
-    person = next((one for one in progress.assessors_of(campaign) if one.public_id == whose), None)
-    if whose and person is None:
+def _assessor(campaign: Campaign, public_id: str) -> User | None:
+    """The assessor of that id; None if it is empty."""
+    person = next((one for one in progress.assessors_of(campaign) if one.public_id == public_id), None)
+    if public_id and person is None:
         raise Refused("no-assessor", "choose an assessor of this campaign", status=400)
     return person
 
 
 def store(request: WorkbenchRequest, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
-    """The annotation store as it is now."""
+    """Download the annotation store as it is now."""
     return download(stores.store_archive(_pool(campaign)), f"{campaign.slug}-store.zip", "application/zip")
 
 
 @form
 def sheet(request: WorkbenchRequest, campaign: Campaign, layout: str) -> HttpResponseBase:
-    """A sheet of what an assessor, or the caller, can still judge."""
+    """Download a sheet of what an assessor, by default the caller, can still judge."""
     if layout not in WRITERS:
         raise Http404
     person = _assessor(campaign, request.GET.get("person", "")) or asking_person(request)
@@ -229,7 +244,7 @@ def sheet(request: WorkbenchRequest, campaign: Campaign, layout: str) -> HttpRes
 
 @form
 def found_by(request: WorkbenchRequest, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
-    """Which run found what; after the freeze only."""
+    """Download which run found what; only after the freeze."""
     return download(pools.found_by_sheet(_pool(campaign)), f"{campaign.slug}-found-by.csv", CSV)
 
 
@@ -253,19 +268,24 @@ def items(request: WorkbenchRequest) -> HttpResponse:
     person = asking_person(request)
     if request.GET.get("assigned") != "me":
         return problem(400, "no-such-list", "expected ?assigned=me")
-    wanted = request.GET.get("campaign")
+    campaign = request.GET.get("campaign")
     queues = [
-        queue_data(queue, person) for queue in open_queues(person) if wanted in {None, queue.campaign.slug}
+        queue_data(queue, person) for queue in open_queues(person) if campaign in {None, queue.campaign.slug}
     ]
-    for pool in progress.pools_of(person, wanted):
-        found = screens.work_of(pool, person)
-        if found["document"] is not None or wanted:
-            return JsonResponse({**found, "queues": queues})
-    return JsonResponse({"campaign": wanted, "document": None, "items": [], "strings": [], "queues": queues})
+    for pool in progress.open_pools_of(person, campaign):
+        work = screens.work_data(pool, person)
+        if work["document"] is not None or campaign:
+            return JsonResponse({**work, "queues": queues})
+    return JsonResponse(
+        {"campaign": campaign, "document": None, "items": [], "strings": [], "queues": queues}
+    )
 
 
-_ANSWERS = {"type": ["object", "null"], "description": "by question; null takes them back"}
-_DECISION = {"type": ["string", "null"], "description": "empty or null, with nothing edited, takes it back"}
+_ANSWERS = {"type": ["object", "null"], "description": "by question; null takes the judgement back"}
+_DECISION = {
+    "type": ["string", "null"],
+    "description": "empty or null, without an edited value, takes the decision back",
+}
 _BESIDE: dict[str, dict[str, object]] = {
     "seconds": {"type": "number"},
     "note": text(),
@@ -275,8 +295,8 @@ _KEPT: dict[str, dict[str, object]] = {"id": {"type": "integer"}, "item": text()
 
 
 @ApiCall(
-    "Add a judgement on an item of a pool, or a decision on one of a queue; nothing is overwritten.",
-    {201: "kept", 400: "no judgement", 409: "it cannot be judged now"},
+    "Add a judgement on an item of a pool, or a decision on an item of a queue; nothing is overwritten.",
+    {201: "stored", 400: "not a judgement", 409: "it cannot be judged now"},
     {"oneOf": [record(**_KEPT, answers=_ANSWERS), record(**_KEPT, decision=_DECISION)]},
     body={
         "oneOf": [
@@ -288,16 +308,16 @@ _KEPT: dict[str, dict[str, object]] = {"id": {"type": "integer"}, "item": text()
 def add_judgement(request: WorkbenchRequest, item: PooledItem | QueueItem) -> HttpResponse:
     """Add a judgement: ``{"answers": {…} | null, "seconds", "note", "flagged"}``, or a decision of adjudication."""
     try:
-        said = json_object(request)
+        body = json_object(request)
         if isinstance(item, QueueItem):
-            return decide(request, item, said)
+            return decide(request, item, body)
         judgement = judgements.judge(
             item,
             asking_person(request),
-            _answers(said.get("answers", "none")),
-            seconds=_seconds(said.get("seconds") or 0),
-            note=str(said.get("note") or ""),
-            flagged=_flagged(said.get("flagged")),
+            _answers(body.get("answers", "none")),
+            seconds=_seconds(body.get("seconds") or 0),
+            note=str(body.get("note") or ""),
+            flagged=_flagged(body.get("flagged")),
         )
     except (TypeError, ValueError, OverflowError) as error:
         return problem(400, "no-judgement", str(error))
@@ -306,41 +326,41 @@ def add_judgement(request: WorkbenchRequest, item: PooledItem | QueueItem) -> Ht
     )
 
 
-def _flagged(said: object) -> bool:
-    if said not in {None, True, False}:
-        raise ValueError(f"flagged: expected true or false, found {said!r:.60}")
-    return bool(said)
+def _flagged(value: object) -> bool:
+    if value not in {None, True, False}:
+        raise ValueError(f"flagged: expected true or false, found {value!r:.60}")
+    return bool(value)
 
 
-def _seconds(said: str | float) -> float:
-    seconds = float(said)
-    if not -LONGEST < seconds < LONGEST:
-        raise ValueError(f"seconds: expected the time that it took, found {seconds}")
+def _seconds(value: str | float) -> float:
+    seconds = float(value)
+    if not -LONGEST_SECONDS < seconds < LONGEST_SECONDS:
+        raise ValueError(f"seconds: expected the time that the judgement took, found {seconds}")
     return seconds
 
 
-def _answers(said: object) -> dict[str, str] | None:
-    if said is None:
+def _answers(answers: object) -> dict[str, str] | None:
+    if answers is None:
         return None
-    if not isinstance(said, dict) or not all(isinstance(value, str) for value in said.values()):
+    if not isinstance(answers, dict) or not all(isinstance(value, str) for value in answers.values()):
         message = "answers: expected an object of texts, by question, or null to take them back"
         raise Refused("no-judgement", message, status=400)
-    return said
+    return answers
 
 
 @ApiCall(
-    "Say which right strings are the same, and finish the document.",
-    {201: "kept", 400: "no classes", 409: "it cannot be finished now"},
+    "Group equivalent strings that are correct into classes, and finish the document.",
+    {201: "stored", 400: "not classes", 409: "the document cannot be finished now"},
     record(document=text(), strings=listed({"type": "object"})),
     body=record(strings=listed({"type": "object"})),
 )
 def strings(request: WorkbenchRequest, document: PooledDocument) -> HttpResponse:
-    """Say which right strings are the same, and finish the document: ``{"strings": [{"text", "begin", "end", "class"}]}``."""
+    """Group correct strings, and finish the document: ``{"strings": [{"text", "begin", "end", "class"}]}``."""
     try:
-        said = json_object(request).get("strings")
+        lines = json_object(request).get("strings")
         classes = {
             (str(line["text"]), (int(line["begin"]), int(line["end"]))): _class(line["class"])
-            for line in said or ()
+            for line in lines or ()
         }
         grouping = judgements.group(document, asking_person(request), classes)
     except (TypeError, ValueError, OverflowError, KeyError) as error:
@@ -349,7 +369,7 @@ def strings(request: WorkbenchRequest, document: PooledDocument) -> HttpResponse
     return JsonResponse({"document": document.public_id, "strings": kept}, status=201)
 
 
-def _class(said: object) -> int:
-    if not (is_whole(said) and 0 < said <= MOST_CLASSES):
-        raise ValueError(f"class: expected a whole number from 1 on, found {said!r:.60}")
-    return said
+def _class(number: object) -> int:
+    if not (is_whole(number) and 0 < number <= MOST_CLASSES):
+        raise ValueError(f"class: expected a whole number from 1, found {number!r:.60}")
+    return number

@@ -101,7 +101,7 @@
     // A flag changes no judgement: what is stored stays, what is half answered is not stored yet.
     store(current.judgement && current.judgement.answers);
     show();
-    say(current.flagged ? "Flagged." : "The flag is gone.");
+    say(current.flagged ? "Flagged." : "The flag is removed.");
   }
 
   // ---- which strings are the same
@@ -185,7 +185,7 @@
     const keys = $("choices");
     if (open) {
       $("question").textContent = open.asks;
-      if (choices(open).length < open.choices.length) say("This is not written as a date (YYYY-MM-DD, with X for what is unknown): it is wrong.");
+      if (choices(open).length < open.choices.length) say("This is not written as a date (YYYY-MM-DD, with X for what is unknown), so it can only be wrong.");
       keys.replaceChildren(...choices(open).map((choice) => keyed(choice.key, choice.label, () => answer(choice.value), { "data-value": choice.value })));
     } else {
       $("question").textContent = "All questions are answered.";
