@@ -171,10 +171,10 @@ def read_side(given: Given, request: Request, *, role: str, unread: bool = False
             corpus = regroup(corpus, profile.values)
     if not profile.settings.ground:
         return corpus
-    from lydite.tasks.placing import placed_corpus
+    from lydite.tasks.placing import place_corpus
 
     side = "gold" if role == "gold" else "system"
-    return placed_corpus(corpus, profile.settings, task.reading.source_text, side)
+    return place_corpus(corpus, profile.settings, task.reading.source_text, side)
 
 
 def _refuse_format_of_other_tasks(name: str | None, task: AnyTask) -> None:

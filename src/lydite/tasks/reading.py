@@ -1,4 +1,4 @@
-"""Settings that tasks share, and which documents they ask for."""
+"""Settings that several tasks have, and the documents that they choose."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _finding_codes() -> frozenset[str]:
 
 
 class ScoredDocuments(Protocol):
-    """What a task lets be set about documents."""
+    """The settings of a task that choose documents."""
 
     @property
     def only_document(self) -> str | None:

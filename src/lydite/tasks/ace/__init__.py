@@ -71,9 +71,9 @@ def source_text(folder: str, doc_id: str, _settings: AceSettings) -> str | None:
 
 def convert(corpus: Corpus, settings: AceSettings) -> Corpus:
     """The corpus as it is written in another format, with its words at their places in the text."""
-    from lydite.tasks.placing import placed_corpus
+    from lydite.tasks.placing import place_corpus
 
-    return placed_corpus(corpus, settings, source_text)
+    return place_corpus(corpus, settings, source_text)
 
 
 def check_corpus(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:

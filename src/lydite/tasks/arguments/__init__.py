@@ -58,7 +58,7 @@ def refuse_annotators(profile: Profile[ArgumentSettings]) -> None:
 
 def convert(corpus: Corpus, settings: ArgumentSettings) -> Corpus:
     """The corpus as it is written in another format, with its words where they stand."""
-    from lydite.tasks.placing import placed_corpus
+    from lydite.tasks.placing import place_corpus
 
     read = corpus.documents
 
@@ -67,7 +67,7 @@ def convert(corpus: Corpus, settings: ArgumentSettings) -> Corpus:
         return document._replace(findings=(*document.findings, *left_out(document, settings)))
 
     said = replace(corpus, documents=LazyDocuments(read, load))
-    return placed_corpus(said, settings, source_text)
+    return place_corpus(said, settings, source_text)
 
 
 ARGUMENTS = Task(

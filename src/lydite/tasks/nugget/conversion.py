@@ -16,7 +16,7 @@ from lydite.records import replace
 from lydite.tasks.nugget.checks import severity, spell_as_table
 from lydite.tasks.nugget.documents import find_token_table
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.tasks.placing import placed
+from lydite.tasks.placing import place_document
 
 
 def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
@@ -37,7 +37,7 @@ def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
     written_unit = target if changes else unit
 
     def load(doc_id: str) -> Document:
-        document = _with_system_name(placed(read[doc_id], settings, every_character), settings)
+        document = _with_system_name(place_document(read[doc_id], settings, every_character), settings)
         convert_document = _convert_spans if changes else _with_severities
         document = convert_document(document, settings)
         return _with_words(document, settings) if written_unit == "token" and settings.tokens else document

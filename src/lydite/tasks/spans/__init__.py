@@ -25,7 +25,7 @@ from lydite.tasks.spans.fates import standing
 from lydite.tasks.spans.settings import METRIC_OF, SpanSettings
 
 _ALIGNMENTS = dict.fromkeys(("entity", "types", "types-weighted"), "unpaired") | {"overlap": "by_overlap"}
-"""The alignment that a measurement looks at, where it is not the one by rank."""
+"""The alignment behind a measure, where it is not the one by rank."""
 MICRO = Average("micro", empty="zero")
 
 

@@ -1,4 +1,4 @@
-"""A document as the settings see it, what is compared, and what is remarked."""
+"""The spans of a document: read from tags, compared, checked, diagnosed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from lydite.align.spans import pair_by_overlap, pair_by_rank, touching
 from lydite.checks.structure import spans_out_of_range
 from lydite.errors import Finding, Location, Severity
-from lydite.escaping import counted
+from lydite.escaping import counted, first_of
 from lydite.model import Corpus, Document, DocumentPair, Mention, Span
 from lydite.model.span_alignment import LabelledSpan, Ranges, SpanAlignment, SpanPair
 from lydite.model.tags import BILOU, TAGS_LAYER, PlacedTags, Tags, ill_formed, lenient, read
@@ -21,7 +21,7 @@ SHOWN = 3
 
 
 def prepare(document: Document, settings: SpanSettings) -> Document:
-    """The document with the spans that its tags mean."""
+    """The document with the spans that its tags stand for."""
     tags: Tags | None = document.layers.get(TAGS_LAYER)
     if tags is None:
         return document
@@ -29,12 +29,12 @@ def prepare(document: Document, settings: SpanSettings) -> Document:
     mentions: list[Mention] = []
     start = 0
     for sentence, spans, sound in zip(tags, complete, well_formed, strict=True):
-        # Of well-formed tags both readings find the same, but for letters that conlleval does not have.
-        alike = sound and scheme != BILOU
-        found = lenient(sentence) if settings.lenient_tags and not alike else spans
+        # Both readings find the same in well-formed tags, but for letters that conlleval does not have.
+        reads_alike = sound and scheme != BILOU
+        found = lenient(sentence) if settings.lenient_tags and not reads_alike else spans
         mentions += [
-            Mention(f"T{at}", Span(((start + begin, start + end),)), "", kind)
-            for at, (begin, end, kind) in enumerate(found, len(mentions) + 1)
+            Mention(f"T{at}", Span(((start + begin, start + end),)), "", type_)
+            for at, (begin, end, type_) in enumerate(found, len(mentions) + 1)
         ]
         start += len(sentence)
     doc_id, _, *others = document
@@ -46,16 +46,16 @@ class SpanComparison:
 
     def __init__(self, pair: DocumentPair, _settings: SpanSettings) -> None:
         self.pair = pair
-        self.gold, self.system = _spans(pair.gold), _spans(pair.system)
+        self.gold, self.system = _distinct_spans(pair.gold), _distinct_spans(pair.system)
 
     @cached_property
     def by_rank(self) -> SpanAlignment:
-        """Paired by what is the same."""
+        """Spans paired by rank: equal ones first, then those with equal boundaries or types."""
         return pair_by_rank(self.gold, self.system)
 
     @cached_property
     def by_overlap(self) -> SpanAlignment:
-        """Paired by overlap, within types."""
+        """Spans of the same type, paired by overlap."""
         return pair_by_overlap(self.gold, self.system)
 
     @cached_property
@@ -65,17 +65,17 @@ class SpanComparison:
 
     @cached_property
     def unpaired(self) -> SpanAlignment:
-        """Without any pairs: for what looks at equal spans alone."""
+        """An alignment without pairs, for metrics that only look for equal spans."""
         return SpanAlignment(self.gold, self.system, ())
 
 
-def _spans(document: Document) -> list[LabelledSpan]:
-    """The spans in the order of the text, so that nothing depends on the order of the file."""
+def _distinct_spans(document: Document) -> list[LabelledSpan]:
+    """The spans of a document, each once, in the order of the text, so that the order of the file does not matter."""
     return sorted(set(map(labelled_span, document.mentions)))
 
 
 def labelled_span(mention: Mention) -> LabelledSpan:
-    """What counts of a mention."""
+    """The span and the type of a mention, which is all that counts of it."""
     return LabelledSpan(mention.span.merged(), mention.type)
 
 
@@ -104,7 +104,7 @@ def check(document: Document, _side: str, settings: SpanSettings) -> Iterator[Fi
 
 
 def check_submission(corpus: Corpus, _side: str, _settings: SpanSettings) -> Iterator[Finding]:
-    """What only validation asks: the words of spans against the text that the file brings."""
+    """Findings of validation alone: words of spans that differ from the text in the file."""
     from lydite.checks.placing import differing_words
 
     for document in corpus.documents.values():
@@ -113,31 +113,31 @@ def check_submission(corpus: Corpus, _side: str, _settings: SpanSettings) -> Ite
 
 
 def _ill_formed_tags(document: Document, settings: SpanSettings) -> Iterator[Finding]:
-    """One finding at the first tag that does not fit; it names a few of them."""
+    """One finding, at the first tag that does not fit the scheme; it names the first few of them."""
     tags: Tags = document.layers[TAGS_LAYER]
     scheme, complete, well_formed = read(tags, settings.scheme)
     if all(well_formed):
         return
-    odd: list[tuple[str, Location]] = []
+    misfits: list[tuple[str, Location]] = []
     start = 0
     for sentence, spans in zip(tags, complete, strict=True):
         for at in ill_formed(sentence, spans):
             place = _place_of_tag(document, sentence, at)
             where = f"on line {place.line}" if place.column else f"at word {start + at}"
-            odd.append((f"{sentence[at]} {where}", place))
+            misfits.append((f"{sentence[at]} {where}", place))
         start += len(sentence)
-    shown = ", ".join(told for told, _ in odd[:SHOWN]) + (", …" if len(odd) > SHOWN else "")
-    alone = len(odd) == 1
+    shown = first_of([tag for tag, _ in misfits], SHOWN)
+    alone = len(misfits) == 1
     outside = "it belongs to no span" if alone else "they belong to no span"
-    counts = "each begins or continues a span" if settings.lenient_tags else outside
-    misfits = f"{counted(len(odd), 'tag')} {'does' if alone else 'do'} not fit {scheme}"
-    message = f"document {document.doc_id!r}: {misfits} ({shown}); {counts}"
+    effect = "each begins or continues a span" if settings.lenient_tags else outside
+    number = f"{counted(len(misfits), 'tag')} {'does' if alone else 'do'} not fit {scheme}"
+    message = f"document {document.doc_id!r}: {number} ({shown}); {effect}"
     hint = (
         None
         if settings.lenient_tags
         else "--profile conll03 reads such tags as conlleval does; seqeval-strict leaves them out"
     )
-    yield Finding("ill-formed-tags", "warning", message, odd[0][1], document.doc_id, hint=hint)
+    yield Finding("ill-formed-tags", "warning", message, misfits[0][1], document.doc_id, hint=hint)
 
 
 def _place_of_tag(document: Document, sentence: Sequence[str], at: int) -> Location:
@@ -147,7 +147,7 @@ def _place_of_tag(document: Document, sentence: Sequence[str], at: int) -> Locat
 
 
 def check_pair(pair: DocumentPair, settings: SpanSettings) -> Iterator[Finding]:
-    """Sides whose words or schemes differ: their spans do not mean the same."""
+    """Findings on sides whose words or schemes differ, so that their spans do not mean the same."""
     gold, system = pair.gold, pair.system
     if not (gold.present and system.present):
         return
@@ -176,11 +176,11 @@ def check_pair(pair: DocumentPair, settings: SpanSettings) -> Iterator[Finding]:
         message = f"document {pair.doc_id!r} has {counted(ours, 'word')} in gold and {theirs} here"
         yield system.finding("words-differ", "error", message, hint=hint)
     elif gold.tokens and system.tokens:
-        # Tags have an order and no ids: words are told apart by their places, whatever they are called.
-        said = chain(system.tokens.values(), repeat(None))
+        # Tags have an order and no ids: words are compared by position, whatever their ids.
+        system_words = chain(system.tokens.values(), repeat(None))
         different = [
             (at, word, other)
-            for at, (word, other) in enumerate(zip(gold.tokens.values(), said, strict=False))
+            for at, (word, other) in enumerate(zip(gold.tokens.values(), system_words, strict=False))
             if word != other
         ]
         if different:
@@ -194,12 +194,12 @@ def check_pair(pair: DocumentPair, settings: SpanSettings) -> Iterator[Finding]:
 
 
 def _scheme(document: Document, settings: SpanSettings) -> str | None:
-    """The scheme that tags are read by; without spans they have none."""
+    """The scheme by which tags are read, None where they make no spans."""
     return read(document.layers[TAGS_LAYER], settings.scheme).scheme if document.mentions else None
 
 
 def severity(finding: Finding, settings: SpanSettings) -> Severity:
-    """What the profile lists is an error."""
+    """The severity of a finding: what the profile lists is an error."""
     refused = (*settings.errors, *settings.further_errors)
     listed = refused if settings.reading == "refuse" else settings.official_errors
     return "error" if finding.code in listed else "note" if finding.severity == "note" else "warning"
