@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lydite.align.ace_names import similarity
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.names import expect_keys
+from lydite.formats.names import refuse_misspelt_keys
 from lydite.formats.numbered_lines import read_json_lines
 from lydite.formats.targets import (
     KEYS,
@@ -78,7 +78,7 @@ def read_profiles(path: str) -> list[TargetProfile]:
 def _parse_profile(entry: object) -> TargetProfile:
     if not isinstance(entry, dict):
         raise BadTargetError(f"expected an object, found {type(entry).__name__}")
-    expect_keys(entry, KEYS)
+    refuse_misspelt_keys(entry, KEYS)
     status = entry.get("status", "candidate")
     if status not in STATUSES:
         raise BadTargetError(f"expected the status {', '.join(STATUSES)}, found {status!r}")

@@ -26,7 +26,7 @@ from lydite.formats.units import (
     PlacedCluster,
     address_of,
     document_of,
-    group,
+    documents_by_unit,
     has_local_clusters,
     is_of_several,
     mention_at,
@@ -73,7 +73,9 @@ def read(source: Source, options: Options) -> Corpus:
                 number += text.count("\n")
         placed_clusters = (PlacedCluster(name, *members) for name, members in clusters.items())
         is_one_unit = options.get("unit") == "corpus" or not clusters
-        documents, cuts = group(placed_clusters, options, source.path, doc_ids=("",) if is_one_unit else ())
+        documents, cuts = documents_by_unit(
+            placed_clusters, options, source.path, doc_ids=("",) if is_one_unit else ()
+        )
     return corpus_of(
         source, "cluster-table", documents, sha256=digest.hexdigest(), findings=(*findings, *cuts)
     )

@@ -20,7 +20,7 @@ from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.escaping import counted, first_of
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces, LinePlace
-from lydite.formats.faults import Faults, all_of, every
+from lydite.formats.faults import Faults, collect, collect_each
 from lydite.formats.json_lines import NONE_FOUND, document_name, has_keys, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
@@ -162,12 +162,12 @@ def _doc_id_and_clusters(record: Mapping[str, object], options: Options) -> tupl
     elif isinstance(by_name := record.get("clusters"), dict):
         doc_id = "" if doc_id is None else doc_id
         held = [(name, members) for name, members in by_name.items() if members]
-        clusters = partial(every, partial(_named_cluster, doc_id), held)
+        clusters = partial(collect_each, partial(_named_cluster, doc_id), held)
         is_local = False
     else:
         end_offset = int(options.get("ends") != "exclusive")
         clusters = partial(_span_clusters, doc_id, record.get("clusters"), end_offset)
-    name, found = all_of(partial(_document_name, doc_id), clusters)
+    name, found = collect(partial(_document_name, doc_id), clusters)
     return name, Partition(found, local=is_local)
 
 
@@ -187,7 +187,7 @@ def _span_clusters(doc_id: object, clusters: object, end_offset: int) -> list[Cl
         raise _faults(
             "missing-key", "expected a key 'clusters' with a list of lists of [first, last], found none"
         )
-    read = every(lambda item: _span_cluster(doc_id, *item, end_offset), enumerate(clusters))
+    read = collect_each(lambda item: _span_cluster(doc_id, *item, end_offset), enumerate(clusters))
     return [cluster for cluster in read if cluster.members]
 
 
@@ -197,7 +197,7 @@ def _span_cluster(doc_id: object, number: int, cluster: object, end_offset: int)
             "odd-cluster", f"expected a list of [first, last] as cluster {number}, found {cluster!r}"
         )
     return Cluster(
-        str(number), tuple(every(lambda mention: _span(doc_id, mention, number, end_offset), cluster))
+        str(number), tuple(collect_each(lambda mention: _span(doc_id, mention, number, end_offset), cluster))
     )
 
 
@@ -219,7 +219,7 @@ def _span(doc_id: object, mention: object, number: int, end_offset: int) -> Hash
 def _ids(doc_id: object, members: object) -> list[Hashable]:
     if not isinstance(members, list):
         raise _faults("odd-cluster", f"expected a list of mention ids, found {members!r}")
-    return every(partial(_id, doc_id), members)
+    return collect_each(partial(_id, doc_id), members)
 
 
 def _id(doc_id: object, member: object) -> Hashable:
@@ -238,7 +238,7 @@ def _clusters_of_links(doc_id: object, record: Mapping[str, object]) -> list[Clu
     if not isinstance(links, list):
         raise _faults("missing-key", "expected a key 'links' with a list of pairs of mention ids")
     ids = partial(_ids, doc_id)
-    mentions, pairs = all_of(lambda: ids(record.get("mentions", [])), lambda: every(ids, links))
+    mentions, pairs = collect(lambda: ids(record.get("mentions", [])), lambda: collect_each(ids, links))
     groups = closure((*([member] for member in mentions), *pairs))
     return [Cluster(str(number), tuple(members)) for number, (_, members) in enumerate(groups)]
 

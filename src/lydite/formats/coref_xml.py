@@ -32,7 +32,7 @@ from lydite.formats.source import Source, SourcePart
 from lydite.formats.units import (
     PlacedCluster,
     address_of,
-    group,
+    documents_by_unit,
     mention_at,
     two_name_spaces,
     without_name_space,
@@ -70,7 +70,9 @@ def read(source: Source, options: Options) -> Corpus:
     prefixes = {prefix: addresses[0] for prefix, addresses in name_spaces.items()}
     clusters = list(_connected_clusters(sets))
     is_one_unit = options.get("unit") == "corpus" or not clusters
-    documents, crossing = group(clusters, options, source.path, doc_ids=("",) if is_one_unit else ())
+    documents, crossing = documents_by_unit(
+        clusters, options, source.path, doc_ids=("",) if is_one_unit else ()
+    )
     documents = {
         name: document._replace(layers={**document.layers, "prefixes": prefixes})
         for name, document in documents.items()

@@ -16,7 +16,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted, first_of
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import LinePlace
-from lydite.formats.faults import Faults, every
+from lydite.formats.faults import Faults, collect_each
 from lydite.formats.json_lines import (
     NONE_FOUND,
     document_name,
@@ -189,7 +189,7 @@ def make_each(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
         except _SHAPE_ERRORS as error:
             raise Faults(_reason(error)) from None
 
-    return every(made, items)
+    return collect_each(made, items)
 
 
 # ------------------------------------------------------------------------------------------- tokens to characters

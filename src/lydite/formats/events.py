@@ -18,7 +18,7 @@ from typing import Final
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of, list_option
-from lydite.formats.faults import Faults, all_of, every
+from lydite.formats.faults import Faults, collect, collect_each
 from lydite.formats.json_lines import first_line, joined_files, json_lines, line_findings
 from lydite.formats.json_paths import paths_of, standard_record
 from lydite.formats.json_values import NotJSONError, json_value
@@ -88,7 +88,7 @@ def _place(fields: Mapping[str, object], key: str, words: str, where: str) -> tu
 def _argument(value: object, where: str) -> EventArgument:
     fields = _object(value, where, _ARGUMENT_KEYS, ("role",))
     words = _words(fields, where)
-    role, span, head = all_of(
+    role, span, head = collect(
         lambda: _name(fields["role"], f"{where}.role"),
         lambda: _place(fields, "span", words, where),
         lambda: _head(fields, "head", where),
@@ -107,11 +107,13 @@ def event_of(value: object, where: str, line: int) -> Event:
     if not isinstance(arguments, list):
         raise Faults(f"{where}.arguments: expected a list, found {arguments!r}")
     words = _words(fields, where)
-    kind, trigger, head, held = all_of(
+    kind, trigger, head, held = collect(
         lambda: _name(fields["type"], f"{where}.type"),
         lambda: _place(fields, "trigger", words, where),
         lambda: _head(fields, "trigger_head", where),
-        lambda: every(lambda item: _argument(item[1], f"{where}.arguments[{item[0]}]"), enumerate(arguments)),
+        lambda: collect_each(
+            lambda item: _argument(item[1], f"{where}.arguments[{item[0]}]"), enumerate(arguments)
+        ),
     )
     realis = str(fields.get("realis") or "")
     return Event(kind, trigger, tuple(held), head, realis, line, words)
@@ -132,10 +134,10 @@ def _line(
     events = fields["events"]
     if not isinstance(events, list):
         raise Faults(f"events: expected a list, found {events!r}")
-    doc_id, source, found = all_of(
+    doc_id, source, found = collect(
         lambda: _name(fields["doc_id"], "doc_id"),
         lambda: _words(fields, "document") or None,
-        lambda: every(lambda item: event_of(item[1], f"events[{item[0]}]", number), enumerate(events)),
+        lambda: collect_each(lambda item: event_of(item[1], f"events[{item[0]}]", number), enumerate(events)),
     )
     return doc_id, source, tuple(found)
 

@@ -1,4 +1,4 @@
-"""Everything that is wrong with a record, told in one pass."""
+"""All faults of a record, collected in one pass."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ S = TypeVar("S")
 
 
 class Faults(Exception):  # noqa: N818 - what a record has, not what went wrong with the program
-    """What is wrong with a record; its arguments are what the findings will say, one for each fault."""
+    """The faults of a record; each argument is the message of one finding."""
 
 
-def every(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
-    """What is made of each item; the :class:`Faults` of all of them are raised together."""
-    return all_of(*(partial(make, item) for item in items))
+def collect_each(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
+    """The results of ``make`` for all items; the :class:`Faults` of all of them are raised together."""
+    return collect(*(partial(make, item) for item in items))
 
 
-def all_of(*makers: Callable[[], object]) -> list[Any]:
-    """What the makers return, things of any kind; the :class:`Faults` of all of them are raised together."""
+def collect(*makers: Callable[[], object]) -> list[Any]:
+    """The results of all functions, of any kind; the :class:`Faults` of all of them are raised together."""
     made: list[object] = []
     found: list[object] = []
     for make in makers:

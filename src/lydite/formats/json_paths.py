@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from lydite.errors import UsageError
-from lydite.formats.faults import Faults, all_of, every
+from lydite.formats.faults import Faults, collect, collect_each
 from lydite.registry import did_you_mean
 
 KEYS = (
@@ -45,9 +45,9 @@ def standard_record(record: object, paths: Mapping[str, str]) -> dict[str, Any]:
     if not isinstance(events, list):
         raise Faults(f"events: expected a list, found {events!r:.60}")
     one = listed is _MISSING
-    doc_id, made = all_of(
+    doc_id, made = collect(
         partial(_needed, record, "doc_id", paths, "document"),
-        lambda: every(
+        lambda: collect_each(
             lambda item: _event(item[1], "event" if one else f"events[{item[0]}]", paths), enumerate(events)
         ),
     )
@@ -58,7 +58,7 @@ def _event(event: object, where: str, paths: Mapping[str, str]) -> dict[str, obj
     if not isinstance(event, dict):
         raise Faults(f"{where}: expected an object, found {event!r:.60}")
     held = _at(event, "arguments", paths)
-    kind, place, arguments = all_of(
+    kind, place, arguments = collect(
         partial(_needed, event, "type", paths, where),
         partial(_place, event, ("trigger", "start", "end"), paths, where),
         lambda: _arguments([] if held is _MISSING else held, f"{where}.arguments", paths),
@@ -84,7 +84,7 @@ def _arguments(held: object, where: str, paths: Mapping[str, str]) -> list[dict[
         paths = {}
     if not isinstance(held, list):
         raise Faults(f"{where}: expected a list, or an object by role, found {held!r:.60}")
-    return every(lambda item: _argument(item[1], f"{where}[{item[0]}]", paths), enumerate(held))
+    return collect_each(lambda item: _argument(item[1], f"{where}[{item[0]}]", paths), enumerate(held))
 
 
 def _argument(argument: object, where: str, paths: Mapping[str, str]) -> dict[str, object]:
@@ -92,7 +92,7 @@ def _argument(argument: object, where: str, paths: Mapping[str, str]) -> dict[st
         raise Faults(f"{where}: expected an object, found {argument!r:.60}")
     if "filler" not in paths and "filler" not in argument:
         paths = {**paths, "filler": "text"}
-    role, place = all_of(
+    role, place = collect(
         partial(_needed, argument, "role", paths, where),
         partial(_place, argument, ("filler", "filler_start", "filler_end"), paths, where),
     )

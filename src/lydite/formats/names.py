@@ -1,8 +1,8 @@
-"""Names that files are written with: elements and attributes of XML, keys of JSON; and what looks like a misspelt one.
+"""Misspelt names in files: of elements and attributes of XML, and of keys of JSON.
 
-A reader asks for what it knows and would pass over ``<elementSecod>`` as it passes over a layer that it does not read.
-So the names of a file are held against those of its format.  A misspelling of a known name is an error: what stands
-there is lost.  Every other name is a remark at most; formats of others carry more than is read.
+A reader looks for the names that it knows and would skip ``<elementSecod>`` like a layer that it does not read.  So the
+names in a file are compared with those of its format.  A misspelling of a known name is an error: its content is lost.
+Any other unknown name is a warning at most; files of other programs hold more than is read.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from lydite.records import NamedTuple
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-LONGEST = 256
-"""No name is longer than this many bytes: so many of a chunk are looked at again with the next one."""
+LONGEST_NAME = 256
+"""No name is longer than this many bytes: the last ones of a chunk are searched again with the next chunk."""
 
 MISSPELT = "misspelt-name"
-"""The finding of a name that is a known one but for an accident: what it says is lost."""
+"""The code of the finding about a misspelling of a known name, whose content is lost."""
 
-MOST = 1000
-"""Files of other formats hold this many different names at most: roles, features; beyond, none is looked at."""
+MOST_UNKNOWN_NAMES = 1000
+"""If a file has more unknown names (roles, features), they are reported with one finding."""
 
 _ELEMENT = re.compile(rb"<([A-Za-z_][^ \t-\r/>]{0,100})(?=[ \t-\r/>])")
 _ATTRIBUTE = re.compile(rb"[A-Za-z_][\w.:-]{0,100}")
@@ -64,90 +64,94 @@ def _tags(pieces: Iterable[bytes], last: bytes) -> set[bytes]:
 
 
 class FormatNames(NamedTuple):
-    """The names of a format, and what else may stand in its files."""
+    """The names of a format, and others that its files may have."""
 
     kind: str
     """``xml`` or ``json``."""
     known: frozenset[str]
     others: frozenset[str] = frozenset()
-    """Names of layers that are not read, near enough to known ones to be taken for misspellings."""
+    """Names of layers that are not read; some are so similar to known ones that they would be taken for misspellings."""
     closed: bool = False
-    """Whether every other name is a finding, not misspellings alone: the format is ours, or holds one thing only."""
+    """Whether every other name is a finding, not misspellings alone."""
     free_under: frozenset[str] = frozenset()
     """Keys whose objects have keys that are data: roles, ids."""
     any_case: bool = False
     """Whether the reader takes names in any case."""
 
     def likely(self, name: str, written: Collection[str] = ()) -> str | None:
-        """The known name that was meant; empty if the name is unknown and near to none; None if nothing is wrong.
+        """The known name that was probably meant; empty for another unknown name; None if nothing is wrong.
 
-        A word more or less (``predicted_clusters``) makes another name as well as a wrong one: it is taken for a known
-        name only if the file is ``written`` without that.
+        A name with one word more or less (``predicted_clusters``) may be right or wrong: it is taken for a known name
+        only if the file has no such name (``written`` are its names).
         """
         spelt = name.lower() if self.any_case else name
-        if spelt in _spelt(self) or spelt.startswith(("xmlns", "xml")):
+        if spelt in _accepted_names(self) or spelt.startswith(("xmlns", "xml")):
             return None
-        near = _near(self, spelt.lower()) or next(
-            (one for one in _with_other_words(self, name) if one not in written), ""
+        near = _misspelt_name(self, spelt.lower()) or next(
+            (one for one in _names_with_a_word_more_or_less(self, name) if one not in written), ""
         )
         return near if near or self.closed else None
 
     def is_lost(self, name: str) -> bool:
-        """Whether a name is a misspelling beyond doubt; of three letters (``cid``, ``tid``) many names are made."""
-        return any(len(one) > SHORT and is_misspelt(name.lower(), one.lower()) for one in self.known)
+        """Whether a name is certainly a misspelling; not for names of three letters (``cid``, ``tid``), which are many."""
+        return any(
+            len(one) > SHORTEST_COMPARED and is_misspelt(name.lower(), one.lower()) for one in self.known
+        )
 
 
-# The files of a corpus are written with the same names: what was found out about one is asked for again in the next.
+# The files of a corpus have the same names, so that results are kept for the next file.
 
 
 @lru_cache(maxsize=64)
-def _spelt(names: FormatNames) -> frozenset[str]:
+def _accepted_names(names: FormatNames) -> frozenset[str]:
     every = names.known | names.others
     return frozenset(name.lower() for name in every) if names.any_case else every
 
 
 @lru_cache(maxsize=1 << 12)
-def _near(names: FormatNames, name: str) -> str:
-    """The first known name that this one is misspelt from; empty if there is none."""
+def _misspelt_name(names: FormatNames, name: str) -> str:
+    """The first known name of which this one is a misspelling; empty if there is none."""
     return next((one for one in sorted(names.known) if is_misspelt(name, one.lower())), "")
 
 
 @lru_cache(maxsize=1 << 12)
-def _with_other_words(names: FormatNames, name: str) -> tuple[str, ...]:
+def _names_with_a_word_more_or_less(names: FormatNames, name: str) -> tuple[str, ...]:
     """The known names with one word more or less."""
     return tuple(one for one in sorted(names.known) if differ_by_a_word(name, one))
 
 
 def xml_names(known: str, others: str = "", *, closed: bool = False, any_case: bool = False) -> FormatNames:
     """Names of elements and attributes, written with blanks between them."""
-    return FormatNames("xml", _set(known), _set(others), closed=closed, any_case=any_case)
+    return FormatNames("xml", _name_set(known), _name_set(others), closed=closed, any_case=any_case)
 
 
 def json_names(known: str, others: str = "", *, closed: bool = False, free_under: str = "") -> FormatNames:
     """Keys, written with blanks between them."""
-    return FormatNames("json", _set(known), _set(others), closed=closed, free_under=_set(free_under))
+    return FormatNames(
+        "json", _name_set(known), _name_set(others), closed=closed, free_under=_name_set(free_under)
+    )
 
 
-def _set(words: str) -> frozenset[str]:
+def _name_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-SHORT = 3
-LONG = 6
-"""Names of so many letters are recognised with two accidents in them; shorter ones would be taken for each other."""
+SHORTEST_COMPARED = 3
+LENGTH_FOR_TWO_EDITS = 6
+"""Names of at least so many letters may differ by two edits; shorter ones would be taken for each other."""
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 def is_misspelt(name: str, known: str) -> bool:
-    """Whether two names are equal but for one letter that came, went, changed or moved by one; two in long names."""
-    if len(known) < SHORT:
+    """Whether two names differ by one letter inserted, deleted, changed or moved by one at most; by two in long names."""
+    if len(known) < SHORTEST_COMPARED:
         return name == known
-    most = 2 if min(len(name), len(known)) >= LONG else 1
-    return abs(len(name) - len(known)) <= most and _accidents(name, known, most) <= most
+    most = 2 if min(len(name), len(known)) >= LENGTH_FOR_TWO_EDITS else 1
+    return abs(len(name) - len(known)) <= most and _edit_distance(name, known, most) <= most
 
 
-def _accidents(name: str, known: str, most: int) -> int:
-    """How many letters came, went, changed or moved by one; more than ``most`` are not counted on."""
+def _edit_distance(name: str, known: str, most: int) -> int:
+    """How many letters were inserted, deleted, changed or moved by one; ``most + 1`` for any number above ``most``."""
     before: list[int] = []
     last = list(range(len(known) + 1))
     for row, letter in enumerate(name, 1):
@@ -165,40 +169,40 @@ def _accidents(name: str, known: str, most: int) -> int:
 
 def differ_by_a_word(name: str, known: str) -> bool:
     """Whether one of two names is the other with one word more: ``event_ids`` and ``ids``, ``holder`` and ``opinionHolder``."""
-    one, other = _words(name), _words(known)
+    one, other = _words_of_name(name), _words_of_name(known)
     if abs(len(one) - len(other)) != 1 or not one or not other:
         return False
     longer, shorter = (one, other) if len(one) > len(other) else (other, one)
-    # A word that many names share says nothing by itself.
-    return (len(shorter) > 1 or len(shorter[0]) >= LONG) and any(
+    # One short word, which many names share, is not enough.
+    return (len(shorter) > 1 or len(shorter[0]) >= LENGTH_FOR_TWO_EDITS) and any(
         longer[:place] + longer[place + 1 :] == shorter for place in range(len(longer))
     )
 
 
-def _words(name: str) -> list[str]:
+def _words_of_name(name: str) -> list[str]:
     return [word.lower() for word in _WORDS.findall(name)]
 
 
-def expect_keys(entry: Mapping[str, object], known: Collection[str]) -> None:
-    """A :class:`ValueError` for a key of a record that is a known one but for an accident; others may stand there."""
+def refuse_misspelt_keys(entry: Mapping[str, object], known: Collection[str]) -> None:
+    """Raise a :class:`ValueError` for a key that is a misspelling of a known one; other unknown keys are allowed."""
     for key in entry:
         near = "" if key in known else next((one for one in known if is_misspelt(key.lower(), one)), "")
         if near:
             raise ValueError(f"expected the key {near!r}, found {key!r}; what it says would be lost")
 
 
-Inside = Mapping[str, Collection[str]]
-"""By the name of an element, in lower case, the names of those that stand in it."""
+ExpectedChildren = Mapping[str, Collection[str]]
+"""By the name of an element, in lower case, the names of the elements that may stand in it."""
 
 
-def misplaced(root: _Element, inside: Inside) -> Iterator[tuple[int | None, str]]:
-    """Elements with a right name in a wrong place, by line, as a plural that lost its last letter is; in a sentence each.
+def misplaced(root: _Element, children: ExpectedChildren) -> Iterator[tuple[int | None, str]]:
+    """Line and message for each element with a known name in a wrong place, such as a plural that lost its ``s``.
 
-    An element that none of these names is another layer's, and nobody's concern.
+    Elements with other names belong to layers that are not read.
     """
-    known = {*inside, *chain.from_iterable(inside.values())}
+    known = {*children, *chain.from_iterable(children.values())}
     for node in root.iter():
-        expected = inside.get(plain_name(node.tag))
+        expected = children.get(plain_name(node.tag))
         for child in node if expected is not None else ():
             name = plain_name(child.tag)
             if expected is not None and name in known and name not in expected:
@@ -206,22 +210,26 @@ def misplaced(root: _Element, inside: Inside) -> Iterator[tuple[int | None, str]
                 yield line_of(child), f"{place}, found {name!r}; what it says is not read"
 
 
-def misnamed(source: Source, names: FormatNames) -> tuple[Finding, ...]:
+def misspelt_names(source: Source, names: FormatNames) -> tuple[Finding, ...]:
     """A finding for each name of each file that is likely misspelt, at the first place where it stands."""
-    return tuple(finding for part in source.parts for finding in _misnamed_in(part, names))
+    return tuple(finding for part in source.parts for finding in _misspelt_names_in(part, names))
 
 
-def _misnamed_in(part: SourcePart, names: FormatNames) -> list[Finding]:
-    written = _written(part, names.kind)
+def _misspelt_names_in(part: SourcePart, names: FormatNames) -> list[Finding]:
+    written = _names_in(part, names.kind)
     unknown = written - names.known - names.others
-    if len(unknown) > MOST:
+    if len(unknown) > MOST_UNKNOWN_NAMES:
         message = f"expected the names of the format, found {len(unknown)} others"
         return [Finding("unknown-name", "warning", message, Location(part.path))]
     suspects = {name: likely for name in unknown if (likely := names.likely(name, written)) is not None}
     if not suspects:
         return []
-    # Only a parser can tell a name from the same letters in a text; it is asked where there is something to ask.
-    places = _in_xml(part, suspects) if names.kind == "xml" else _in_json(part, suspects, names.free_under)
+    # Only a parser can tell a name from the same letters in a text; it is used only if there are suspects.
+    places = (
+        _places_in_xml(part, suspects)
+        if names.kind == "xml"
+        else _places_in_json(part, suspects, names.free_under)
+    )
     return [_finding(part, name, line, suspects[name], names) for name, line in places.items()]
 
 
@@ -240,8 +248,8 @@ def _finding(part: SourcePart, name: str, line: int, likely: str, names: FormatN
     )
 
 
-def _written(part: SourcePart, kind: str) -> set[str]:
-    """Everything in a file that looks like a name."""
+def _names_in(part: SourcePart, kind: str) -> set[str]:
+    """Everything in a file that looks like a name, found without parsing."""
     find: Callable[[bytes], Iterable[bytes]] = _xml_names if kind == "xml" else _KEY.findall
     found: set[bytes] = set()
     rest = b""
@@ -249,13 +257,14 @@ def _written(part: SourcePart, kind: str) -> set[str]:
         while chunk := stream.read(CHUNK):
             data = rest + chunk
             found.update(find(data))
-            rest = data[-LONGEST:]
+            rest = data[-LONGEST_NAME:]
     return {
-        name.decode("utf-8", "replace").rpartition(":")[2] if kind == "xml" else _key(name) for name in found
+        name.decode("utf-8", "replace").rpartition(":")[2] if kind == "xml" else _decoded_key(name)
+        for name in found
     }
 
 
-def _key(name: bytes) -> str:
+def _decoded_key(name: bytes) -> str:
     text = name.decode("utf-8", "replace")
     if "\\" not in text:
         return text
@@ -267,8 +276,8 @@ def _key(name: bytes) -> str:
         return text
 
 
-def _in_xml(part: SourcePart, suspects: Collection[str]) -> dict[str, int]:
-    """The suspects that are names, with the line of the first one; a file that is no XML says so elsewhere."""
+def _places_in_xml(part: SourcePart, suspects: Collection[str]) -> dict[str, int]:
+    """The suspects that are names, each with its first line; none if the file is not XML, which the reader reports."""
     from lxml import etree
 
     places: dict[str, int] = {}
@@ -290,7 +299,9 @@ def _in_xml(part: SourcePart, suspects: Collection[str]) -> dict[str, int]:
     return places
 
 
-def _in_json(part: SourcePart, suspects: Collection[str], free_under: Collection[str]) -> dict[str, int]:
+def _places_in_json(
+    part: SourcePart, suspects: Collection[str], free_under: Collection[str]
+) -> dict[str, int]:
     import json
 
     places: dict[str, int] = {}
@@ -306,7 +317,7 @@ def _in_json(part: SourcePart, suspects: Collection[str], free_under: Collection
 
 
 def _keys(value: object, free_under: Collection[str]) -> Iterator[str]:
-    """Every key that is a name, at any depth."""
+    """Every key at any depth, except keys that are data (``free_under``)."""
     if isinstance(value, list):
         for item in value:
             if isinstance(item, dict | list):

@@ -21,7 +21,7 @@ from operator import index
 from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted
 from lydite.formats.base import Format, corpus_of
-from lydite.formats.faults import Faults, all_of, every
+from lydite.formats.faults import Faults, collect, collect_each
 from lydite.formats.json_lines import NONE_FOUND, document_name, has_keys, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
@@ -80,7 +80,7 @@ def _document(line: bytes, number: int) -> Document:
     spans = data[keys[0]] if keys else None
     if not isinstance(spans, list):
         raise Faults("expected a key 'tags' or 'spans' with a list, found neither")
-    mentions = every(lambda item: span_of(item[1], f"spans[{item[0]}]"), enumerate(spans))
+    mentions = collect_each(lambda item: span_of(item[1], f"spans[{item[0]}]"), enumerate(spans))
     numbered = (one._replace(id=one.id or f"T{at}", line=number) for at, one in enumerate(mentions, 1))
     return Document(doc_id, tuple(numbered), text=text)
 
@@ -117,7 +117,7 @@ def tags_of(value: object, where: str) -> tuple[tuple[str, ...], ...]:
     if all(map(_are_tags, sentences)):
         return tuple([tuple(sentence) for sentence in sentences if len(sentence)])
     return tuple(
-        tuple(every(partial(_tag, where=where), enumerate(sentence)))
+        tuple(collect_each(partial(_tag, where=where), enumerate(sentence)))
         for sentence in sentences
         if len(sentence)
     )
@@ -151,7 +151,7 @@ def span_of(value: object, where: str) -> Mention:
         places, attributes, confidences = [place], {}, ()
     else:
         raise Faults(f"{where}: expected an object with start, end and label, found {value!r:.60}")
-    ranges, name = all_of(partial(_ranges, places, where), label)
+    ranges, name = collect(partial(_ranges, places, where), label)
     return Mention(
         str(attributes.get("id", "")),
         Span(tuple(ranges)),
@@ -166,13 +166,13 @@ def _ranges(places: object, where: str) -> list[tuple[int, int]]:
     if not isinstance(places, list | tuple) or not places:
         raise Faults(f"{where}.spans: expected a list of [start, end], found {places!r:.60}")
     several = [f"{where}.spans[{at}]" for at in range(len(places))] if len(places) > 1 else [where]
-    return every(lambda item: _range(*item), zip(places, several, strict=True))
+    return collect_each(lambda item: _range(*item), zip(places, several, strict=True))
 
 
 def _range(place: object, where: str) -> tuple[int, int]:
     if not isinstance(place, list | tuple) or len(place) != 2:
         raise Faults(f"{where}: expected [start, end], found {place!r:.60}")
-    begin, end = all_of(
+    begin, end = collect(
         partial(_offset, place[0], f"{where}.start"), partial(_offset, place[1], f"{where}.end")
     )
     if not 0 <= begin < end:

@@ -1,4 +1,4 @@
-"""Targets: the entities of an evaluation that only looks at some.
+"""Targets: the entities that an evaluation is restricted to.
 
 One target per line: an entity id (or the id of an external link), and after tabs the documents that count, if not all
 do.  JSON lines with ``id``, ``handle`` and other keys of a target profile are read too; ``documents`` is a list.
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from lydite.errors import FormatError, UsageError
 from lydite.formats.json_values import json_value
-from lydite.formats.names import expect_keys
+from lydite.formats.names import refuse_misspelt_keys
 from lydite.formats.numbered_lines import filled_lines, parse_lines
 from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
@@ -31,7 +31,7 @@ class Target:
 def read_targets(path: str) -> Mapping[str, Target]:
     """The targets of a file by id, in its order; broken lines are refused together."""
     lines = [(number, line) for number, line in filled_lines(path) if not line.startswith("#")]
-    made, findings = parse_lines(lines, path, "bad-target", _target)
+    made, findings = parse_lines(lines, path, "bad-target", _parse_target)
     targets: dict[str, Target] = {}
     for target_id, same in grouped((target.id, target) for _, target in made).items():
         documents = frozenset[str]()
@@ -51,9 +51,9 @@ kept_targets = kept_for_a_run(4)(read_targets)
 """As :func:`read_targets`, but targets that were read are kept for a run."""
 
 
-def _target(line: str) -> Target:
+def _parse_target(line: str) -> Target:
     if line.lstrip().startswith("{"):
-        return _json_target(json_value(line))
+        return _target_from_json(json_value(line))
     target_id, *documents = (column.strip() for column in line.split("\t"))
     if not target_id:
         raise ValueError("expected a target id before the first tab, found none")
@@ -63,10 +63,10 @@ def _target(line: str) -> Target:
 KEYS = ("id", "handle", "documents", "aliases", "variants", "type", "languages", "confusable_with", "status")
 
 
-def _json_target(entry: object) -> Target:
+def _target_from_json(entry: object) -> Target:
     if not isinstance(entry, dict) or not isinstance(entry.get("id"), str) or not entry["id"]:
         raise ValueError("expected a target with a text under 'id', found none")
-    expect_keys(entry, KEYS)
+    refuse_misspelt_keys(entry, KEYS)
     handle = optional_text(entry, "handle")
     names = [
         name_form({"text": value} if isinstance(value, str) else value, key).text
@@ -77,11 +77,11 @@ def _json_target(entry: object) -> Target:
     return Target(entry["id"], handle or entry["id"], documents, (*filter(None, [handle]), *names))
 
 
-# ------------------------------------------------------------------------------------- what profiles hold
+# ------------------------------------------------------------------------------------- values of profiles
 
 
 class BadTargetError(ValueError):
-    """An object that is no target."""
+    """A value that a target profile cannot have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +94,14 @@ class NameForm:
 
 
 KINDS = ("orthographic", "transliteration", "short", "acronym")
-"""What makes a variant."""
+"""The kinds of variants."""
 
 
 def name_form(value: object, key: str) -> NameForm:
     """One of the names under a key of a target."""
     if not isinstance(value, dict):
         raise BadTargetError(f"expected objects with 'text' and 'lang' under {key!r}, found {value!r}")
-    expect_keys(value, ("text", "lang", "kind"))
+    refuse_misspelt_keys(value, ("text", "lang", "kind"))
     kind = optional_text(value, "kind")
     if kind and kind not in KINDS:
         raise BadTargetError(f"expected the kind {', '.join(KINDS)} under {key!r}, found {kind!r}")

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Final
 from lydite.errors import Finding, Location, Severity, refuse
 from lydite.escaping import counted, first_of
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of
-from lydite.formats.names import MISSPELT, Inside, misplaced, xml_names
+from lydite.formats.names import MISSPELT, ExpectedChildren, misplaced, xml_names
 from lydite.formats.safe_xml import attributes, closed_elements, has_tag, line_of, plain_name
 from lydite.formats.source import Source, SourcePart
 from lydite.model import Corpus, Document, LazyDocuments
@@ -283,9 +283,9 @@ class ConversionReport:
         place = Location(path or self._part.path, line)
         self._findings.append(Finding(code, severity, message, place, self._part.name))
 
-    def expect_places(self, root: _Element, inside: Inside) -> None:
+    def expect_places(self, root: _Element, children: ExpectedChildren) -> None:
         """Add a finding for each element in a place where no reader looks for it."""
-        for line, message in misplaced(root, inside):
+        for line, message in misplaced(root, children):
             self.warn(MISSPELT, message, line, severity="error")
 
     def document(self, triples: Iterable[Triple], settings: Options) -> Document:

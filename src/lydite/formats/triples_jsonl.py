@@ -17,7 +17,7 @@ from functools import partial
 
 from lydite.errors import Finding, FormatError
 from lydite.formats.base import Format, Options, corpus_of
-from lydite.formats.faults import Faults, all_of
+from lydite.formats.faults import Faults, collect
 from lydite.formats.json_lines import document_name, has_keys, joined_files, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
@@ -84,7 +84,7 @@ def _document_and_triple(line: bytes) -> tuple[str | None, Triple]:
         **{key: partial(_element, data, key) for key in ("first", "second")},
         "profile_confidence": partial(_confidence, data),
     }
-    triple = Triple(**dict(zip(makers, all_of(*makers.values()), strict=True)))
+    triple = Triple(**dict(zip(makers, collect(*makers.values()), strict=True)))
     return has_names, triple
 
 

@@ -1,7 +1,7 @@
-"""What counts as one document when clusters cross documents: the document, the topic, or the whole corpus.
+"""Units of coreference: the documents, the topics, or the corpus as a whole.
 
-Cross-document formats say which clusters a corpus has; scoring needs partitions of units.  A cluster that crosses the
-boundary of a unit is cut there, and a finding says so.
+Cross-document formats give the clusters of a corpus; scoring needs partitions of units.  A cluster that crosses the
+boundary of a unit is cut there, with a finding.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WHOLE_CORPUS = "corpus"
 
 
 class PlacedCluster(NamedTuple):
-    """A cluster of a corpus: its mentions, and beside each the document that it stands in."""
+    """A cluster of a corpus: its mentions, and the document of each mention at the same position in ``homes``."""
 
     id: str
     homes: Sequence[str]
@@ -32,12 +32,12 @@ class PlacedCluster(NamedTuple):
 
     @classmethod
     def of(cls, cluster_id: str, members: Sequence[tuple[str, Hashable]]) -> PlacedCluster:
-        """A cluster from members that bring their documents."""
+        """A cluster from members with their documents."""
         return cls(cluster_id, [home for home, _ in members], [mention for _, mention in members])
 
 
 def unit_of(options: Options) -> Callable[[str], str]:
-    """The unit that a document belongs to, by its name."""
+    """The function from the name of a document to its unit."""
     unit = options.get("unit") or "document"
     if unit == "corpus":
         return lambda _doc_id: WHOLE_CORPUS
@@ -47,7 +47,7 @@ def unit_of(options: Options) -> Callable[[str], str]:
 
 
 def topics(expression: str) -> Callable[[str], str]:
-    """The topic of a document, by its name."""
+    """The function from the name of a document to its topic, by a regular expression."""
     try:
         pattern = re.compile(expression)
     except re.error as error:
@@ -62,11 +62,11 @@ def topics(expression: str) -> Callable[[str], str]:
     return topic
 
 
-_RUNS = r"(?:0|[1-9][0-9]{0,17})(?:-(?:0|[1-9][0-9]{0,17}))+"
+_RUN_ADDRESS = r"(?:0|[1-9][0-9]{0,17})(?:-(?:0|[1-9][0-9]{0,17}))+"
 
 
 def address_of(doc_id: str, mention: Hashable) -> str:
-    """A mention as text that names its document: an address as it is, else the document, ``#`` and id or runs.
+    """The address of a mention: itself if it is an address, else its document, ``#``, and its id or runs of tokens.
 
     Runs of tokens are written ``first-end``, and ``first-end-first-end`` if there are several; ends are exclusive.
     Several addresses of one mention are joined by ``+``.
@@ -76,24 +76,24 @@ def address_of(doc_id: str, mention: Hashable) -> str:
     if isinstance(mention, tuple) and len(mention) == 2 and isinstance(mention[0], str):
         return address_of(*mention)
     if isinstance(mention, str) and doc_id in {mention, document_of(mention)}:
-        # An id without "#" tells its document by the text before its last slash, or by all of it.
+        # An id without "#" names its document by the text before its last slash, or by all of it.
         return mention
     place = "-".join(map(str, mention)) if isinstance(mention, tuple) else str(mention)
     return f"{doc_id}#{place}"
 
 
 def document_of(address: str) -> str:
-    """The document that an address names: what stands before ``#``, or without one before the last slash."""
+    """The document in an address: the text before ``#``, or before the last slash if there is no ``#``."""
     document, mark, _ = address.partition("#")
     return document if mark else address.rpartition("/")[0]
 
 
 _NAME_SPACE = r"^[^:/#]*:(?!//)"
-"""A prefix before the address of a mention; ``http://`` is none."""
+"""A prefix before the address of a mention; ``http://`` is not one."""
 
 
 def without_name_space(name: str) -> str:
-    """The name of a document without a prefix, declared or not: a file that forgot the declaration means the same."""
+    """The name of a document without its prefix, which need not be declared."""
     return re.sub(_NAME_SPACE, "", name)
 
 
@@ -107,7 +107,7 @@ def two_name_spaces(path: str, prefix: str, address: str, before: str) -> Format
 def mention_at(address: str) -> Hashable:
     """The inverse of :func:`address_of`: the runs of tokens that an address names, else the address itself."""
     _, _, place = address.partition("#")
-    if re.fullmatch(_RUNS, place) is None:
+    if re.fullmatch(_RUN_ADDRESS, place) is None:
         return address
     edges = tuple(map(int, place.split("-")))
     rising = all(one < other for one, other in pairwise(edges))
@@ -115,15 +115,15 @@ def mention_at(address: str) -> Hashable:
 
 
 def is_address(mention: Hashable) -> bool:
-    """Whether a mention names its document itself, so that it is the same one in whatever unit it stands."""
+    """Whether a mention names its document itself, so that it is the same mention in every unit."""
     names = mention if isinstance(mention, tuple) else (mention,)
     return bool(names) and all(isinstance(name, str) and "#" in name for name in names)
 
 
-def _is_at_home(doc_id: str, mention: Hashable) -> bool:
+def _is_address_in(doc_id: str, mention: Hashable) -> bool:
     """Whether a mention is an address in this document, or in one of those that were joined to it.
 
-    A local id may hold ``#`` too, and two documents may use the same one.
+    A local id with ``#`` is none: two documents may use the same one.
     """
     if not is_address(mention):
         return False
@@ -135,31 +135,31 @@ def _is_at_home(doc_id: str, mention: Hashable) -> bool:
     return topic is not None and topic.group(1) == doc_id
 
 
-def group(
+def documents_by_unit(
     clusters: Iterable[PlacedCluster], options: Options, path: str, *, doc_ids: Iterable[str] = ()
 ) -> tuple[dict[str, Document], list[Finding]]:
-    """Documents by unit; in a unit of several, mentions keep the name of their document unless they are addresses.
+    """A document for each unit, by name, and findings about clusters that are cut.
 
-    Equal runs of tokens of two documents so stay apart.  ``doc_ids`` are documents that exist although they may hold
-    no mention.
+    Where documents are joined, mentions become (document, mention) unless they are addresses, so that equal runs of
+    tokens of two documents stay apart.  ``doc_ids`` are documents that exist even if no cluster has a mention there.
     """
     unit = unit_of(options)
-    several = (options.get("unit") or "document") != "document"
+    joins_documents = (options.get("unit") or "document") != "document"
     units: dict[str, list[Cluster]] = {unit(doc_id): [] for doc_id in doc_ids}
     findings = []
     for cluster in clusters:
         cluster_id, homes, mentions = cluster
-        if not several and homes and homes.count(homes[0]) == len(homes):
+        if not joins_documents and homes and homes.count(homes[0]) == len(homes):
             units.setdefault(homes[0], []).append(Cluster(cluster_id, tuple(mentions)))
             continue
         parts: dict[str, list[Hashable]] = {}
         for doc_id, mention in zip(homes, mentions, strict=True):
-            apart = several and not _is_at_home(doc_id, mention)
+            apart = joins_documents and not _is_address_in(doc_id, mention)
             parts.setdefault(unit(doc_id), []).append((doc_id, mention) if apart else mention)
         if len(parts) > 1:
-            findings.append(_crossing(cluster_id, sorted(parts), path))
-        for name, held in parts.items():
-            units.setdefault(name, []).append(Cluster(cluster_id, tuple(held)))
+            findings.append(_crossing_finding(cluster_id, sorted(parts), path))
+        for name, mentions in parts.items():
+            units.setdefault(name, []).append(Cluster(cluster_id, tuple(mentions)))
     documents = {
         name: Document(name, path=path, layers={"clusters": Partition(parts)})
         for name, parts in units.items()
@@ -167,7 +167,7 @@ def group(
     return documents, findings
 
 
-def _crossing(cluster_id: str, units: Sequence[str], path: str) -> Finding:
+def _crossing_finding(cluster_id: str, units: Sequence[str], path: str) -> Finding:
     shown = first_of([repr(unit) for unit in units])
     message = f"cluster {cluster_id!r} crosses {len(units)} units ({shown}) and is cut at their boundaries"
     hint = "score with --unit corpus to keep clusters whole"
@@ -175,10 +175,10 @@ def _crossing(cluster_id: str, units: Sequence[str], path: str) -> Finding:
 
 
 def regroup(corpus: Corpus, options: Options) -> Corpus:
-    """A corpus of documents scored by topic or as a whole: clusters with the same id become one, and are cut at topics.
+    """The corpus with one document for each unit, if ``unit`` is not ``document``.
 
-    A unit keeps the number of tokens of each of its documents (None where the format has no tokens), so that the two
-    sides can still be held together.
+    Clusters with the same id become one, which is cut at the boundaries of units.  A unit keeps the number of tokens of
+    each of its documents (None if the format has no tokens), so that the two sides can still be compared by them.
     """
     if (options.get("unit") or "document") == "document":
         return corpus
@@ -196,17 +196,19 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
         tokens.setdefault(unit(doc_id), {}).update(counts)
         seen = {""}
         for number, cluster in enumerate(document.layers.get("clusters", ())):
-            # A cluster without an id, as sets in XML may be, shares none with another, nor does a second one of its id.
+            # A cluster without an id, or with the id of one before it in its document, is joined to no other.
             name = f"{doc_id} #{number}" if cluster.id in seen else name_apart(document, cluster)
             seen.add(cluster.id)
             place = joined.setdefault((unit(doc_id), name), [])
-            place.extend(_unplaced(doc_id, member) for member in cluster.members)
+            place.extend(_document_and_mention(doc_id, member) for member in cluster.members)
     in_units = grouped((name, unit_name) for unit_name, name in joined)
     findings.extend(
-        _crossing(name, sorted(names), corpus.path) for name, names in in_units.items() if len(names) > 1
+        _crossing_finding(name, sorted(names), corpus.path)
+        for name, names in in_units.items()
+        if len(names) > 1
     )
-    placed = (PlacedCluster.of(cluster_id, members) for (_, cluster_id), members in joined.items())
-    documents, _ = group(placed, options, corpus.path, doc_ids=corpus.documents)
+    clusters_of_units = (PlacedCluster.of(cluster_id, members) for (_, cluster_id), members in joined.items())
+    documents, _ = documents_by_unit(clusters_of_units, options, corpus.path, doc_ids=corpus.documents)
     declared: Layers = {"prefixes": prefixes} if prefixes else {}
     documents = {
         name: document._replace(
@@ -218,23 +220,23 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
 
 
 def is_of_several(corpus: Corpus) -> bool:
-    """Whether a writer sees several documents, or one of them, so that ids must tell them apart."""
+    """Whether the documents that are written are several, or one of several, so that ids must tell them apart."""
     return len(corpus) > 1 or bool(corpus.facts.get("folder", False))
 
 
 def has_local_clusters(document: Document) -> bool:
-    """Whether the ids of its clusters mean nothing beyond the document."""
+    """Whether the ids of its clusters are not shared with other documents."""
     clusters = document.layers.get("clusters")
     return isinstance(clusters, Partition) and clusters.local
 
 
 def name_apart(document: Document, cluster: Cluster) -> str:
-    """The id of a cluster among those of other documents: a local one behind its document, any other as it is."""
+    """An id for a cluster in a corpus: a local one behind the name of its document, any other as it is."""
     return f"{document.doc_id} {cluster.id}" if has_local_clusters(document) else cluster.id
 
 
-def _unplaced(doc_id: str, member: object) -> tuple[str, Hashable]:
-    """Document and mention; a member of a unit that was joined before has its document already."""
+def _document_and_mention(doc_id: str, member: object) -> tuple[str, Hashable]:
+    """The document and the mention; a member of a unit that was joined before has its document with it."""
     if (
         isinstance(member, tuple)
         and len(member) == 2

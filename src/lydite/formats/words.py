@@ -1,6 +1,6 @@
-"""The words of documents whose mentions are runs of tokens: read when a writer asks for them, written as columns want.
+"""The words of documents whose mentions are runs of tokens: loaded when a writer needs them, and written in columns.
 
-Scoring looks at token numbers alone, so that a reader keeps the place of the words and not the words.
+Scoring uses token numbers alone, so that a reader keeps the place of the words and not the words.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from lydite.limits import limit, setting_of
 from lydite.model import Document
 
 UNKNOWN = "_"
-"""Stands in a column where the word is not known."""
+"""Written in a column where the word is not known."""
 
 
 class LazyWords(Mapping[str, str]):
@@ -30,7 +30,7 @@ class LazyWords(Mapping[str, str]):
             self._loaded = [*words[: self._count], *[UNKNOWN] * (self._count - len(words))]
         return self._loaded
 
-    def _all(self) -> dict[str, str]:
+    def _by_id(self) -> dict[str, str]:
         return {f"t{place}": word for place, word in enumerate(self.in_order)}
 
     def __getitem__(self, token: str) -> str:
@@ -40,18 +40,18 @@ class LazyWords(Mapping[str, str]):
         return self.in_order[int(place)]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
+        return iter(self._by_id())
 
     def __len__(self) -> int:
         return self._count
 
     def values(self) -> ValuesView[str]:
         """The words, in the order of their numbers."""
-        return self._all().values()
+        return self._by_id().values()
 
 
 def check_tokens(document: Document, size: int) -> None:
-    """Refuse to write token by token what a few numbers said: a span of billions would fill any disk."""
+    """Refuse to write more tokens than the limit: a damaged span of billions would fill any disk."""
     most = limit("tokens")
     if size > most:
         message = f"document {document.doc_id!r} would be written with {size} tokens, more than {most}"
@@ -59,7 +59,7 @@ def check_tokens(document: Document, size: int) -> None:
 
 
 def written_words(document: Document, size: int) -> list[str]:
-    """A word for each of at least so many tokens, ``_`` where none is known; a column holds no white space."""
+    """The words of at least ``size`` tokens as columns hold them, without white space; ``_`` for unknown ones."""
     check_tokens(document, size)
     known = list((document.tokens or {}).values())
     words = ["_".join(word.split()) or UNKNOWN for word in known]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from lydite.formats.events import LAYER, event_of
-from lydite.formats.faults import Faults, all_of
+from lydite.formats.faults import Faults, collect
 from lydite.formats.unplaced import find_unplaced
 from lydite.model import Document
 from lydite.model.argument import Event
@@ -18,7 +18,7 @@ _ARGUMENT = ("role", "start", "end", "span", "head", "text", "type", "id")
 def event_document(doc_id: str, value: object, path: str) -> Document:
     """A document from ``{"events": […]}``, or from the events alone."""
     held = value if isinstance(value, Mapping) else {"events": value}
-    _, events, words = all_of(
+    _, events, words = collect(
         partial(check_keys, held, "", ("events", "text"), ("events",)),
         lambda: each(_event, listed(held.get("events", ()), ".events", "events"), ".events"),
         lambda: None if held.get("text") is None else text(held["text"], ".text"),
@@ -33,7 +33,7 @@ def _event(value: object, where: str) -> Event:
     if not isinstance(value, Mapping):
         raise Faults(f"{where}: expected a dict, found {value!r}")
     entry = dict(value)
-    parts = all_of(
+    parts = collect(
         *(
             partial(_as_lists, entry, key, where)
             for key in ("trigger", "trigger_head")
@@ -63,7 +63,7 @@ def _argument(value: object, where: str) -> dict[str, object]:
     if not isinstance(value, Mapping):
         raise refuse(where, "a dict", value)
     entry = dict(value)
-    all_of(
+    collect(
         partial(check_keys, value, where, _ARGUMENT, ("role",)),
         *(partial(text, value.get(key, ""), f"{where}.{key}") for key in ("role", "type")),
         partial(_place, entry, where),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 
-from lydite.formats.faults import Faults, all_of
+from lydite.formats.faults import Faults, collect
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
 from lydite.objects.values import check_keys, each, finite, listed, name, pair, refuse, span, text, whole
@@ -18,7 +18,7 @@ def nugget_document(doc_id: str, value: object, path: str) -> Document:
     """A document from its mentions, or from a mapping with ``mentions``, ``clusters``, ``after`` and ``subevent``."""
     if not isinstance(value, Mapping):
         return Document(doc_id, _mentions(value), path=path)
-    _, mentions, words, *relations = all_of(
+    _, mentions, words, *relations = collect(
         partial(check_keys, value, "", ("mentions", *_LINKS, "text"), ("mentions",)),
         partial(_mentions, value.get("mentions", ())),
         lambda: None if value.get("text") is None else text(value["text"], ".text"),
@@ -62,7 +62,7 @@ def _mention(value: object, where: str) -> Mention:
         return _from_mapping(value, where)
     if isinstance(value, Sequence) and not isinstance(value, str) and len(value) in {3, 4}:
         start, end, *names = value
-        place, kind, *realis = all_of(
+        place, kind, *realis = collect(
             partial(span, start, end, where),
             *(
                 partial(text, name, f"{where}.{key}")
@@ -75,7 +75,7 @@ def _mention(value: object, where: str) -> Mention:
 
 def _from_mapping(value: Mapping[str, object], where: str) -> Mention:
     needed = ("spans", "type") if "spans" in value else ("start", "end", "type")
-    _, place, kind, realis, own, words, sure = all_of(
+    _, place, kind, realis, own, words, sure = collect(
         partial(check_keys, value, where, _MENTION, needed),
         partial(_place, value, where),
         *(partial(text, value.get(key, ""), f"{where}.{key}") for key in ("type", "realis")),

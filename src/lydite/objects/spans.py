@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from lydite.formats.faults import Faults, all_of
+from lydite.formats.faults import Faults, collect
 from lydite.formats.spans_jsonl import span_of, tags_of, words_of
 from lydite.model import Document, Mention
 from lydite.model.tags import TAGS_LAYER
@@ -30,7 +30,7 @@ def _with_words(doc_id: str, held: Mapping[str, object], path: str) -> Document:
     if ("tags" in held) == ("spans" in held):
         raise Faults(": expected a key 'tags' or a key 'spans'")
     document: Document
-    _, document, words = all_of(
+    _, document, words = collect(
         partial(check_keys, held, "", ("tags", "spans", "tokens", "text")),
         partial(span_document, doc_id, held["tags"] if "tags" in held else held["spans"], path),
         lambda: None if held.get("text") is None else text(held["text"], ".text"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 
-from lydite.formats.faults import Faults, all_of
+from lydite.formats.faults import Faults, collect
 from lydite.model import Document
 from lydite.model.triple import EMPTY_ELEMENT, Triple, TripleElement
 from lydite.objects.values import check_keys, each, listed, refuse, text
@@ -34,7 +34,7 @@ def _triple(value: object, where: str) -> Triple:
         first, relation, second = value
     else:
         raise refuse(where, "(first, relation, second)", value)
-    _, one, name, other, *texts = all_of(
+    _, one, name, other, *texts = collect(
         keys,
         partial(_element, first, f"{where}.first"),
         partial(text, relation, f"{where}.relation"),

@@ -7,7 +7,7 @@ from math import isfinite
 from operator import index
 from typing import TypeVar
 
-from lydite.formats.faults import Faults, all_of, every
+from lydite.formats.faults import Faults, collect, collect_each
 from lydite.numerals import WHOLE, is_whole
 
 T = TypeVar("T")
@@ -83,7 +83,7 @@ def is_empty(value: object) -> bool:
 
 def each(make: Callable[[object, str], T], items: Iterable[object], where: str) -> list[T]:
     """What is made of each item, which knows its place; all faults are raised together."""
-    return every(lambda item: make(item[1], f"{where}[{item[0]}]"), enumerate(items))
+    return collect_each(lambda item: make(item[1], f"{where}[{item[0]}]"), enumerate(items))
 
 
 def check_keys(
@@ -98,7 +98,7 @@ def check_keys(
 
 def span(start: object, end: object, where: str) -> tuple[int, int]:
     """A half-open range: 0 ≤ start < end."""
-    begin, stop = all_of(lambda: whole(start, f"{where}.start"), lambda: whole(end, f"{where}.end"))
+    begin, stop = collect(lambda: whole(start, f"{where}.start"), lambda: whole(end, f"{where}.end"))
     if not 0 <= begin < stop:
         raise Faults(f"{where}: expected 0 ≤ start < end, found {begin} and {stop}")
     return begin, stop

@@ -174,9 +174,9 @@ def _with_findings_of_files(corpus: Corpus, source: Source, chosen: Format) -> C
     """The corpus with the findings about its files added to those of their reader."""
     findings = _hint_at_runs(source.path, corpus.findings)
     if chosen.names is not None:
-        from lydite.formats.names import misnamed
+        from lydite.formats.names import misspelt_names
 
-        findings = (*findings, *misnamed(source, chosen.names))
+        findings = (*findings, *misspelt_names(source, chosen.names))
     return replace(corpus, findings=findings)
 
 

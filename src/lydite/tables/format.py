@@ -12,7 +12,14 @@ from lydite.errors import Finding
 from lydite.formats.base import Format, Options, list_option
 from lydite.formats.source import Source, is_address, open_source
 from lydite.formats.text import encoding_findings
-from lydite.formats.units import WHOLE_CORPUS, PlacedCluster, document_of, group, mention_at, unit_of
+from lydite.formats.units import (
+    WHOLE_CORPUS,
+    PlacedCluster,
+    document_of,
+    documents_by_unit,
+    mention_at,
+    unit_of,
+)
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document
 from lydite.model.document import Layers
@@ -91,7 +98,7 @@ def _documents(table: MentionTable, options: Options) -> dict[str, Document]:
     # Of a table without mentions there is no document, unless something is to be told of it.
     whole = options.get("unit") == WHOLE_CORPUS or (findings and not clusters)
     placed_clusters = (PlacedCluster.of(name, members) for name, members in clusters.items())
-    documents, cut = group(placed_clusters, options, table.path, doc_ids=("",) if whole else ())
+    documents, cut = documents_by_unit(placed_clusters, options, table.path, doc_ids=("",) if whole else ())
     findings += [cut_finding(len(cut), table.path)] if cut else []
     for number, (doc_id, document) in enumerate(documents.items()):
         # The sum over documents is what counts; what is wrong with the table is told once, repeats where they are:

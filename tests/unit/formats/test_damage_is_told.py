@@ -14,7 +14,7 @@ from lydite.facade.choosing import UserChoice
 from lydite.facade.library import read, validate
 from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
-from lydite.formats.names import is_misspelt, json_names, misnamed, xml_names
+from lydite.formats.names import is_misspelt, json_names, misspelt_names, xml_names
 from lydite.formats.source import open_source
 from lydite.formats.targets import read_targets
 
@@ -160,7 +160,7 @@ def test_a_misspelt_name_is_an_error_in_every_format_with_names(tmp_path: Path, 
         name_of_nothing = known[:-1] + ("x" if known[-1] == "q" else "q")
         text = _renamed(content, known, name_of_nothing).decode()
         path = written(tmp_path, f"d{FORMATS[name].extensions[0]}", text)
-        found = {(finding.item, finding.severity) for finding in misnamed(open_source(path), names)}
+        found = {(finding.item, finding.severity) for finding in misspelt_names(open_source(path), names)}
         assert (name_of_nothing, "error") in found
 
 
@@ -194,7 +194,7 @@ def test_quotation_marks_in_a_text_hide_no_misspelt_name(tmp_path: Path, text: s
     path = tmp_path / "a.xml"
     path.write_text(f'<coref><t>{text}</t><clutser STRAT="2"/><t>{text}</t></coref>')
     names = xml_names("coref t cluster START A")
-    assert {finding.item for finding in misnamed(open_source(path), names)} == {"clutser", "STRAT"}
+    assert {finding.item for finding in misspelt_names(open_source(path), names)} == {"clutser", "STRAT"}
 
 
 def test_formats_of_others_may_hold_other_names() -> None:
