@@ -289,7 +289,7 @@ def test_a_linking_is_not_lost_when_a_store_is_written(
     assert lydite("assess", "sheet", "ann", "-o", "sheet.csv") == 0
     assert lydite("assess", *words) == 2
     said = capsys.readouterr().err
-    assert "has a linking, which would be lost; no rule says what becomes of frames" in said
+    assert "has a linking, which would be lost: no rule says how its frames change" in said
     assert "hint: name the folder arguments/ inside it" in said
     assert all(Path(place).exists() for place in ("ann/linking/D", "run/linking/D"))
     assert not Path("out").exists()

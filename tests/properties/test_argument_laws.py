@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from argument_cases import documents, gold_documents
 from lydite.align.arguments import Rules, align_arguments, answers_of, prepare_gold, prepare_system
 from lydite.assess.merging import import_arguments, merge_documents
-from lydite.assess.pooling import collapsed
+from lydite.assess.pooling import collapse
 from lydite.checks import arguments as checks
 from lydite.formats.eal import parse_file
 from lydite.metrics.assessed import MEASURES, tally_of
@@ -74,8 +74,8 @@ def test_every_system_cluster_is_a_true_or_a_false_positive(document: Any, rules
 @given(documents())
 def test_collapsing_twice_changes_nothing(document: Any) -> None:
     answers = answers_of(document[1], Rules())
-    once, _ = collapsed(answers, keep_inference=False)
-    assert collapsed(once, keep_inference=False) == (once, {})
+    once, _ = collapse(answers, keep_inference=False)
+    assert collapse(once, keep_inference=False) == (once, {})
 
 
 @given(gold_documents(), documents())

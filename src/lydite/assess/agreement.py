@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypedDict, TypeVar
 
-from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, settled_rows
-from lydite.formats.eal import JUDGED, system_columns
+from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, row_per_argument
+from lydite.formats.eal import JUDGED, argument_columns
 from lydite.grouping import grouped
 from lydite.metrics.coreference import b_cubed
 from lydite.model import Score
@@ -17,26 +17,26 @@ from lydite.records import dataclass
 from lydite.results.agreement import kappa
 
 COLUMNS = dict(zip((*JUDGED[:4], *JUDGED[5:]), Assessment._fields, strict=True))
-"""The judgements that are compared, and the fields of an assessment that hold them."""
+"""The judgements that are compared, with the fields of an assessment that hold them."""
 
 Cells = Counter[tuple[str, str]]
 Rows = Sequence[ArgumentRow]
 """The lines of a document in one store."""
 
 K = TypeVar("K", bound=Hashable)
-"""What stands for a string of a document."""
+"""A key for a string of a document."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnAgreement:
-    """One judgement over all arguments that both assessors judged: ``cells`` counts (first, second) values."""
+    """One kind of judgement of all arguments that both assessors judged; ``cells`` counts pairs (first, second) of values."""
 
     name: str
     cells: Mapping[tuple[str, str], int]
 
     @property
     def total(self) -> int:
-        """How many arguments both judged."""
+        """The number of arguments that both judged."""
         return sum(self.cells.values())
 
     @property
@@ -55,7 +55,7 @@ class ColumnAgreement:
 
 
 class Disagreement(TypedDict):
-    """An argument that two assessors judge otherwise: the judgements of both by column."""
+    """An argument that two assessors judge differently: both judgements, by column."""
 
     document: str
     argument: str
@@ -64,7 +64,7 @@ class Disagreement(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class StoreAgreement:
-    """Everything two stores can be asked about each other."""
+    """The agreement of two stores: numbers of judged arguments, agreement per judgement and of coreference, disagreements."""
 
     judged_by_both: int
     judged_by_first: int
@@ -76,39 +76,44 @@ class StoreAgreement:
 
 def agreement(first: OpenedStore, second: OpenedStore) -> StoreAgreement:
     """The agreement of two annotation stores over the arguments that both judged."""
-    both = all_documents([first, second])
-    return agreement_over((doc_id, first.rows(doc_id), second.rows(doc_id)) for doc_id in both)
+    doc_ids = all_documents([first, second])
+    return agreement_of_documents((doc_id, first.rows(doc_id), second.rows(doc_id)) for doc_id in doc_ids)
 
 
-def agreement_over(documents: Iterable[tuple[str, Rows, Rows]]) -> StoreAgreement:
-    """The agreement of two assessors over documents: the id of each, the rows of the first, those of the second."""
+def agreement_of_documents(documents: Iterable[tuple[str, Rows, Rows]]) -> StoreAgreement:
+    """The agreement of two assessors over documents, each given as its id, the rows of the first and of the second."""
     cells: dict[str, Cells] = {name: Counter() for name in COLUMNS}
-    judged = [0, 0, 0]
+    by_first = by_second = by_both = 0
     disagreements: list[Disagreement] = []
     coreference = ClusterTally()
     for doc_id, ours, theirs in documents:
         coreference += b_cubed_of_ids(cluster_ids(ours), cluster_ids(theirs))
-        mine = {argument: row.assessment for argument, row in settled_rows(ours).items() if row.assessment}
-        other = {argument: row.assessment for argument, row in settled_rows(theirs).items() if row.assessment}
-        judged[0] += len(mine)
-        judged[1] += len(other)
+        mine = {
+            argument: row.assessment for argument, row in row_per_argument(ours).items() if row.assessment
+        }
+        other = {
+            argument: row.assessment for argument, row in row_per_argument(theirs).items() if row.assessment
+        }
+        by_first += len(mine)
+        by_second += len(other)
         for argument in sorted(set(mine) & set(other)):
-            judged[2] += 1
-            differing = _compare(mine[argument], other[argument], cells)
+            by_both += 1
+            differing = _count_values(mine[argument], other[argument], cells)
             if differing:
-                shown = "\t".join(system_columns(argument, 1.0)[1:10])
-                disagreements.append({"document": doc_id, "argument": shown, "judgements": differing})
+                columns = "\t".join(argument_columns(argument))
+                disagreements.append({"document": doc_id, "argument": columns, "judgements": differing})
     return StoreAgreement(
-        judged[2],
-        judged[0],
-        judged[1],
+        by_both,
+        by_first,
+        by_second,
         tuple(ColumnAgreement(name, dict(sorted(counts.items()))) for name, counts in cells.items()),
         coreference.score(empty="undefined"),
         tuple(disagreements),
     )
 
 
-def _compare(mine: Assessment, other: Assessment, cells: dict[str, Cells]) -> dict[str, list[str]]:
+def _count_values(mine: Assessment, other: Assessment, cells: dict[str, Cells]) -> dict[str, list[str]]:
+    """Count the values of both in ``cells``, and return those that differ, by judgement."""
     differing: dict[str, list[str]] = {}
     for name, field in COLUMNS.items():
         one, two = getattr(mine, field) or "NIL", getattr(other, field) or "NIL"

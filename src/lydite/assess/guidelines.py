@@ -1,4 +1,4 @@
-"""Guidelines as data: what assessors are asked, and by which rules; shipped as TOML, or a campaign's own file."""
+"""Guidelines as data: the questions and rules for assessors, shipped as TOML or in a campaign's own file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Guideline:
         """The guideline as text, one statement per line."""
         yield self.definition
         named = {"evidence": self.evidence, "answers": self.answers, "asked if": self.when}
-        yield from (f"{label}: {said}" for label, said in named.items() if said)
+        yield from (f"{label}: {text}" for label, text in named.items() if text)
         if self.types:
             yield f"types: {', '.join(self.types)}"
         yield from (f"allowed: {example}" for example in self.allowed)
@@ -55,9 +55,9 @@ class Guidelines:
     questions: tuple[Guideline, ...]
     rules: tuple[Guideline, ...]
     content: Mapping[str, object]
-    """The same as data."""
+    """The parsed file."""
 
-    def headed(self) -> Iterator[tuple[str, Guideline]]:
+    def with_headings(self) -> Iterator[tuple[str, Guideline]]:
         """Every question and rule with its heading."""
         for number, question in enumerate(self.questions, start=1):
             yield f"{number}. {question.name}: {question.asks}", question
@@ -65,9 +65,9 @@ class Guidelines:
             yield rule.name.capitalize() if rule.name.islower() else rule.name, rule
 
     def text(self) -> str:
-        """The guidelines for people."""
+        """The guidelines as text for people."""
         blocks = [f"{self.title} (guidelines {self.name}, version {self.version})"]
-        for heading, guideline in self.headed():
+        for heading, guideline in self.with_headings():
             wrapped = (textwrap.fill(line, 100, subsequent_indent="    ") for line in guideline.lines())
             blocks.append("\n".join([heading, *(textwrap.indent(line, "  ") for line in wrapped)]))
         return "\n\n".join(blocks) + "\n"
@@ -86,11 +86,11 @@ def load_guidelines(name: str) -> Guidelines:
     if not path.is_file():
         hint = did_you_mean(name, known) or f"known: {', '.join(known)}; or give a file"
         raise UsageError(f"no guidelines {name!r}", hint=hint)
-    return read_guidelines(read_bytes(path), path)
+    return parse_guidelines(read_bytes(path), path)
 
 
-def read_guidelines(data: bytes, path: Path) -> Guidelines:
-    """The guidelines that a file holds; it is named by its path."""
+def parse_guidelines(data: bytes, path: Path) -> Guidelines:
+    """The guidelines in the bytes of a file, whose path is for messages and for a missing name."""
     content = parse_toml(data, path)
     return Guidelines(
         name=str(content.get("name", path.stem)),
@@ -114,12 +114,12 @@ def _guidelines(content: Mapping[str, object], table: str, path: Path) -> tuple[
 def _guideline(entry: Mapping[str, object], place: str) -> Guideline:
     for key, value in entry.items():
         if key in _TEXTS:
-            sound = isinstance(value, str)
+            is_valid = isinstance(value, str)
         elif key in _LISTS:
-            sound = isinstance(value, list) and all(isinstance(item, str) for item in value)
+            is_valid = isinstance(value, list) and all(isinstance(item, str) for item in value)
         else:
             raise UsageError(f"{place}: unknown key {key!r}", hint=did_you_mean(key, [*_TEXTS, *_LISTS]))
-        if not sound:
+        if not is_valid:
             expected = "text" if key in _TEXTS else "a list of texts"
             raise UsageError(f"{place}: {key}: expected {expected}, found {value!r}")
     for key in ("name", "definition"):

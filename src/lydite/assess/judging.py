@@ -1,7 +1,7 @@
-"""Judging argument by argument: which question comes next, what the answers amount to, which strings are one.
+"""Judging argument by argument: the next question, the assessment that answers make, the classes of strings.
 
-The screens of the workbench ask these questions; what they collect becomes rows of an annotation store, the same that
-a sheet gives.  The words of the questions are those of the guidelines; here is only which is asked when.
+The screens of the workbench ask these questions; the answers become rows of an annotation store, as those of a sheet
+do.  The guidelines hold the wording of the questions; this module holds their order and conditions.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from lydite.errors import UsageError
 from lydite.model.argument import ACCEPTABLE, REALIS, Argument, ArgumentRow, Assessment, Filler
 from lydite.records import dataclass
 
-Answers = Mapping[str, str]
-"""The answers to the questions of one argument, by the name of the question."""
+GivenAnswers = Mapping[str, str]
+"""The answers about one argument, by the name of the question."""
 
 IGNORED = "NIL"
-"""The answer to the first question that ends an item without a judgement of it."""
+"""The answer to the first question by which an assessor ignores an argument."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One answer: the value that is stored, the key that gives it, and the word for it."""
+class PossibleAnswer:
+    """One possible answer: the value that is stored, its key on the keyboard, and its label."""
 
     value: str
     key: str
@@ -30,62 +30,72 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """One question: its name in the guidelines, the part of the assessment it fills, its answers.
+class AssessmentQuestion:
+    """One question: its name in the guidelines, the field of the assessment that it fills, its possible answers.
 
-    It is asked if the answers to the questions that it ``needs`` accept.
+    It is asked if the questions that it ``needs`` were answered correct or inexact.
     """
 
     name: str
     field: str
-    choices: tuple[Choice, ...]
+    choices: tuple[PossibleAnswer, ...]
     needs: tuple[str, ...] = ()
 
-    def is_asked(self, answers: Answers) -> bool:
+    def is_asked(self, answers: GivenAnswers) -> bool:
         """Whether it is asked after these answers."""
         return all(answers.get(name) in ACCEPTABLE for name in self.needs)
 
 
-_LETTERS = (Choice("C", "c", "correct"), Choice("I", "i", "inexact"), Choice("W", "w", "wrong"))
+_LETTERS = (
+    PossibleAnswer("C", "c", "correct"),
+    PossibleAnswer("I", "i", "inexact"),
+    PossibleAnswer("W", "w", "wrong"),
+)
 _ACCEPTED = ("event type", "role")
 
 QUESTIONS = (
-    Question("event type", "event_type", (*_LETTERS, Choice(IGNORED, "x", "ignore"))),
-    Question("role", "role", _LETTERS, ("event type",)),
-    Question("base filler", "filler", _LETTERS, _ACCEPTED),
-    Question("canonical string", "text", _LETTERS, _ACCEPTED),
-    Question(
-        "realis", "realis", tuple(Choice(value, value[0].lower(), value) for value in REALIS), _ACCEPTED
+    AssessmentQuestion("event type", "event_type", (*_LETTERS, PossibleAnswer(IGNORED, "x", "ignore"))),
+    AssessmentQuestion("role", "role", _LETTERS, ("event type",)),
+    AssessmentQuestion("base filler", "filler", _LETTERS, _ACCEPTED),
+    AssessmentQuestion("canonical string", "text", _LETTERS, _ACCEPTED),
+    AssessmentQuestion(
+        "realis",
+        "realis",
+        tuple(PossibleAnswer(value, value[0].lower(), value) for value in REALIS),
+        _ACCEPTED,
     ),
-    Question(
+    AssessmentQuestion(
         "mention type",
         "mention_type",
-        (Choice("NAME", "n", "name"), Choice("NOMINAL", "m", "nominal")),
+        (PossibleAnswer("NAME", "n", "name"), PossibleAnswer("NOMINAL", "m", "nominal")),
         _ACCEPTED,
     ),
 )
-"""In the order in which they are asked; the classes of strings are asked for once per document, afterwards."""
+"""The questions in order; the classes of strings are asked for afterwards, once per document."""
 
 
-def next_question(answers: Answers) -> Question | None:
-    """The first question that is asked and has no answer; None if the item is done."""
-    return next((ask for ask in QUESTIONS if ask.is_asked(answers) and ask.name not in answers), None)
+def next_question(answers: GivenAnswers) -> AssessmentQuestion | None:
+    """The first question to ask that has no answer yet; None if the argument is judged."""
+    return next(
+        (question for question in QUESTIONS if question.is_asked(answers) and question.name not in answers),
+        None,
+    )
 
 
-def assessment_of(answers: Answers) -> Assessment:
-    """The assessment that the answers amount to; refused if one is missing, unknown or was never asked for."""
-    problems = [*_unknown(answers), *_unasked(answers)]
-    waiting = next_question(answers)
-    if waiting is not None:
-        problems.append(f"{waiting.name}: no answer")
+def assessment_of(answers: GivenAnswers) -> Assessment:
+    """The assessment that the answers make; refused if one is missing, unknown or was not asked for."""
+    problems = [*_unknown_answers(answers), *_unasked_answers(answers)]
+    unanswered = next_question(answers)
+    if unanswered is not None:
+        problems.append(f"{unanswered.name}: no answer")
     if problems:
         raise UsageError(f"the judgement is refused: {'; '.join(problems)}")
-    values = {ask.field: answers.get(ask.name, IGNORED) for ask in QUESTIONS}
+    values = {question.field: answers.get(question.name, IGNORED) for question in QUESTIONS}
     return Assessment(**{field: None if value == IGNORED else value for field, value in values.items()})
 
 
-def _unknown(answers: Answers) -> Iterable[str]:
-    known = {ask.name: ask for ask in QUESTIONS}
+def _unknown_answers(answers: GivenAnswers) -> Iterable[str]:
+    known = {question.name: question for question in QUESTIONS}
     for name, value in answers.items():
         if name not in known:
             yield f"{name}: no such question"
@@ -93,61 +103,65 @@ def _unknown(answers: Answers) -> Iterable[str]:
             yield f"{name}: expected one of {', '.join(expected)}, found {value!r}"
 
 
-def _unasked(answers: Answers) -> Iterable[str]:
-    for ask in QUESTIONS:
-        if ask.name in answers and not ask.is_asked(answers):
-            yield f"{ask.name}: is not asked after the answers before it"
+def _unasked_answers(answers: GivenAnswers) -> Iterable[str]:
+    for question in QUESTIONS:
+        if question.name in answers and not question.is_asked(answers):
+            yield f"{question.name}: is not asked after these answers"
 
 
 def answers_of(assessment: Assessment) -> dict[str, str]:
-    """The answers that give an assessment."""
+    """The answers that make an assessment."""
     answers: dict[str, str] = {}
-    for ask in QUESTIONS:
-        if ask.is_asked(answers):
-            answers[ask.name] = getattr(assessment, ask.field) or IGNORED
+    for question in QUESTIONS:
+        if question.is_asked(answers):
+            answers[question.name] = getattr(assessment, question.field) or IGNORED
     return answers
 
 
 def differing_questions(first: Assessment, second: Assessment) -> tuple[str, ...]:
     """The questions that two people answered differently."""
-    return tuple(ask.name for ask in QUESTIONS if getattr(first, ask.field) != getattr(second, ask.field))
+    return tuple(
+        question.name
+        for question in QUESTIONS
+        if getattr(first, question.field) != getattr(second, question.field)
+    )
 
 
 # Classes of strings
 
 
 def strings_to_group(judged: Mapping[Argument, Assessment]) -> list[Filler]:
-    """The strings of a document that need a class: those that were right at least once, as they stand in the text."""
-    accepted = {argument.canonical for argument, said in judged.items() if said.accepts_text}
+    """The strings of a document that need a class: those accepted at least once, in the order of the text."""
+    accepted = {argument.canonical for argument, assessment in judged.items() if assessment.accepts_text}
     return sorted(accepted, key=lambda string: (string[1], string[0]))
 
 
 def proposed_classes(
     strings: Iterable[Filler], known: Mapping[Filler, int] = MappingProxyType({})
 ) -> dict[Filler, int]:
-    """The classes of strings: the ``known`` ones, and for the others that of an equal string, or a new one.
+    """The class of each string: the ``known`` one, else that of an equal string, else a new one.
 
-    Strings are equal whatever their letter case and blanks; new classes are numbered as they come.
+    Letter case and white space make no difference; new classes are numbered in order.
     """
-    numbers = {_plain(text): number for (text, _), number in sorted(known.items(), reverse=True)}
+    numbers = {_folded(text): number for (text, _), number in sorted(known.items(), reverse=True)}
     highest = max(known.values(), default=0)
     classes: dict[Filler, int] = {}
     for string in strings:
-        if string not in known and _plain(string[0]) not in numbers:
+        if string not in known and _folded(string[0]) not in numbers:
             highest += 1
-            numbers[_plain(string[0])] = highest
-        classes[string] = known[string] if string in known else numbers[_plain(string[0])]
+            numbers[_folded(string[0])] = highest
+        classes[string] = known[string] if string in known else numbers[_folded(string[0])]
     return classes
 
 
-def _plain(text: str) -> str:
+def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
 def judged_rows(
     arguments: Iterable[Argument], judged: Mapping[Argument, Assessment], classes: Mapping[Filler, int]
 ) -> tuple[ArgumentRow, ...]:
-    """The rows of a document in an annotation store; an argument that nobody judged waits for an assessor."""
+    """The rows of a document in an annotation store; arguments that nobody judged are unassessed."""
     return tuple(
         ArgumentRow(
             argument, assessment=judged.get(argument), cluster=classes.get(argument.canonical), width=18

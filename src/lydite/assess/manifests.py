@@ -1,4 +1,4 @@
-"""The manifest of a pool: who gave what, what was left out and why, and which store it belongs to."""
+"""The manifest of a pool: which systems gave which arguments, what was left out and why, and the digest of its store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CODE = "pool-manifest"
 
 
 class Origin(TypedDict):
-    """A system that gave an argument: how sure it was, and the place of it among all that it gave in the document."""
+    """A system that gave an argument: its confidence, and the rank among all that it gave in the document."""
 
     system: str
     confidence: float
@@ -21,7 +21,7 @@ class Origin(TypedDict):
 
 
 class PooledArgument(TypedDict):
-    """An argument of a pool: who gave it, and for whose arguments it stands."""
+    """An argument of a pool: the systems that gave it, and those of whose redundant arguments it is the representative."""
 
     id: int
     argument: str
@@ -30,7 +30,7 @@ class PooledArgument(TypedDict):
 
 
 class LeftOut(TypedDict):
-    """An argument that a system gave and that was left out; its origin stands beside it, where it is known."""
+    """An argument that a system gave and that was left out, with its origin if that is known."""
 
     system: str
     argument: str
@@ -41,7 +41,7 @@ class LeftOut(TypedDict):
 
 
 class DocumentEntry(TypedDict, total=False):
-    """What a manifest says of a document; nothing of one that it does not know."""
+    """The entry of a document in a manifest; empty for an unknown document."""
 
     pooled: int
     arguments: list[PooledArgument]
@@ -69,13 +69,13 @@ class PoolHead(TypedDict, total=False):
 
 
 class PoolManifest:
-    """A manifest that was read: its head, and what it says of each document, decoded when it is asked for."""
+    """A manifest that was read: its head, and the entries of documents, each decoded when it is asked for."""
 
     def __init__(self, head: PoolHead, documents: Mapping[str, bytes]) -> None:
         self.head, self._documents = head, documents
 
     def document(self, doc_id: str) -> DocumentEntry:
-        """What it says of a document; nothing of one that it does not know."""
+        """The entry of a document; empty for an unknown one."""
         import msgspec
 
         if doc_id not in self._documents:
@@ -85,11 +85,11 @@ class PoolManifest:
 
 
 NO_MANIFEST = PoolManifest({}, {})
-"""Nothing is known of a pool."""
+"""Stands for the manifest of a pool that has none."""
 
 
 def read_manifest(store: str) -> PoolManifest:
-    """The manifest beside a pool, if there is one; one that belongs to another content is refused."""
+    """The manifest beside a pool, if there is one; refused if the pool was changed since."""
     path = manifest_path(store)
     if not path.is_file():
         return NO_MANIFEST
@@ -107,12 +107,12 @@ def _parts(path: Path) -> tuple[PoolHead, dict[str, bytes]]:
         parts = msgspec.json.decode(path.read_bytes(), type=dict[str, msgspec.Raw])
         documents = msgspec.json.decode(parts.pop("documents"), type=dict[str, msgspec.Raw])
         head = {key: msgspec.json.decode(part) for key, part in parts.items()}
-        known = {"name", "path"} <= set.intersection(*(set(system) for system in head["systems"]))
+        is_complete = {"name", "path"} <= set.intersection(*(set(system) for system in head["systems"]))
     except (msgspec.DecodeError, KeyError, TypeError) as error:
         raise _refused(path, f"is no manifest of a pool ({error})") from None
-    if not known:
+    if not is_complete:
         raise _refused(path, "is no manifest of a pool (a system without name or path)")
-    # As far as was just seen; the rest is as it was written.
+    # Only what was just checked is certain; the rest is as lydite wrote it.
     return cast("PoolHead", head), {doc_id: bytes(entry) for doc_id, entry in documents.items()}
 
 

@@ -1,11 +1,11 @@
-"""Import and merge: what comes into an annotation store, from a pool or from another one; its own judgements win."""
+"""Import and merge: an annotation store takes in a pool or another annotation store; its own judgements win."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, next_id, settled_rows
+from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, next_id, row_per_argument
 from lydite.grouping import grouped
 from lydite.model.argument import Argument, ArgumentRow, Filler
 
@@ -13,10 +13,10 @@ from lydite.model.argument import Argument, ArgumentRow, Filler
 def import_arguments(
     rows: Iterable[ArgumentRow], pooled: Iterable[Argument]
 ) -> tuple[tuple[ArgumentRow, ...], int]:
-    """The lines of a document with every pooled argument that was not there, and how many are new.
+    """The lines of a document with every pooled argument that it lacked, and the number of these.
 
     Existing judgements stay; a new line is unassessed.  Every line carries the coreference id that its canonical string
-    has on any line, so that none is lost where an argument stood on several lines.
+    has on any line.
     """
     rows = tuple(rows)
     merged = merge_documents(rows, map(ArgumentRow, sorted(pooled)))
@@ -41,7 +41,7 @@ def merge_documents(
     """
     baseline, addition = tuple(baseline), tuple(addition)
     ids = merged_ids(baseline, addition)
-    rows = settled_rows((*baseline, *addition))
+    rows = row_per_argument((*baseline, *addition))
     return tuple(row._replace(cluster=ids.get(row.argument.canonical), width=18) for row in rows.values())
 
 

@@ -1,7 +1,7 @@
 """Pooling: what goes to the assessors, and where it came from.
 
 *Collapse*: of arguments that differ in justification and base filler alone the preferred one is kept.  *Top N*: per
-system, over all its documents, after collapsing.  *Pool*: the union over systems, each argument with its highest
+system, over all its documents, after collapsing.  *PoolStream*: the union over systems, each argument with its highest
 confidence.  An earlier pool that is added to stays as it is, line by line.  The manifest says of every argument which
 systems gave it and what was left out and why; assessors never see it.
 """
@@ -23,7 +23,7 @@ from lydite.assess.manifests import (
     PoolManifest,
 )
 from lydite.assess.quote_filter import QuoteFilter, refuse_unknown
-from lydite.assess.stores import Answers, OpenedStore, all_documents, names_apart
+from lydite.assess.stores import Answers, OpenedStore, all_documents, distinct_names
 from lydite.checks.quotes import is_quoted
 from lydite.formats.eal import argument_columns
 from lydite.grouping import grouped
@@ -43,8 +43,8 @@ class PoolRules:
 
 
 @dataclass(frozen=True, slots=True)
-class PooledDocument:
-    """One document of the pool: its arguments, and what the manifest says of them and of what was left out."""
+class StreamedDocument:
+    """One document of a pool that is being made: its arguments, and its entry in the manifest."""
 
     doc_id: str
     answers: Answers
@@ -52,15 +52,15 @@ class PooledDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
-    """A pool in the making: the head of its manifest, and its documents as they stream by."""
+class PoolStream:
+    """A pool that is being made: the head of its manifest, and a stream of its documents."""
 
     head: PoolHead
-    documents: Iterator[PooledDocument]
+    documents: Iterator[StreamedDocument]
 
 
-_group = attrgetter("doc_id", "event_type", "role", "text", "span", "realis")
-"""What the arguments of a group share: the canonical string is a text with its span."""
+_group_key = attrgetter("doc_id", "event_type", "role", "text", "span", "realis")
+"""What the arguments of a group have in common; ``text`` and ``span`` are the canonical string."""
 
 
 def needs_inference(argument: Argument) -> bool:
@@ -68,11 +68,13 @@ def needs_inference(argument: Argument) -> bool:
     return bool(argument.additional) or len(argument.justification) > 1
 
 
-def collapsed(
+def collapse(
     answers: Mapping[Argument, float], *, keep_inference: bool
 ) -> tuple[Answers, dict[Argument, Argument]]:
-    """The preferred argument of each group, and for every one that was left out who represents it."""
-    groups = grouped((_group(argument), (argument, confidence)) for argument, confidence in answers.items())
+    """The preferred argument of each group, and for every other one the argument that represents it."""
+    groups = grouped(
+        (_group_key(argument), (argument, confidence)) for argument, confidence in answers.items()
+    )
     kept: Answers = {}
     represented: dict[Argument, Argument] = {}
     for members in groups.values():
@@ -85,60 +87,64 @@ def collapsed(
     return kept, represented
 
 
-class _Ledger:
-    """Who gave what in a document, as it is shown, and what became of it; ``before`` is what an earlier manifest says."""
+class _ManifestEntry:
+    """The manifest's entry of a document in the making; ``before`` is the entry of an earlier manifest.
+
+    Arguments stand in it as their columns.
+    """
 
     def __init__(self, before: DocumentEntry) -> None:
-        self.given: dict[str, dict[str, Origin]] = {}
-        self.givers: dict[Argument, list[str]] = {}
-        """Of the arguments that come now."""
+        self.origins: dict[str, dict[str, Origin]] = {}
+        """By argument and system."""
+        self.systems_of: dict[Argument, list[str]] = {}
+        """The systems pooled now that gave an argument."""
         self.represents: dict[str, set[str]] = {}
         self._left_out: list[tuple[str, Argument, dict[str, str]]] = []
         self._before = before
         for pooled in before.get("arguments", ()):
-            self.given[pooled["argument"]] = {origin["system"]: origin for origin in pooled["systems"]}
+            self.origins[pooled["argument"]] = {origin["system"]: origin for origin in pooled["systems"]}
             self.represents[pooled["argument"]] = set(pooled["represents"])
         for entry in before.get("left_out", ()):
-            # A system may have given what was then left out: its confidence and rank stand there.
+            # Of an argument that was left out its own entry has the origin.
             if "rank" in entry:
                 origin = Origin(system=entry["system"], confidence=entry["confidence"], rank=entry["rank"])
-                self.given.setdefault(entry["argument"], {}).setdefault(entry["system"], origin)
+                self.origins.setdefault(entry["argument"], {}).setdefault(entry["system"], origin)
 
-    def give(self, system: str, answers: Answers, *, first: bool = False) -> None:
-        """What a system gave, with the place of each argument among all of them, from 1; named last, or ``first``."""
+    def add_answers(self, system: str, answers: Answers, *, first: bool = False) -> None:
+        """Note what a system gave, with the rank of each argument from 1; the system is named last, or ``first``."""
         ranked = sorted(answers.items(), key=lambda row: preference(*row), reverse=True)
         for rank, (argument, confidence) in enumerate(ranked, start=1):
             new = {system: Origin(system=system, confidence=confidence, rank=rank)}
-            known = self.given.get(_as_columns(argument), {})
-            self.given[_as_columns(argument)] = new | known if first else known | new
+            known = self.origins.get(_as_columns(argument), {})
+            self.origins[_as_columns(argument)] = new | known if first else known | new
 
     def leave_out(self, system: str, argument: Argument, why: str, **more: str) -> None:
         self._left_out.append((system, argument, {"why": why, **more}))
 
-    def represent(self, system: str, argument: Argument, representative: Argument) -> None:
-        shown = _as_columns(representative)
-        self.leave_out(system, argument, "redundant", representative=shown)
-        self.represents.setdefault(shown, set()).add(system)
+    def leave_out_redundant(self, system: str, argument: Argument, representative: Argument) -> None:
+        columns = _as_columns(representative)
+        self.leave_out(system, argument, "redundant", representative=columns)
+        self.represents.setdefault(columns, set()).add(system)
 
-    def entry(self, pooled: Answers) -> DocumentEntry:
-        """What the manifest says of the document: who gave its arguments, and what was left out."""
+    def finish(self, pooled: Answers) -> DocumentEntry:
+        """The entry: who gave the pooled arguments, and what was left out."""
         arguments: list[PooledArgument] = [
             {
                 "id": identifier_2014(argument),
-                "argument": shown,
-                "systems": list(self.given.get(shown, {}).values()),
-                "represents": sorted(self.represents.get(shown, ())),
+                "argument": columns,
+                "systems": list(self.origins.get(columns, {}).values()),
+                "represents": sorted(self.represents.get(columns, ())),
             }
             for argument in sorted(pooled)
-            for shown in [_as_columns(argument)]
+            for columns in [_as_columns(argument)]
         ]
         new = [
-            {"system": name, "argument": shown, **why, **self.given.get(shown, {}).get(name, {})}
+            {"system": name, "argument": columns, **why, **self.origins.get(columns, {}).get(name, {})}
             for name, argument, why in self._left_out
-            for shown in [_as_columns(argument)]
+            for columns in [_as_columns(argument)]
         ]
         before = [entry for entry in self._before.get("left_out", ()) if entry not in new]
-        # Why it was left out and where it comes from are told under the names of the entry.
+        # The keyword arguments of leave_out have the names of its keys.
         left_out = [*before, *cast("list[LeftOut]", new)]
         return {"pooled": len(pooled), "arguments": arguments, "left_out": left_out}
 
@@ -155,22 +161,23 @@ def pool(
     human: Iterable[str] = (),
     earlier: OpenedStore | None = None,
     manifest: PoolManifest = NO_MANIFEST,
-) -> Pool:
-    """The pool of several systems, with every line of an ``earlier`` pool as it is.
+) -> PoolStream:
+    """The pool of several systems, with every line of an ``earlier`` pool unchanged.
 
-    ``human`` are names or paths of systems.  ``manifest`` is that of the earlier pool: it stays true of everything that
-    was there.  Without it nobody knows who gave the earlier lines, and the earlier pool stands in the new manifest like
-    a system.  Documents stream by, so that memory holds one document of the pool; only *top N* looks at all confidences
-    of a system first.
+    ``human`` are names or paths of systems.  ``manifest`` is that of the earlier pool, and the new one continues it.
+    Without it nobody knows which systems gave the earlier lines, and the new manifest lists the earlier pool as a system.
+    Memory holds one document at a time; only *top N* reads all confidences of a system first.
     """
     earlier_paths = {system["name"]: system["path"] for system in manifest.head.get("systems", ())}
-    named = dict(zip(names_apart(systems, earlier_paths), systems, strict=True))
+    named = dict(zip(distinct_names(systems, earlier_paths), systems, strict=True))
     if quote_filter is not None:
         refuse_unknown(quote_filter, systems)
-    unknown = earlier if manifest is NO_MANIFEST else None
-    head = _head(named, rules, frozenset(human), filtered=quote_filter is not None, unknown=unknown)
-    documents = _pooled(named, rules, quote_filter, earlier, manifest)
-    return Pool(head if manifest is NO_MANIFEST else _appended(manifest.head, head), documents)
+    without_manifest = earlier if manifest is NO_MANIFEST else None
+    head = _head(
+        named, rules, frozenset(human), filtered=quote_filter is not None, without_manifest=without_manifest
+    )
+    documents = _stream_documents(named, rules, quote_filter, earlier, manifest)
+    return PoolStream(head if manifest is NO_MANIFEST else _continued_head(manifest.head, head), documents)
 
 
 def _head(
@@ -179,9 +186,9 @@ def _head(
     human: frozenset[str],
     *,
     filtered: bool,
-    unknown: OpenedStore | None,
+    without_manifest: OpenedStore | None,
 ) -> PoolHead:
-    stores = {**({unknown.path: unknown} if unknown else {}), **named}
+    stores = {**({without_manifest.path: without_manifest} if without_manifest else {}), **named}
     return {
         "schema": "lydite.pool/1",
         "rules": {"collapse": rules.collapse, "keep_inference": rules.keep_inference, "top_n": rules.top_n},
@@ -191,15 +198,15 @@ def _head(
                 "name": name,
                 "path": store.path,
                 "human": not human.isdisjoint({store.name, store.path}),
-                "earlier_pool": store is unknown,
+                "earlier_pool": store is without_manifest,
             }
             for name, store in stores.items()
         ],
     }
 
 
-def _appended(before: PoolHead, new: PoolHead) -> PoolHead:
-    """The head of an earlier manifest with the systems that came later, and the rules under which they did."""
+def _continued_head(before: PoolHead, new: PoolHead) -> PoolHead:
+    """The head of an earlier manifest, continued with the systems that are added now and their rules."""
     known = [system["name"] for system in before["systems"]]
     later = {
         "systems": [system["name"] for system in new["systems"]],
@@ -216,41 +223,46 @@ def _appended(before: PoolHead, new: PoolHead) -> PoolHead:
     }
 
 
-def _pooled(
+def _stream_documents(
     stores: Mapping[str, OpenedStore],
     rules: PoolRules,
     quote_filter: QuoteFilter | None,
     earlier: OpenedStore | None,
     manifest: PoolManifest,
-) -> Iterator[PooledDocument]:
+) -> Iterator[StreamedDocument]:
     top: dict[str, set[Argument]] = {}
     if rules.top_n is not None:
-        top = {name: _top(store, rules, quote_filter) for name, store in stores.items()}
+        top = {name: _top_arguments(store, rules, quote_filter) for name, store in stores.items()}
     for doc_id in all_documents([*stores.values(), *([earlier] if earlier else [])]):
-        ledger = _Ledger(manifest.document(doc_id))
-        given: list[tuple[Argument, float]] = []
+        entry = _ManifestEntry(manifest.document(doc_id))
+        contributions: list[tuple[Argument, float]] = []
         for name, store in stores.items():
-            answers = _unquoted(store, doc_id, quote_filter, partial(ledger.leave_out, name, why="quote"))
-            given += _contribution(name, answers, rules, ledger, top.get(name))
-        new = highest(given)
+            answers = _unquoted(store, doc_id, quote_filter, partial(entry.leave_out, name, why="quote"))
+            contributions += _contribution(name, answers, rules, entry, top.get(name))
+        new = highest(contributions)
         if rules.collapse == "pool":
-            new = _collapse_pool(new, rules, ledger)
-        pooled = _with_earlier(new, earlier, doc_id, ledger if manifest is NO_MANIFEST else None)
-        yield PooledDocument(doc_id, pooled, ledger.entry(pooled))
+            new = _collapse_pool(new, rules, entry)
+        pooled = _with_earlier(new, earlier, doc_id, entry if manifest is NO_MANIFEST else None)
+        yield StreamedDocument(doc_id, pooled, entry.finish(pooled))
 
 
-def _with_earlier(new: Answers, earlier: OpenedStore | None, doc_id: str, ledger: _Ledger | None) -> Answers:
-    """What systems add to the lines of the earlier pool, each of which stays; the ledger is told where nobody else knows."""
+def _with_earlier(
+    new: Answers, earlier: OpenedStore | None, doc_id: str, entry: _ManifestEntry | None
+) -> Answers:
+    """The new arguments together with all lines of the earlier pool, which are noted in ``entry`` if it is given."""
     if earlier is None:
         return new
     pooled = earlier.answers(doc_id)
-    if ledger is not None:
-        ledger.give(earlier.path, pooled, first=True)
+    if entry is not None:
+        entry.add_answers(earlier.path, pooled, first=True)
     return highest([*pooled.items(), *new.items()])
 
 
 def _unquoted(
-    system: OpenedStore, doc_id: str, quote_filter: QuoteFilter | None, drop: Callable[[Argument], None]
+    system: OpenedStore,
+    doc_id: str,
+    quote_filter: QuoteFilter | None,
+    note_quoted: Callable[[Argument], None],
 ) -> Answers:
     answers = system.answers(doc_id)
     if quote_filter is None:
@@ -258,31 +270,31 @@ def _unquoted(
     kept: Answers = {}
     for argument, confidence in answers.items():
         if is_quoted(argument, quote_filter[doc_id]):
-            drop(argument)
+            note_quoted(argument)
         else:
             kept[argument] = confidence
     return kept
 
 
 def _contribution(
-    name: str, answers: Answers, rules: PoolRules, ledger: _Ledger, wanted: set[Argument] | None
+    name: str, answers: Answers, rules: PoolRules, entry: _ManifestEntry, top: set[Argument] | None
 ) -> Iterator[tuple[Argument, float]]:
-    """What a system adds to the pool of a document: collapsed, and only its best where *top N* is asked for."""
-    ledger.give(name, answers)
+    """What a system adds to the pool of a document: collapsed if so asked, and only what is in the *top N* if there is one."""
+    entry.add_answers(name, answers)
     for argument in answers:
-        ledger.givers.setdefault(argument, []).append(name)
+        entry.systems_of.setdefault(argument, []).append(name)
     if rules.collapse == "system":
-        answers, represented = collapsed(answers, keep_inference=rules.keep_inference)
+        answers, represented = collapse(answers, keep_inference=rules.keep_inference)
         for argument, representative in represented.items():
-            ledger.represent(name, argument, representative)
+            entry.leave_out_redundant(name, argument, representative)
     for argument, confidence in answers.items():
-        if wanted is None or argument in wanted:
+        if top is None or argument in top:
             yield argument, confidence
         else:
-            ledger.leave_out(name, argument, "below top N")
+            entry.leave_out(name, argument, "below top N")
 
 
-def _top(system: OpenedStore, rules: PoolRules, quote_filter: QuoteFilter | None) -> set[Argument]:
+def _top_arguments(system: OpenedStore, rules: PoolRules, quote_filter: QuoteFilter | None) -> set[Argument]:
     """The N preferred arguments of a system over all its documents, after collapsing."""
     import heapq
 
@@ -290,7 +302,7 @@ def _top(system: OpenedStore, rules: PoolRules, quote_filter: QuoteFilter | None
         for doc_id in system.doc_ids:
             answers = _unquoted(system, doc_id, quote_filter, lambda _argument: None)
             if rules.collapse == "system":
-                answers, _ = collapsed(answers, keep_inference=rules.keep_inference)
+                answers, _ = collapse(answers, keep_inference=rules.keep_inference)
             for argument, confidence in answers.items():
                 yield preference(argument, confidence), argument
 
@@ -298,9 +310,9 @@ def _top(system: OpenedStore, rules: PoolRules, quote_filter: QuoteFilter | None
     return {argument for _, argument in heapq.nlargest(rules.top_n, candidates())}
 
 
-def _collapse_pool(pooled: Answers, rules: PoolRules, ledger: _Ledger) -> Answers:
-    kept, represented = collapsed(pooled, keep_inference=rules.keep_inference)
+def _collapse_pool(pooled: Answers, rules: PoolRules, entry: _ManifestEntry) -> Answers:
+    kept, represented = collapse(pooled, keep_inference=rules.keep_inference)
     for argument, representative in represented.items():
-        for name in ledger.givers[argument]:
-            ledger.represent(name, argument, representative)
+        for name in entry.systems_of[argument]:
+            entry.leave_out_redundant(name, argument, representative)
     return kept

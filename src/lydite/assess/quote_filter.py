@@ -60,25 +60,29 @@ def read(path: str | os.PathLike[str]) -> QuoteFilter:
     place = os.fspath(path)
     lines = whole_text(place).removesuffix("\n").split("\n")
     if re.fullmatch(r"[0-9]{1,9}", lines[0]) is None:
-        raise _broken(place, 1, f"expected the number of documents, found {lines[0]!r}")
+        raise _file_error(place, 1, f"expected the number of documents, found {lines[0]!r}")
     count = int(lines[0])
     if len(lines) == 2 * count and count:
         lines.append("")  # the last document has no region, and an editor cut the empty line
     if len(lines) != 2 * count + 1:
         wanted = f"{counted(2 * count + 1, 'line')} for {counted(count, 'document')}"
-        raise _broken(place, None, f"expected {wanted}, found {len(lines)}")
+        raise _file_error(place, None, f"expected {wanted}, found {len(lines)}")
     regions: dict[str, tuple[Range, ...]] = {}
     for number in range(1, len(lines), 2):
-        doc_id, shown = lines[number : number + 2]
-        found = sorted(map(_region, shown.split())) if _REGIONS.fullmatch(shown) else None
-        ends = [offset for region in found or () for offset in region]
-        if found is None or ends != sorted(ends) or any(end <= begin for begin, end in found):
-            raise _broken(
-                place, number + 2, f"expected regions start-end that do not overlap, found {shown!r}"
+        doc_id, text = lines[number : number + 2]
+        of_document = sorted(map(_region, text.split())) if _REGIONS.fullmatch(text) else None
+        offsets = [offset for region in of_document or () for offset in region]
+        if (
+            of_document is None
+            or offsets != sorted(offsets)
+            or any(end <= begin for begin, end in of_document)
+        ):
+            raise _file_error(
+                place, number + 2, f"expected regions start-end that do not overlap, found {text!r}"
             )
         if doc_id in regions:
-            raise _broken(place, number + 1, f"document {doc_id!r} stands in the filter already")
-        regions[doc_id] = tuple(found)
+            raise _file_error(place, number + 1, f"the filter has document {doc_id!r} twice")
+        regions[doc_id] = tuple(of_document)
     return regions
 
 
@@ -87,7 +91,7 @@ def _region(text: str) -> Range:
     return int(begin), int(end) + 1
 
 
-def _broken(path: str, line: int | None, message: str) -> FormatError:
+def _file_error(path: str, line: int | None, message: str) -> FormatError:
     return FormatError([Finding("quote-filter-file", "error", message, Location(path, line))])
 
 
@@ -104,7 +108,7 @@ def refuse_unknown(quote_filter: QuoteFilter, stores: Iterable[OpenedStore]) -> 
 
 
 def apply(quote_filter: QuoteFilter, store: OpenedStore) -> tuple[dict[str, bytes], dict[str, int]]:
-    """The files of the filtered store, line by line as they were, and how many lines of each were removed.
+    """The files of the store without the lines of quoted arguments, and the number of lines removed from each.
 
     :class:`InvalidInput` if the store has a document that the filter was not built for.
     """
@@ -114,9 +118,9 @@ def apply(quote_filter: QuoteFilter, store: OpenedStore) -> tuple[dict[str, byte
     for doc_id in store.doc_ids:
         rows = store.rows(doc_id)
         kept = [row for row in rows if not is_quoted(row.argument, quote_filter[doc_id])]
-        written = [
+        lines_kept = [
             (row.remark, "\t".join(system_columns(row.argument, row.confidence, id_=row.id))) for row in kept
         ]
-        files[doc_id] = "".join(f"{line}\n" for lines in written for line in lines if line).encode("utf-8")
+        files[doc_id] = "".join(f"{line}\n" for lines in lines_kept for line in lines if line).encode("utf-8")
         removed[doc_id] = len(rows) - len(kept)
     return files, removed

@@ -1,4 +1,4 @@
-"""Repair: raw assessment releases made consistent, with a report of every fix."""
+"""Repair of raw assessment releases, with a report of every fix."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FIXES = {
     "without-id": "string without coreference id: a new id of its own",
     "non-date": "accepted filler of a Time role that is no date: judged wrong",
 }
-"""What is fixed, in this order."""
+"""The kinds of fixes, in the order in which they are made."""
 
 REPAIRABLE = frozenset({"assessment-missing", "assessment-extra"})
 
@@ -37,16 +37,18 @@ class Fix(NamedTuple):
 
 
 _LineFix = Callable[[ArgumentRow, Assessment], Assessment | None]
-"""A fix of one line: the judgement afterwards, which is the same if there is nothing to fix."""
+"""A fix of one line: returns its judgement after the fix, or the same one if there is nothing to fix."""
 
 
-class _Repair:
+class _DocumentRepair:
+    """The lines of a document while they are repaired, and the fixes so far."""
+
     def __init__(self, rows: Iterable[ArgumentRow]) -> None:
         self.rows = list(rows)
         self.fixes: list[Fix] = []
         self.ids = cluster_ids(self.rows)
 
-    def each_line(self, kind: str, fix: _LineFix) -> None:
+    def fix_lines(self, kind: str, fix: _LineFix) -> None:
         for position, row in enumerate(self.rows):
             assessment = None if row.assessment is None else fix(row, row.assessment)
             if assessment != row.assessment:
@@ -54,7 +56,7 @@ class _Repair:
                 self.fixes.append(Fix(kind, row.line))
 
     def give_ids(self, kind: str, *, accepted_only: bool) -> None:
-        """New ids are max + 1, max + 2, … in file order; a string has one id, whatever the line."""
+        """Give ids to strings that have none: max + 1, max + 2, … in file order, the same on all lines of a string."""
         given: set[Filler] = set()
         for row in self.rows:
             filler = row.argument.canonical
@@ -65,7 +67,7 @@ class _Repair:
                 self.fixes.append(Fix(kind, row.line))
         self._write_ids(given)
 
-    def one_id_each(self) -> None:
+    def unify_ids(self) -> None:
         for row in self.rows:
             if row.cluster is not None and row.cluster != self.ids[row.argument.canonical]:
                 self.fixes.append(Fix("several-ids", row.line))
@@ -78,29 +80,31 @@ class _Repair:
 
 
 _JUDGEMENT_FIXES: dict[str, _LineFix] = {
-    "role-cleared": lambda _, said: said if said.event_type in ACCEPTABLE else said._replace(role=None),
-    "role-missing": lambda _, said: None if said.event_type in ACCEPTABLE and said.role is None else said,
-    "judgement-missing": lambda _, said: None if said.accepts_event and None in said[2:] else said,
-    "judgement-cleared": lambda _, said: said if said.accepts_event else Assessment(*said[:2], *[None] * 4),
+    "role-cleared": lambda _, given: given if given.event_type in ACCEPTABLE else given._replace(role=None),
+    "role-missing": lambda _, given: None if given.event_type in ACCEPTABLE and given.role is None else given,
+    "judgement-missing": lambda _, given: None if given.accepts_event and None in given[2:] else given,
+    "judgement-cleared": lambda _, given: (
+        given if given.accepts_event else Assessment(*given[:2], *[None] * 4)
+    ),
 }
-"""An assessment begins with event type and role; what stands behind them is judged only if both are accepted."""
+"""An assessment begins with event type and role; the other parts are judged only if both are accepted."""
 
 
-def _without_non_dates(row: ArgumentRow, said: Assessment) -> Assessment | None:
-    # A small x is an unknown place to every scorer but the first: such a date is left as it is.
-    is_sound = row.argument.role not in TIME_ROLES or is_date(row.argument.text, small_x=True)
-    return said if is_sound or not said.accepts_text else said._replace(text="W")
+def _judge_non_date_wrong(row: ArgumentRow, given: Assessment) -> Assessment | None:
+    # All profiles but the first take a small x for an unknown digit: such a date stays.
+    is_acceptable = row.argument.role not in TIME_ROLES or is_date(row.argument.text, small_x=True)
+    return given if is_acceptable or not given.accepts_text else given._replace(text="W")
 
 
 def repair_rows(rows: Iterable[ArgumentRow]) -> tuple[Sequence[ArgumentRow], Sequence[Fix]]:
-    """The lines of a document made consistent, and what was done to them."""
-    repair = _Repair(rows)
+    """The lines of a document after the repair, and the fixes."""
+    repair = _DocumentRepair(rows)
     repair.give_ids("accepted-without-id", accepted_only=True)
     for kind, fix in _JUDGEMENT_FIXES.items():
-        repair.each_line(kind, fix)
-    repair.one_id_each()
+        repair.fix_lines(kind, fix)
+    repair.unify_ids()
     repair.give_ids("without-id", accepted_only=False)
-    repair.each_line("non-date", _without_non_dates)
+    repair.fix_lines("non-date", _judge_non_date_wrong)
     return repair.rows, repair.fixes
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydite.assess.guidelines import Guidelines
-from lydite.assess.stores import OpenedStore, settled_rows
+from lydite.assess.stores import OpenedStore, row_per_argument
 from lydite.checks import arguments as checks
 from lydite.errors import Finding, FormatError, InvalidInput, Location, errors_among
 from lydite.escaping import RUNS
@@ -176,7 +176,7 @@ def sheet_lines(
     yield list(HEADER)
     for doc_id in store.doc_ids:
         text = texts.text(doc_id) if texts is not None else None
-        rows = settled_rows(store.rows(doc_id)).values()
+        rows = row_per_argument(store.rows(doc_id)).values()
         for row in sorted(rows, key=lambda row: (row.argument.span, row.argument)):
             if not only_unassessed or row.assessment is None:
                 shown = _Shown(row.argument, text, taxonomy)
@@ -243,7 +243,7 @@ def _write_guidelines(sheet: Worksheet, guidelines: Guidelines, bold: object, wr
     sheet.set_column(0, 0, 110)
     sheet.write_string(0, 0, f"{guidelines.title}, version {guidelines.version}", bold)
     row = 2
-    for heading, guideline in guidelines.headed():
+    for heading, guideline in guidelines.with_headings():
         sheet.write_string(row, 0, _xml_safe(heading), bold)
         for row, line in enumerate(guideline.lines(), start=row + 1):  # noqa: B020 - goes on from the heading
             sheet.write_string(row, 0, _xml_safe(line), wrapped)
@@ -391,12 +391,12 @@ def read_back(store: OpenedStore, path: str | os.PathLike[str], *, force: bool =
     used: set[str] = set()
     added = changed = 0
     for doc_id in store.doc_ids:
-        settled = settled_rows(store.rows(doc_id))
-        filled = {argument: answers[key] for argument in settled if (key := key_of(argument)) in answers}
+        row_of = row_per_argument(store.rows(doc_id))
+        filled = {argument: answers[key] for argument in row_of if (key := key_of(argument)) in answers}
         used.update(key_of(argument) for argument in filled)
-        merged, more = _filled(doc_id, settled, filled, place)
+        merged, more = _filled(doc_id, row_of, filled, place)
         findings.extend(more)
-        new, differing = _differences(settled, merged)
+        new, differing = _differences(row_of, merged)
         added += len(new)
         changed += len(differing)
         if differing and not force:
@@ -423,7 +423,7 @@ def _at_columns_of(header: Sequence[str], findings: Iterable[Finding]) -> Iterat
 
 
 def _filled(
-    doc_id: str, settled: Mapping[Argument, ArgumentRow], filled: Mapping[Argument, _Answer], place: str
+    doc_id: str, row_of: Mapping[Argument, ArgumentRow], filled: Mapping[Argument, _Answer], place: str
 ) -> tuple[dict[Argument, ArgumentRow], list[Finding]]:
     """The rows with the sheet's judgements, read by the reader of annotation files, and its findings."""
     order = list(filled)
@@ -438,10 +438,10 @@ def _filled(
         assert at is not None
         line = filled[order[(at.line or 1) - 1]].line
         findings.append(finding._replace(location=at._replace(line=line)))
-    merged = dict(settled)
+    merged = dict(row_of)
     ids = {}
     for row in lines.rows:
-        known = settled[row.argument]
+        known = row_of[row.argument]
         if row.assessment is not None or known.assessment is None:
             merged[row.argument] = known._replace(assessment=row.assessment)
         if row.cluster is not None:

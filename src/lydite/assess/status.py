@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lydite.align.arguments import Rules, align_arguments, answers_of, prepare_gold, prepare_system
-from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, settled_rows
+from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, row_per_argument
 from lydite.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentStatus:
-    """One document: how many arguments are pooled and assessed, and how many strings lack a coreference id.
+    """Numbers of pooled, assessed and unassessed arguments of a document, and of strings without a coreference id.
 
-    ``selected`` is, for each system, how many of the arguments that decide its score nobody assessed yet.
+    ``selected`` has one number per system: unassessed arguments among those that decide its score.
     """
 
     document: str
@@ -28,9 +28,9 @@ def status(annotation: OpenedStore, systems: Sequence[OpenedStore] = ()) -> Iter
     """The status of every document of the annotation store and of the systems."""
     for doc_id in all_documents([annotation, *systems]):
         rows = annotation.rows(doc_id)
-        settled = settled_rows(rows)
+        row_of = row_per_argument(rows)
         ids = cluster_ids(rows)
-        assessed = sum(row.assessment is not None for row in settled.values())
+        assessed = sum(row.assessment is not None for row in row_of.values())
         gold = prepare_gold(rows, Rules(coarse_dates="keep", non_dates="stand"))
         selected = tuple(
             align_arguments(
@@ -40,10 +40,10 @@ def status(annotation: OpenedStore, systems: Sequence[OpenedStore] = ()) -> Iter
         )
         yield DocumentStatus(
             doc_id,
-            len(settled),
+            len(row_of),
             assessed,
-            len(settled) - assessed,
-            len({argument.canonical for argument in settled} - set(ids)),
+            len(row_of) - assessed,
+            len({argument.canonical for argument in row_of} - set(ids)),
             selected,
         )
 

@@ -1,4 +1,4 @@
-"""Stores as the workflow uses them: read, checked, and ready to be written."""
+"""Stores of the assessment workflow: read, checked, and compared line by line."""
 
 from __future__ import annotations
 
@@ -26,43 +26,43 @@ Answers = dict[Argument, float]
 
 @dataclass(frozen=True, slots=True)
 class OpenedStore:
-    """A store whose documents are read one at a time; a broken document is refused with all its findings."""
+    """A store whose documents are read and checked one at a time."""
 
     store: ArgumentStore
     side: str
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """The name of the store in tables."""
         return self.store.store.name
 
     @property
     def path(self) -> str:
-        """Where it lies."""
+        """The path of the store."""
         return self.store.store.path
 
     @property
     def doc_ids(self) -> tuple[str, ...]:
-        """Its documents, sorted."""
+        """The ids of its documents, sorted."""
         return self.store.doc_ids
 
     def document(self, doc_id: str) -> Document:
-        """One document, checked as far as its form goes; an empty one if the store lacks it.
+        """One document; an empty one if the store lacks it.
 
-        A broken document refuses the store, with the findings of all its documents.
+        Its form is checked: an error in it refuses the store, with the findings of all documents.
         """
         if doc_id not in self.store.arguments:
             return Document(doc_id, path=f"{self.path}/{doc_id}", present=False)
         document = load_document(self.store, doc_id)
         if errors_among(self._findings(document)):
-            everything = (self._findings(load_document(self.store, other)) for other in self.doc_ids)
-            raise InvalidInput(finding for findings in everything for finding in findings)
+            documents = (load_document(self.store, other) for other in self.doc_ids)
+            raise InvalidInput(finding for one in documents for finding in self._findings(one))
         return document
 
     def _findings(self, document: Document) -> list[Finding]:
-        # Ids of lines mean nothing here: written stores get identifiers of their own.
-        said = checks.problems(document, self.side, integer_ids=False)
-        findings = [finding for finding in said if finding.code != "duplicate-id"]
+        # Ids of lines do not matter: written stores get new ones.
+        problems = checks.problems(document, self.side, integer_ids=False)
+        findings = [finding for finding in problems if finding.code != "duplicate-id"]
         if self.side == "gold":
             findings.extend(checks.consistency_findings(document, checks.faulty_lines(findings)))
         return findings
@@ -72,13 +72,13 @@ class OpenedStore:
         return lines_of(self.document(doc_id)).rows
 
     def answers(self, doc_id: str) -> Answers:
-        """The arguments of a document of system output; of a repeated one the highest confidence counts."""
+        """The arguments of a document of system output, each with its highest confidence."""
         return highest((row.argument, row.confidence) for row in self.rows(doc_id))
 
 
 def open_system(path: str | os.PathLike[str]) -> OpenedStore:
     """A store of system output."""
-    return _opened(path, "system")
+    return _open(path, "system")
 
 
 def open_systems(paths: Iterable[str]) -> list[OpenedStore]:
@@ -92,13 +92,13 @@ def open_systems(paths: Iterable[str]) -> list[OpenedStore]:
 
 
 def open_annotation(path: str | os.PathLike[str], *, missing_is_empty: bool = False) -> OpenedStore:
-    """A store of assessments; one that is not there yet is empty where that makes sense."""
+    """A store of assessments; with ``missing_is_empty`` one that does not exist is an empty store."""
     if missing_is_empty and not os.path.exists(path):  # noqa: PTH110 - text or path alike
         return OpenedStore(ArgumentStore(Store(os.fspath(path), ()), {}, None), "gold")
-    return _opened(path, "gold")
+    return _open(path, "gold")
 
 
-def _opened(path: str | os.PathLike[str], side: str) -> OpenedStore:
+def _open(path: str | os.PathLike[str], side: str) -> OpenedStore:
     recover_path(path)
     store = open_argument_store(os.fspath(path))
     if errors_among(store.findings):
@@ -107,11 +107,11 @@ def _opened(path: str | os.PathLike[str], side: str) -> OpenedStore:
 
 
 def refuse_linking(*stores: OpenedStore) -> None:
-    """Refuse stores whose linking would be lost: nothing says what becomes of frames whose arguments change."""
+    """Refuse stores with a linking: no rule says how frames change with their arguments."""
     for opened in stores:
         if opened.store.linking:
-            message = f"{opened.path}: the store has a linking, which would be lost; no rule says what becomes of frames"
-            hint = "name the folder arguments/ inside it; frames that no longer fit are yours to mend"
+            message = f"{opened.path}: the store has a linking, which would be lost: no rule says how its frames change"
+            hint = "name the folder arguments/ inside it, and adapt the frames by hand afterwards"
             is_folder = os.path.isdir(opened.path)  # noqa: PTH112 - text in, text out
             raise UsageError(message, hint=hint if is_folder else f"unpack it, and {hint}")
 
@@ -121,29 +121,31 @@ def all_documents(stores: Iterable[OpenedStore]) -> list[str]:
     return sorted({doc_id for store in stores for doc_id in store.doc_ids})
 
 
-def names_apart(stores: Sequence[OpenedStore], known: Mapping[str, str] = MappingProxyType({})) -> list[str]:
-    """What tables call stores: a name that another one has, also one of the ``known`` paths by name, gives way to the path."""
-    numbers = Counter(store.name for store in stores)
+def distinct_names(
+    stores: Sequence[OpenedStore], known: Mapping[str, str] = MappingProxyType({})
+) -> list[str]:
+    """Names of stores for tables: the path of a store whose name another one has, be it among the ``known`` paths by name."""
+    counts = Counter(store.name for store in stores)
 
     def is_free(store: OpenedStore) -> bool:
-        return numbers[store.name] == 1 and known.get(store.name, store.path) == store.path
+        return counts[store.name] == 1 and known.get(store.name, store.path) == store.path
 
     return [store.name if is_free(store) else store.path for store in stores]
 
 
-def settled_rows(rows: Iterable[ArgumentRow]) -> dict[Argument, ArgumentRow]:
-    """One row per argument: an assessed line beats an unassessed one; the first coreference id and comment are kept."""
-    settled: dict[Argument, ArgumentRow] = {}
+def row_per_argument(rows: Iterable[ArgumentRow]) -> dict[Argument, ArgumentRow]:
+    """One row per argument: the first assessed one, else the first; with the first coreference id and the first comment."""
+    row_of: dict[Argument, ArgumentRow] = {}
     for row in rows:
-        known = settled.get(row.argument, row)
+        known = row_of.get(row.argument, row)
         kept = row if known.assessment is None and row.assessment is not None else known
         cluster = row.cluster if known.cluster is None else known.cluster
-        settled[row.argument] = kept._replace(cluster=cluster, remark=known.remark or row.remark)
-    return settled
+        row_of[row.argument] = kept._replace(cluster=cluster, remark=known.remark or row.remark)
+    return row_of
 
 
 def cluster_ids(rows: Iterable[ArgumentRow]) -> dict[tuple[str, tuple[int, int]], int]:
-    """The coreference id of each canonical argument string, on whatever line it stands; the first one counts."""
+    """The coreference id of each canonical argument string: the first one on any of its lines."""
     ids: dict[tuple[str, tuple[int, int]], int] = {}
     for row in rows:
         if row.cluster is not None:
@@ -152,6 +154,6 @@ def cluster_ids(rows: Iterable[ArgumentRow]) -> dict[tuple[str, tuple[int, int]]
 
 
 def next_id(taken: Collection[int]) -> int:
-    """A coreference id that is free: 1 + the largest, 1 without any; the least where no file holds that number."""
+    """A free coreference id: 1 + the largest (1 if there is none), or the least free one if that exceeds 32 bits."""
     following = max(taken, default=0) + 1
     return following if following < 2**31 else next(free for free in count(1) if free not in taken)

@@ -1,10 +1,10 @@
-"""Stores are written as all folders are, whole or not at all (:mod:`lydite.writing`), and by one command at a time.
+"""Writing of stores: whole or not at all (:mod:`lydite.writing`), and by one command at a time.
 
-Whoever changes a store holds it (:func:`hold`) from reading to writing, so that of two commands the second sees what
-the first one did.
+A command locks a store (:func:`hold`) from reading to writing, so that of two commands the second sees the result of
+the first.
 
-A pool and its manifest are two things and change together: the new manifest waits under a name of its own while the
-store is exchanged.  It names the content of its store; from this :func:`recover` knows whether the exchange took place.
+A pool and its manifest change together: the new manifest lies under a temporary name while the store is exchanged.  It
+ends with a digest of its store, by which :func:`recover` finds out whether the exchange took place.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from lydite.writing import (
 )
 from lydite.writing import recover as recover_folder
 
-# One at a time: whoever holds the lock file beside a store; the operating system lets go of what a killed process held.
+# The lock is held on a file beside the store; the operating system releases it if the process is killed.
 
 _PAUSE = 0.05
 """Seconds between two attempts."""
@@ -46,14 +46,16 @@ _PAUSE = 0.05
 def hold(
     *made: PathLike, existing: Iterable[PathLike] = (), waiting: Callable[[str], None] = lambda _store: None
 ) -> Iterator[None]:
-    """Keep other commands from these stores until the end: those that are ``made``, and ``existing`` ones.
+    """Lock stores against other commands: those that are ``made``, and ``existing`` ones that are read.
 
-    ``waiting`` is called with a store that another command holds.  What is not a folder yet, or lies where nothing can be
-    written, is not held as an existing store: nobody can change it there.
+    ``waiting`` is called with a store that another command holds.  An existing store is not locked if it is no folder,
+    or lies where nothing can be written: nobody can change it.
     """
-    there = {store for store in map(_real, existing) if store.is_dir() and os.access(store.parent, os.W_OK)}
+    changeable = {
+        store for store in map(_real, existing) if store.is_dir() and os.access(store.parent, os.W_OK)
+    }
     with ExitStack() as held:
-        for target in sorted({_real(store) for store in made} | there):
+        for target in sorted({_real(store) for store in made} | changeable):
             held.enter_context(parent_folders(target))
             held.enter_context(_lock(_beside(target, "lock"), waiting=partial(waiting, str(target))))
             recover(target)
@@ -61,7 +63,6 @@ def hold(
 
 
 def _real(path: PathLike) -> Path:
-    # Two names of one store are one store.
     return Path(real_place(path))
 
 
@@ -71,23 +72,23 @@ def _beside(target: Path, what: str) -> Path:
 
 @contextmanager
 def _lock(path: Path, *, waiting: Callable[[], None]) -> Iterator[None]:
-    """Hold the lock file ``path``, which is there for as long as somebody holds it; ``waiting`` is called once."""
-    handle = _attempt(path)
+    """Hold the lock file ``path``, which exists while somebody holds it; ``waiting`` is called once if another one does."""
+    handle = _try_lock(path)
     if handle is None:
         waiting()
     while handle is None:
         time.sleep(_PAUSE)
-        handle = _attempt(path)
+        handle = _try_lock(path)
     try:
         yield
     finally:
-        # Gone before it is free: whoever opened this very file meanwhile sees that it is no longer the one at its path.
+        # Removed before it is released: who opened this file meanwhile sees that another one is at its path now.
         if sys.platform != "win32":
             path.unlink(missing_ok=True)
         os.close(handle)
 
 
-def _attempt(path: Path) -> int | None:
+def _try_lock(path: Path) -> int | None:
     """The open lock file, or None if another process holds it."""
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
@@ -123,7 +124,7 @@ def _lock_at_once(handle: int) -> None:
 
 
 def is_among(path: str, stores: Iterable[str]) -> bool:
-    """Whether a store is written over one of those that were read."""
+    """Whether ``path`` is one of these stores."""
     return _real(path) in map(_real, stores)
 
 
@@ -133,10 +134,10 @@ def is_among(path: str, stores: Iterable[str]) -> bool:
 def write_store(
     path: PathLike, files: Files, *, owned: bool = False, manifest: Manifest | None = None
 ) -> None:
-    """Write a store with exactly these files, as they come.
+    """Write a store that consists of these files; the caller holds it.
 
-    The caller holds the store.  A store that was read before is ``owned`` and replaced, unless it holds folders;
-    another folder only if nothing in it would be lost.  A ``manifest`` takes its place together with the store.
+    A store that was read before is ``owned``: it is replaced, unless it holds folders.  Another folder is replaced only
+    if nothing in it would be lost.  A ``manifest`` takes its place together with the store.
     """
     target = _real(path)
     is_archive = target.name.lower().endswith(ARCHIVES)
@@ -164,7 +165,7 @@ def write_store(
 
 
 class Manifest:
-    """A manifest in the making: everything but its end is written to ``stream`` before the store is in place."""
+    """A manifest that is being written: everything but its end goes to ``stream`` before the store is in place."""
 
     def __init__(self, store: PathLike) -> None:
         self._target = _real(store)
@@ -173,17 +174,17 @@ class Manifest:
         self.stream = open_new(self._part, str(manifest_path(store)))
 
     def finish(self, digest: str) -> None:
-        """Name the content of the store that it belongs to; from now on it only waits for that store."""
+        """End the manifest with the digest of its store; it is complete, and waits for the store to be in place."""
         self.stream.write(f', "store": "{digest}"}}\n'.encode())
         close_on_disk(self.stream, str(manifest_path(self._target)))
         self._part.replace(self._next)
 
     def put_in_place(self) -> None:
-        """Take the place of the old manifest."""
+        """Replace the old manifest."""
         self._next.replace(manifest_path(self._target))
 
     def discard(self) -> None:
-        """Leave no trace of what did not take its place."""
+        """Remove the files of a manifest that did not take its place."""
         with suppress(OSError, UsageError):
             self.stream.close()
         self._part.unlink(missing_ok=True)
@@ -192,7 +193,7 @@ class Manifest:
 
 @contextmanager
 def new_manifest(store: PathLike) -> Iterator[Manifest]:
-    """The manifest of a store that is about to be written; it does not come to be if something goes wrong."""
+    """A new manifest for a store that is about to be written; discarded if something goes wrong."""
     manifest = Manifest(store)
     try:
         yield manifest
@@ -201,13 +202,13 @@ def new_manifest(store: PathLike) -> Iterator[Manifest]:
 
 
 def manifest_path(store: PathLike) -> Path:
-    """Where the manifest of a store lies."""
+    """The path of the manifest of a store."""
     target = _real(store)
     return target.parent / f"{target.name}.manifest.json"
 
 
 def store_digest(store: PathLike) -> str:
-    """The content of a store, as its manifest names it."""
+    """The digest of the files of a store, as its manifest has it."""
     return _digest(
         {
             file.name: sha256(file.read_bytes()).hexdigest()
@@ -225,8 +226,8 @@ def _digest(files: Mapping[str, str]) -> str:
     ).hexdigest()
 
 
-def _named_digest(manifest: Path) -> str:
-    """The end of a manifest as :meth:`Manifest.finish` wrote it."""
+def _digest_in_manifest(manifest: Path) -> str:
+    """The digest at the end of a manifest, where :meth:`Manifest.finish` wrote it."""
     with manifest.open("rb") as stream:
         stream.seek(max(0, manifest.stat().st_size - 200))
         return stream.read().decode("utf-8", "replace").rpartition('"store": "')[2].partition('"')[0]
@@ -236,21 +237,21 @@ def _named_digest(manifest: Path) -> str:
 
 
 def recover(target: Path) -> None:
-    """Bring order into what an interrupted command left; the caller holds the store."""
+    """Complete or undo what an interrupted command left; the caller holds the store."""
     recover_folder(target)
     shutil.rmtree(_beside(target, "new"), ignore_errors=True)
     _beside(target, "manifest-part").unlink(missing_ok=True)
     waiting = _beside(target, "manifest-next")
     if not waiting.exists():
         return
-    if target.is_dir() and _named_digest(waiting) == store_digest(target):
+    if target.is_dir() and _digest_in_manifest(waiting) == store_digest(target):
         waiting.replace(manifest_path(target))
     else:
         waiting.unlink()
 
 
 def recover_path(path: PathLike) -> None:
-    """As :func:`recover`, before a store is read; another command that is about to finish is waited for."""
+    """As :func:`recover`, for a store that is about to be read; waits for a command that is writing it."""
     target = _real(path)
     if any(_beside(target, what).exists() for what in ("old", "manifest-next")):
         with hold(target):

@@ -249,7 +249,7 @@ def test_the_guidelines_of_a_workbook_stand_below_each_other() -> None:
     rows = [row for row in book.worksheets[1].iter_rows(values_only=True) if any(row)]
     assert all(len(row) == 1 for row in rows)
     written = [row[0] for row in rows]
-    headed = [text for heading, one in guidelines.headed() for text in (heading, *one.lines())]
+    headed = [text for heading, one in guidelines.with_headings() for text in (heading, *one.lines())]
     assert written == [f"{guidelines.title}, version {guidelines.version}", *headed]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from argument_cases import answer, argument, judged, store
 from lydite.assess import agreement, merging, pooling, quote_filter, repairing, status
-from lydite.assess.stores import open_annotation, open_system, settled_rows
+from lydite.assess.stores import open_annotation, open_system, row_per_argument
 from lydite.errors import FormatError, InvalidInput
 from lydite.formats.eal import open_argument_store, write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
@@ -264,7 +264,7 @@ def test_a_document_that_a_store_lacks_is_empty_and_not_there(tmp_path: Path) ->
 
 def test_a_coreference_id_counts_on_whatever_line_of_an_argument_it_stands() -> None:
     for rows in ([judged(ASK), judged(ASK, "", cluster=7)], [judged(ASK, "", cluster=7), judged(ASK)]):
-        ((_, row),) = settled_rows(rows).items()
+        ((_, row),) = row_per_argument(rows).items()
         assert (row.cluster, row.assessment is None) == (7, False)
 
 
@@ -301,8 +301,8 @@ def test_a_new_string_of_a_merged_document_gets_the_number_after_the_largest() -
 
 def test_the_first_judgement_of_an_argument_is_kept_and_an_unassessed_line_gives_way() -> None:
     first, second, waiting = judged(ASK, "CCCC"), judged(ASK, "WWWW"), judged(ASK, "")
-    assert settled_rows([first, second])[ASK].assessment == first.assessment
-    assert settled_rows([waiting, second, first])[ASK].assessment == second.assessment
+    assert row_per_argument([first, second])[ASK].assessment == first.assessment
+    assert row_per_argument([waiting, second, first])[ASK].assessment == second.assessment
 
 
 def test_more_than_one_passage_of_justification_needs_inference() -> None:
@@ -314,5 +314,5 @@ def test_more_than_one_passage_of_justification_needs_inference() -> None:
 def test_arguments_that_need_inference_are_kept_beside_their_like_only_if_asked_for() -> None:
     inferred = ASK._replace(justification=((0, 9), (20, 30)))
     answers = {ASK: 0.9, inferred: 0.1}
-    assert pooling.collapsed(answers, keep_inference=False) == ({ASK: 0.9}, {inferred: ASK})
-    assert pooling.collapsed(answers, keep_inference=True) == (answers, {})
+    assert pooling.collapse(answers, keep_inference=False) == ({ASK: 0.9}, {inferred: ASK})
+    assert pooling.collapse(answers, keep_inference=True) == (answers, {})

@@ -12,7 +12,7 @@ import click
 
 from lydite.assess import pooling, quote_filter
 from lydite.assess.manifests import NO_MANIFEST, read_manifest
-from lydite.assess.stores import names_apart, open_system, open_systems
+from lydite.assess.stores import distinct_names, open_system, open_systems
 from lydite.assess.writing import new_manifest, write_store
 from lydite.cli.assess import holding, with_warnings
 from lydite.cli.option_records import OptionRecord, option, options_from
@@ -68,7 +68,7 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
         meant = [store for store in stores if human in {store.name, store.path}]
         if len(meant) != 1:
             why = "several systems have this name" if meant else "no such system"
-            raise UsageError(f"--human {human}: {why}", hint=f"systems: {', '.join(names_apart(stores))}")
+            raise UsageError(f"--human {human}: {why}", hint=f"systems: {', '.join(distinct_names(stores))}")
     target = options.output
     keep_input(paths, target)
     rules = pooling.PoolRules(options.collapse, options.keep_inference, options.top_n)
@@ -93,7 +93,7 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
     )
 
 
-def _files(pooled: pooling.Pool, stream: IO[bytes], counts: list[int]) -> Iterator[tuple[str, bytes]]:
+def _files(pooled: pooling.PoolStream, stream: IO[bytes], counts: list[int]) -> Iterator[tuple[str, bytes]]:
     for document in pooled.documents:
         stream.write(b",\n" if counts[0] else b"\n")
         stream.write(_as_json(document.doc_id) + b": " + _as_json(document.entry))

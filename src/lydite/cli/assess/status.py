@@ -7,7 +7,7 @@ from dataclasses import asdict, astuple
 import click
 
 from lydite.assess.status import DocumentStatus, status, total
-from lydite.assess.stores import names_apart, open_annotation, open_systems
+from lydite.assess.stores import distinct_names, open_annotation, open_systems
 from lydite.cli.assess import with_warnings
 from lydite.cli.output import write_report
 from lydite.cli.verbs import examples, text_or_json
@@ -31,7 +31,7 @@ def command(annotation: str, systems: tuple[str, ...], layout: str) -> None:
     stores = [with_warnings(store) for store in open_systems(systems)]
     documents = list(status(with_warnings(open_annotation(annotation)), stores))
     everything = total(documents, len(stores))
-    names = names_apart(stores)
+    names = distinct_names(stores)
     entries = [_entry(document, names) for document in documents]
     report = {"schema": "lydite.status/1", "documents": entries, "total": _entry(everything, names)}
     columns = ("document", "pooled", "assessed", "unassessed", "without id", *names)

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from lydite.assess import judging
-from lydite.assess.agreement import COLUMNS, ColumnAgreement, agreement_over
+from lydite.assess.agreement import COLUMNS, ColumnAgreement, agreement_of_documents
 from lydite.grouping import grouped
 from lydite.model.argument import Filler
 from lydite.records import NamedTuple
@@ -268,7 +268,7 @@ def _is_fresh(document: PooledDocument) -> bool:
 def _compare(document: PooledDocument) -> Comparison:
     """Compare the two assessors of a document; changes that are made meanwhile let it be compared again."""
     sides = judged_by(document, *_assessors_of(document))
-    found = agreement_over([(document.doc_id, sides[0].rows, sides[1].rows)])
+    found = agreement_of_documents([(document.doc_id, sides[0].rows, sides[1].rows)])
     return Comparison(
         document=document,
         changes=document.changes,

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import F
 
 from lydite.assess import judging, pooling, quote_filter, sheets
-from lydite.assess.guidelines import Guidelines, guideline_names, load_guidelines, read_guidelines
+from lydite.assess.guidelines import Guidelines, guideline_names, load_guidelines, parse_guidelines
 from lydite.assess.manifests import DocumentEntry, PoolHead
 from lydite.assess.stores import open_system
 from lydite.formats.eal import argument_columns, parse_file
@@ -265,7 +265,7 @@ _shipped_guidelines = cache(load_guidelines)
 
 @lru_cache(maxsize=16)
 def _stored_guidelines(digest: str, name: str) -> Guidelines:
-    return read_guidelines(path_of(digest).read_bytes(), Path(name))
+    return parse_guidelines(path_of(digest).read_bytes(), Path(name))
 
 
 @transaction.atomic

@@ -100,7 +100,7 @@ def work(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
 def guidelines(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """The guidelines that assessors follow."""
     text = pools.guidelines_of(_pool(campaign))
-    context = {"campaign": campaign, "guidelines": text, "headed": list(text.headed())}
+    context = {"campaign": campaign, "guidelines": text, "headed": list(text.with_headings())}
     return page(request, "assessment/guidelines.html", context)
 
 
