@@ -139,7 +139,7 @@ def test_entities_are_merged_by_keyboard_alone(browser: Chrome, live: Live, axe:
         return [data["op"] for _, data in merging.log_of(collection)]
 
     def together() -> int:
-        return len(merging.state_of(collection).together(member))
+        return len(merging.state_of(collection).members_with(member))
 
     sign_in(browser, live, emil)
     browser.get(f"{live.url}/corpora/harbour/merge?member={quote(member)}")

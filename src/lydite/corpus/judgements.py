@@ -1,7 +1,7 @@
-"""Judgements: who saw what in which document, append-only, from several people and sites.
+"""Judgements of several people and sites on which documents mention which targets; append-only.
 
-Three kinds of records, each with an id of its own: ``query``, ``judgement``, ``capture``.  They stand in JSON lines or in
-a SQLite file with one table per kind, and files of several sites are merged by id.
+Records are of three kinds, ``query``, ``judgement`` and ``capture``, and have unique ids.  They are kept as JSON lines or
+in a SQLite file with one table per kind; files of several sites are merged by id.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ COLUMNS: dict[str, dict[str, type]] = {
     "query": {"target_id": str, "text": str, "filters": str, "n_results": int},
     "judgement": {
         "target_id": str, "docid": str, "query_id": str, "mentioned": int, "n_mentions": int, "has_alias": int,
-        "has_variant": int, "confusable_with": str, "stars": int, "note": str,
+        "has_variant": int, "confusable_with": str, "stars": int, "note": str
     },
-    "capture": {"docid": str, "start": int, "end": int, "text": str, "capture": str, "target_id": str},
+    "capture": {"docid": str, "start": int, "end": int, "text": str, "capture": str, "target_id": str}
 }  # fmt: skip
-"""The kinds of records and what they hold beside ``id``, ``user`` and ``time``."""
+"""The columns of each kind of record beside ``id``, ``user`` and ``time``."""
 _REQUIRED = {
     "query": ("text",),
     "judgement": ("target_id", "docid", "mentioned"),
@@ -38,7 +38,7 @@ _REQUIRED = {
 CAPTURES = ("new-entity", "related")
 _TABLES = {"query": "queries", "judgement": "judgments", "capture": "captures"}
 _IN_TABLES = {"capture": "kind"}
-"""Columns of SQLite whose names are others in JSON lines, where the kind of a record has that name."""
+"""The SQLite names of columns that have another name in JSON lines, where ``kind`` is the kind of the record."""
 _CHECKS = {"stars": "CHECK(stars BETWEEN 1 AND 5)", "kind": "CHECK(kind IN ('new-entity', 'related'))"}
 
 Entry = Mapping[str, object]
@@ -47,7 +47,7 @@ Entry = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class JointJudgement:
-    """What the judges together say about a target in a document: mean of stars, majority of flags."""
+    """The judgement of all judges together on a target in a document: mean of stars, majority of flags."""
 
     target: str
     document: str
@@ -61,7 +61,7 @@ class JointJudgement:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """One line of the board of targets: documents judged and found to mention it, mean stars, agreement of judges."""
+    """The judging of a target: documents judged, documents that mention it, mean stars, agreement of judges."""
 
     target: str
     judged: int
@@ -75,11 +75,11 @@ class Progress:
 
 
 def read_entries(path: str) -> list[Entry]:
-    """All records of a file: SQLite if it is one, else JSON lines; broken lines are refused together."""
+    """Read the records of a SQLite file, or else of JSON lines; all broken lines are reported together."""
     if _is_sqlite(path):
         with closing(sqlite3.connect(path, timeout=30)) as database:
             return list(_rows(database, _tables_in(database, path)))
-    entries, findings = read_json_lines(path, "bad-judgement", checked)
+    entries, findings = read_json_lines(path, "bad-judgement", check_entry)
     if findings:
         raise FormatError(findings)
     return [entry for _, entry in entries]
@@ -92,8 +92,8 @@ def _is_sqlite(path: str) -> bool:
         return stream.read(16) == b"SQLite format 3\0"
 
 
-def checked(entry: object) -> Entry:
-    """The record, if it is one; a :class:`ValueError` that says what was expected."""
+def check_entry(entry: object) -> Entry:
+    """Return a record if it is valid; raise :class:`ValueError` otherwise."""
     if not isinstance(entry, dict):
         raise ValueError(f"expected an object, found {type(entry).__name__}")  # noqa: TRY004 - about the input
     kind = entry.get("kind")
@@ -109,9 +109,7 @@ def checked(entry: object) -> Entry:
         if value is not None and (isinstance(value, bool) or not isinstance(value, types[key])):
             raise ValueError(f"expected {types[key].__name__} under {key!r}, found {value!r}")
         if not (is_whole(value) if isinstance(value, int) else is_utf_8(str(value or ""))):
-            raise ValueError(
-                f"expected {WHOLE}, or text that UTF-8 can hold, under {key!r}, found {value!r:.60}"
-            )
+            raise ValueError(f"expected {WHOLE}, or UTF-8 text, under {key!r}, found {value!r:.60}")
     stars = entry.get("stars")
     if stars is not None and not 1 <= stars <= 5:
         raise ValueError(f"expected 1 to 5 stars, found {stars}")
@@ -121,8 +119,8 @@ def checked(entry: object) -> Entry:
 
 
 def append_entry(path: str, entry: Entry) -> None:
-    """Add a record to a file, JSON lines or SQLite; a line is written at once, so that several people can write."""
-    checked(dict(entry))
+    """Append a record to a file of JSON lines or SQLite; several processes may do so at the same time."""
+    check_entry(dict(entry))
     if Path(path).suffix in {".sqlite", ".db"}:
         write_sqlite(path, [entry])
         return
@@ -131,7 +129,7 @@ def append_entry(path: str, entry: Entry) -> None:
 
 
 def merge_entries(files: Mapping[str, Sequence[Entry]]) -> list[Entry]:
-    """The records of several sites, by time and id, each once; two that differ under one id are refused."""
+    """Merge the records of several sites, sorted by time and id; refuse different records with the same id."""
     merged: dict[str, Entry] = {}
     origin: dict[str, str] = {}
     findings: list[Finding] = []
@@ -141,18 +139,18 @@ def merge_entries(files: Mapping[str, Sequence[Entry]]) -> list[Entry]:
             first = merged.setdefault(key, entry)
             origin.setdefault(key, path)
             if _content(first) != _content(entry):
-                message = f"expected one record {key!r}, found another than in {origin[key]}"
-                hint = "ids are made by the sites; begin them with the name of the site"
+                message = f"expected the record {key!r} of {origin[key]}, found a different one with that id"
+                hint = "make the ids of every site unique, for example by beginning them with the name of the site"
                 findings.append(
                     Finding("judgement-conflict", "error", message, Location(path), item=key, hint=hint)
                 )
     if findings:
         raise FormatError(findings)
-    return sorted(merged.values(), key=_moment)
+    return sorted(merged.values(), key=_time_and_id)
 
 
-def _moment(entry: Entry) -> tuple[str, str]:
-    """When a record was made, wherever that was and however it is written, and its id."""
+def _time_and_id(entry: Entry) -> tuple[str, str]:
+    """Return the time of a record in a form that sorts (UTC if it has a time zone), and its id."""
     time = str(entry["time"])
     with suppress(ValueError, OverflowError):
         read = datetime.fromisoformat(time)
@@ -165,26 +163,26 @@ def _content(entry: Entry) -> dict[str, object]:
 
 
 def to_json_lines(entries: Iterable[Entry]) -> str:
-    """The records as JSON lines."""
+    """Write records as JSON lines."""
     return json_lines(map(_content, entries))
 
 
 def write_sqlite(path: str, entries: Iterable[Entry]) -> None:
-    """Add records to a SQLite file, which is made if it is not there; one that differs from a record there is refused."""
+    """Add records to a SQLite file, new or not; refuse a record that differs from the one with its id there."""
     try:
         with closing(sqlite3.connect(path, timeout=30)) as database, database:
             _make_tables(database)
             added = list(entries)
             for entry in added:
                 _insert(database, entry)
-            there = [row for entry in added for row in _rows(database, _TABLES.values(), str(entry["id"]))]
-            merge_entries({"what is to be added": added, path: there})
+            stored = [row for entry in added for row in _rows(database, _TABLES.values(), str(entry["id"]))]
+            merge_entries({"the records to add": added, path: stored})
     except sqlite3.OperationalError as error:
         raise UsageError(f"cannot write {path}: {error}") from None
 
 
 def _insert(database: sqlite3.Connection, entry: Entry) -> None:
-    """Add a record, unless there is one of its id."""
+    """Add a record, unless the file has one with its id."""
     kind = str(entry["kind"])
     columns = ("id", "user", "time", *COLUMNS[kind])
     marks = ", ".join("?" * len(columns))
@@ -201,14 +199,14 @@ def _make_tables(database: sqlite3.Connection) -> None:
         types = {
             _IN_TABLES.get(name, name): "TEXT" if kept is str else "INTEGER" for name, kept in columns.items()
         }
-        held = ", ".join(f'"{name}" {type_} {_CHECKS.get(name, "")}' for name, type_ in types.items())
+        own = ", ".join(f'"{name}" {type_} {_CHECKS.get(name, "")}' for name, type_ in types.items())
         database.execute(
-            f"CREATE TABLE IF NOT EXISTS {_TABLES[kind]}(id TEXT PRIMARY KEY, user TEXT, time TEXT, {held})"
+            f"CREATE TABLE IF NOT EXISTS {_TABLES[kind]}(id TEXT PRIMARY KEY, user TEXT, time TEXT, {own})"
         )
 
 
 def _tables_in(database: sqlite3.Connection, path: str) -> set[str]:
-    """The tables of a file, which must be one of judgements."""
+    """Return the tables of a SQLite file; refuse it if none is of judgements."""
     known = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not known & set(_TABLES.values()):
         message = (
@@ -221,63 +219,63 @@ def _tables_in(database: sqlite3.Connection, path: str) -> set[str]:
 def _rows(
     database: sqlite3.Connection, tables: Collection[str], record_id: str | None = None
 ) -> Iterator[Entry]:
-    """The records in the tables: all of them, or those of one id."""
+    """Return the records in the tables: all, or those with an id."""
     database.row_factory = sqlite3.Row
-    said = {name: key for key, name in _IN_TABLES.items()}
-    wanted, values = ("", ()) if record_id is None else ("WHERE id = ?", (record_id,))
+    json_names = {name: key for key, name in _IN_TABLES.items()}
+    condition, values = ("", ()) if record_id is None else ("WHERE id = ?", (record_id,))
     for kind, table in _TABLES.items():
         if table in tables:
-            for row in database.execute(f"SELECT * FROM {table} {wanted} ORDER BY time, id", values):  # noqa: S608 - names of ours
-                held = {said.get(key, key): row[key] for key in row.keys() if row[key] is not None}  # noqa: SIM118 - a row yields values
-                yield {"kind": kind, **held}
+            for row in database.execute(f"SELECT * FROM {table} {condition} ORDER BY time, id", values):  # noqa: S608 - names of ours
+                columns = {json_names.get(key, key): row[key] for key in row.keys() if row[key] is not None}  # noqa: SIM118 - a row yields values
+                yield {"kind": kind, **columns}
 
 
 # ------------------------------------------------------------------------------------------------------ resolving
 
 
-def latest(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[str, Entry]]:
-    """By (target, document) and user, the last judgement."""
-    found: dict[tuple[str, str], dict[str, Entry]] = {}
-    for entry in sorted(entries, key=_moment):
+def latest_judgements(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[str, Entry]]:
+    """Return the last judgement of each user, by (target, document)."""
+    last: dict[tuple[str, str], dict[str, Entry]] = {}
+    for entry in sorted(entries, key=_time_and_id):
         if entry["kind"] == "judgement":
             key = str(entry["target_id"]), str(entry["docid"])
-            found.setdefault(key, {})[str(entry["user"])] = entry
-    return found
+            last.setdefault(key, {})[str(entry["user"])] = entry
+    return last
 
 
-Latest = Mapping[tuple[str, str], Mapping[str, Entry]]
+LatestJudgements = Mapping[tuple[str, str], Mapping[str, Entry]]
 
 
 def resolve(entries: Iterable[Entry]) -> list[JointJudgement]:
-    """What counts for every (target, document), sorted."""
-    return resolved(latest(entries))
+    """Return the joint judgement for every (target, document), sorted."""
+    return resolve_latest(latest_judgements(entries))
 
 
-def resolved(last: Latest) -> list[JointJudgement]:
-    """The same from the last judgements."""
+def resolve_latest(last: LatestJudgements) -> list[JointJudgement]:
+    """As :func:`resolve`, from the last judgement of each user."""
     return [
         JointJudgement(
             target,
             document,
             len(users),
-            _majority([_number(entry, "mentioned") for entry in users.values()]),
-            _mean([_number(entry, "n_mentions") for entry in users.values()]) or 0.0,
-            bool(_majority([_number(entry, "has_alias") for entry in users.values()])),
-            bool(_majority([_number(entry, "has_variant") for entry in users.values()])),
-            _mean([_number(entry, "stars") for entry in users.values() if entry.get("stars")]),
+            _majority([_number_at(entry, "mentioned") for entry in users.values()]),
+            _mean([_number_at(entry, "n_mentions") for entry in users.values()]) or 0.0,
+            bool(_majority([_number_at(entry, "has_alias") for entry in users.values()])),
+            bool(_majority([_number_at(entry, "has_variant") for entry in users.values()])),
+            _mean([_number_at(entry, "stars") for entry in users.values() if entry.get("stars")]),
         )
         for (target, document), users in sorted(last.items())
     ]
 
 
-def _number(entry: Entry, key: str) -> int:
-    """A number of a record, or a flag; 0 where it has none."""
-    found = entry.get(key)
-    return found if isinstance(found, int) else 0
+def _number_at(entry: Entry, key: str) -> int:
+    """Return a number or a flag of a record; 0 if it has none."""
+    value = entry.get(key)
+    return value if isinstance(value, int) else 0
 
 
 def _majority(flags: Sequence[int]) -> bool | None:
-    """Yes or no by majority; None for a tie."""
+    """Return the majority of flags; None for a tie."""
     yes = sum(bool(flag) for flag in flags)
     return None if 2 * yes == len(flags) else 2 * yes > len(flags)
 
@@ -287,19 +285,19 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 def precision(up: int, judged: int) -> float:
-    """The share of judged documents that do mention the target, smoothed: (up + 1) / (judged + 2); 1 if none is judged."""
+    """Return the smoothed share of judged documents that mention the target, (up + 1) / (judged + 2); 1 if none is judged."""
     return (up + 1) / (judged + 2) if judged else 1.0
 
 
-def board(entries: Sequence[Entry]) -> list[Progress]:
-    """How far the judging of each target is."""
-    last = latest(entries)
-    return board_of(last, resolved(last))
+def target_progress(entries: Sequence[Entry]) -> list[Progress]:
+    """Return the progress of the judging of each target."""
+    last = latest_judgements(entries)
+    return target_progress_of(last, resolve_latest(last))
 
 
-def board_of(last: Latest, resolved_: Iterable[JointJudgement]) -> list[Progress]:
-    """The same from the last judgements and what they come to."""
-    judged = grouped((item.target, item) for item in resolved_)
+def target_progress_of(last: LatestJudgements, joint: Iterable[JointJudgement]) -> list[Progress]:
+    """As :func:`target_progress`, from the last judgements and the joint ones."""
+    judged = grouped((item.target, item) for item in joint)
     pairs: dict[str, list[bool]] = {}
     for (target, _), users in last.items():
         flags = [bool(entry["mentioned"]) for entry in users.values()]
@@ -318,6 +316,6 @@ def board_of(last: Latest, resolved_: Iterable[JointJudgement]) -> list[Progress
 
 
 def document_stars(judged: Iterable[JointJudgement]) -> dict[str, float]:
-    """Mean stars of every document that has any."""
+    """Return the mean stars of every document that has any."""
     stars = grouped((item.document, item.stars) for item in judged if item.stars is not None)
-    return {document: sum(given) / len(given) for document, given in stars.items()}
+    return {document: sum(values) / len(values) for document, values in stars.items()}

@@ -1,4 +1,4 @@
-"""Merged documents as APF: entity ids are global, arguments follow, everything else stays as it was given."""
+"""Write merged documents as APF with global entity ids, in arguments too; everything else stays as it was given."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AGREEING = ("TYPE", "SUBTYPE", "CLASS")
 
 
 def read_corpus(source: Source) -> Corpus:
-    """The APF of a source; :class:`InvalidInput` if something in it is wrong."""
+    """Read APF; raise :class:`InvalidInput` if it has errors."""
     corpus = FORMATS["apf"].read(source, {})
     findings = [*corpus.findings, *(finding for one in corpus.documents.values() for finding in one.findings)]
     if errors_among(findings):
@@ -30,73 +30,72 @@ def read_corpus(source: Source) -> Corpus:
 
 
 def global_ids(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str, str]:
-    """The id of the global entity of each member: that of its first member, where no other entity has it.
+    """Return the id of the global entity of each member: the id of its first member, if no other entity has it.
 
-    Otherwise the name of the document stands before it, once more for as long as another entity has that id.
+    Otherwise the document id is prefixed, repeatedly if another entity has the resulting id.
     """
     uses = Counter(entity.element.id for entity in entities.values())
     ids: dict[str, str] = {}
-    given = set(uses)
+    used = set(uses)
     for members in state.partition():
         first = entities[members[0]]
         name = first.element.id
-        # The same id in other documents is no obstacle if they all are this entity.
+        # Other documents may have the same id if it is this entity in all of them.
         if uses[name] != sum(entities[member].element.id == name for member in members):
-            while name in given:
+            while name in used:
                 name = f"{first.document}-{name}"
-            given.add(name)
+            used.add(name)
         ids.update(dict.fromkeys(members, name))
     return ids
 
 
-def all_conflicts(
+def find_conflicts(
     corpus: Corpus,
     state: State,
     entities: Mapping[str, DocumentEntity],
     path: str,
     *,
     by_majority: bool,
-    way_out: str,
+    majority_hint: str,
 ) -> list[Finding]:
-    """Global entities whose members disagree in TYPE, SUBTYPE, CLASS or in a link, and relations in their arguments.
+    """Find members of global entities that disagree in TYPE, SUBTYPE, CLASS or a link, and relations in arguments.
 
-    What the majority settles is a warning; ``way_out`` tells whoever reads the findings how to take the majority.
+    Conflicts that the majority resolves are warnings; ``majority_hint`` tells readers how to use the majority.
     """
     severity: Severity = "warning" if by_majority else "error"
-    hint = None if by_majority else f"split the entity, correct the documents, or {way_out}"
+    hint = None if by_majority else f"split the entity, correct the documents, or {majority_hint}"
     place = Location(path)
     findings: list[Finding] = []
     for members in state.partition():
         for name in AGREEING:
             values = Counter(entities[member].element.attributes.get(name, "") for member in members)
             if len(values) > 1:
-                told = ", ".join(f"{value or 'none'} ({count})" for value, count in values.most_common())
-                message = f"expected one {name} for the members of {members[0]!r}, found {told}"
+                listing = ", ".join(f"{value or 'none'} ({count})" for value, count in values.most_common())
+                message = f"expected one {name} for the members of {members[0]!r}, found {listing}"
                 findings.append(
                     Finding("merge-conflict", severity, message, place, item=members[0], hint=hint)
                 )
-        findings.extend(_links_in_conflict(members, state, entities, place))
-    findings.extend(_relations_in_conflict(corpus, global_ids(state, entities), place))
+        findings.extend(_find_link_conflicts(members, state, entities, place))
+    findings.extend(_find_relation_conflicts(corpus, global_ids(state, entities), place))
     return findings
 
 
-def _links_in_conflict(
+def _find_link_conflicts(
     members: Sequence[str], state: State, entities: Mapping[str, DocumentEntity], place: Location
 ) -> Iterator[Finding]:
-    held: dict[str, set[str]] = {}
+    ids_by_resource: dict[str, set[str]] = {}
     for member in members:
-        for link in entities[member].element.links:
-            held.setdefault(link.resource, set()).add(link.id)
-        for resource, link_id in state.links.get(member, ()):
-            held.setdefault(resource, set()).add(link_id)
-    for resource, found in sorted(held.items()):
-        if len(found) > 1:
-            message = f"expected one id in {resource!r} for the members of {members[0]!r}, found {', '.join(sorted(found))}"
+        own = [(link.resource, link.id) for link in entities[member].element.links]
+        for resource, link_id in (*own, *state.links.get(member, ())):
+            ids_by_resource.setdefault(resource, set()).add(link_id)
+    for resource, ids in sorted(ids_by_resource.items()):
+        if len(ids) > 1:
+            message = f"expected one id in {resource!r} for the members of {members[0]!r}, found {', '.join(sorted(ids))}"
             yield Finding("merge-conflict", "error", message, place, item=members[0])
 
 
-def _relations_in_conflict(corpus: Corpus, ids: Mapping[str, str], place: Location) -> Iterator[Finding]:
-    """Relations of several documents whose arguments are not the same global entities."""
+def _find_relation_conflicts(corpus: Corpus, ids: Mapping[str, str], place: Location) -> Iterator[Finding]:
+    """Find relations of several documents whose arguments are not the same global entities."""
     seen: dict[tuple[str, str], str] = {}
     for document in corpus.documents.values():
         for element in document.layers.get(LAYER, ()):
@@ -110,8 +109,8 @@ def _relations_in_conflict(corpus: Corpus, ids: Mapping[str, str], place: Locati
                     yield Finding("merge-conflict", "error", message, place, document.doc_id, element.id)
 
 
-def _majority(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str, dict[str, str]]:
-    """By member, the attributes that most members of its global entity have; among equals that of the first."""
+def _majority_attributes(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str, dict[str, str]]:
+    """Return for each member the attributes of most members of its global entity; for a tie that of the first."""
     chosen: dict[str, dict[str, str]] = {}
     for members in state.partition():
         values = {
@@ -127,35 +126,36 @@ def _majority(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str,
 def merged_files(
     source: Source, state: State, entities: Mapping[str, DocumentEntity], *, by_majority: bool
 ) -> Iterator[tuple[str, bytes]]:
-    """Name and bytes of every file, with global ids.  Entities of one document that became one are put together."""
+    """Return name and bytes of every file with global ids; merge the entities of a document that became the same."""
     from lxml import etree
 
     ids = global_ids(state, entities)
-    attributes = _majority(state, entities) if by_majority else {}
+    attributes = _majority_attributes(state, entities) if by_majority else {}
     for name, part in zip(_file_names(source), source.parts, strict=True):
         root = safe_xml.parse(part)
         for document in root.iter("document"):
-            _rename(document, str(document.get("DOCID", "")).strip(), state, ids, attributes)
+            _set_global_ids(document, str(document.get("DOCID", "")).strip(), state, ids, attributes)
         text: bytes = etree.tostring(root.getroottree(), encoding="UTF-8", xml_declaration=True)
         yield name, text + b"\n"
 
 
 def _file_names(source: Source) -> list[str]:
-    """The names of the files of a source; with their folders inside it where two have one name."""
+    """Return the names of the files of a source; with their folders inside it if two names are equal."""
     names = [part.name for part in source.parts]
     if len(set(names)) == len(names):
         return names
-    places = [part.path.removeprefix(source.path).lstrip("/!") for part in source.parts]
-    return [without_suffix(place.replace("!", "/")) for place in places]
+    paths = [part.path.removeprefix(source.path).lstrip("/!") for part in source.parts]
+    return [without_suffix(path.replace("!", "/")) for path in paths]
 
 
-def _rename(
+def _set_global_ids(
     document: _Element,
     doc_id: str,
     state: State,
     ids: Mapping[str, str],
     attributes: Mapping[str, Mapping[str, str]],
 ) -> None:
+    """Set the global ids, attributes and links of the entities in a document, and the ids in its arguments."""
     first: dict[str, _Element] = {}
     for node in list(document.iterchildren(ENTITY)):
         member = f"{doc_id}#{str(node.get('ID', '')).strip()}"
@@ -165,10 +165,10 @@ def _rename(
                 node.set(key, value)
         node.set("ID", name)
         if name in first:
-            _absorb(first[name], node)
+            _merge_nodes(first[name], node)
         first.setdefault(name, node)
     for member, links in state.links.items():
-        for name in {ids[other] for other in state.together(member)} & first.keys():
+        for name in {ids[other] for other in state.members_with(member)} & first.keys():
             _add_links(first[name], links)
     for tag in ("relation_argument", "event_argument"):
         for node in document.iter(tag):
@@ -176,8 +176,8 @@ def _rename(
             node.set("REFID", ids.get(f"{doc_id}#{filler}", filler))
 
 
-def _absorb(kept: _Element, node: _Element) -> None:
-    """Mentions after mentions, names among names, then the empty node goes."""
+def _merge_nodes(kept: _Element, node: _Element) -> None:
+    """Move the mentions and names of a node to another one, and remove the node."""
     names = kept.find("entity_attributes")
     mentions = kept.findall("entity_mention")
     place = kept.index(mentions[-1]) + 1 if mentions else 0

@@ -74,7 +74,7 @@ class Proposer:
 
     def propose(self, member: str, state: State, limit: int = 10) -> list[Proposal]:
         """Return the best candidates from other global entities for the one of ``member``; equal scores by member."""
-        own = [self._features[one] for one in state.together(member)]
+        own = [self._features[one] for one in state.members_with(member)]
         names = tuple(sorted({name for features in own for name in features.names}))
         type_ = self._features[member].type
         subtypes = {features.subtype for features in own}

@@ -9,13 +9,13 @@ import pytest
 
 from lydite.corpus.judgements import (
     append_entry,
-    board,
-    checked,
+    check_entry,
     document_stars,
     merge_entries,
     precision,
     read_entries,
     resolve,
+    target_progress,
     to_json_lines,
     write_sqlite,
 )
@@ -177,7 +177,7 @@ def test_the_board_shows_progress_and_agreement() -> None:
         judgement("a", "x", stars=4), judgement("b", "y", stars=2),
         judgement("c", "x", docid="D2", mentioned=0), judgement("d", "y", docid="D2", mentioned=1),
     ]  # fmt: skip
-    (row,) = board(entries)
+    (row,) = target_progress(entries)
     assert (row.judged, row.up, row.stars, row.agreement, row.judged_twice) == (2, 1, 3.0, 0.5, 2)
 
 
@@ -186,6 +186,6 @@ def test_the_board_shows_progress_and_agreement() -> None:
 )
 def test_what_no_database_could_hold_is_refused(key: str, value: object) -> None:
     entry = {"kind": "judgement", "id": "1", "user": "a", "time": "t", "target_id": "T", "docid": "D"}
-    checked({**entry, "mentioned": 1})
+    check_entry({**entry, "mentioned": 1})
     with pytest.raises(ValueError, match="expected"):
-        checked({**entry, "mentioned": 1, key: value})
+        check_entry({**entry, "mentioned": 1, key: value})

@@ -10,9 +10,9 @@ from lydite.corpus.profiles import NameForm, TargetProfile
 from lydite.corpus.targets import (
     Candidate,
     Minimum,
-    candidates,
     choose_targets,
     opinions_of,
+    rate_candidates,
     subsample_targets,
 )
 from lydite.errors import InvalidInput
@@ -33,7 +33,7 @@ def pool_of(
     *profiles: TargetProfile, found: dict[str, int] | None = None, judged: tuple[JointJudgement, ...] = ()
 ) -> list[Candidate]:
     counts = {one.id: ((found or {}).get(one.id, 20), 10) for one in profiles}
-    return candidates(profiles, counts, opinions_of(judged), share=1.0)
+    return rate_candidates(profiles, counts, opinions_of(judged), share=1.0)
 
 
 def star(target: str, stars: float, mentioned: bool = True) -> JointJudgement:

@@ -57,7 +57,7 @@ def test_the_log_gives_the_documents_of_the_command(
     there = by_command(capsys, "merge", str(example() / "gold"), "--log", log)
     here = merging.state_of(collection)
     assert [entity["members"] for entity in there["entities"]] == here.partition()
-    assert [first, [second[1]]] == [here.together(first[0]), here.together(second[1])]
+    assert [first, [second[1]]] == [here.members_with(first[0]), here.members_with(second[1])]
     assert there["rejected"] == [[first[0], second[0]]]
     run(["corpus", "merge", str(example() / "gold"), "--log", log, "-o", str(tmp_path / "merged")])
     with ZipFile(io.BytesIO(client.get("/corpora/harbour/merged.zip").content)) as archive:
@@ -117,7 +117,7 @@ def test_equal_names_are_merged_by_one_key_and_logged_singly(workbench: World) -
     assert [(one["op"], one["a"], one["b"]) for one in made] == [("merge", member, other) for other in equal]
     assert len(equal) > 1
     truth = json.loads((example() / "truth.json").read_text(encoding="utf-8"))["entities"]
-    assert len({truth[one] for one in merging.state_of(collection).together(member)}) == 1
+    assert len({truth[one] for one in merging.state_of(collection).members_with(member)}) == 1
 
 
 @ON_SQLITE
@@ -167,4 +167,4 @@ def test_people_who_merge_and_judge_at_once_lose_nothing(workbench: World) -> No
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(work, range(12)))
     assert collection.operations.count() == collection.entries.filter(kind="judgement").count() == 12
-    assert set(members[:13]) <= set(merging.state_of(collection).together(members[0]))
+    assert set(members[:13]) <= set(merging.state_of(collection).members_with(members[0]))

@@ -9,7 +9,13 @@ import click
 
 from lydite.cli.output import write_output, write_report
 from lydite.cli.verbs import text_or_json
-from lydite.corpus.judgements import board, merge_entries, read_entries, to_json_lines, write_sqlite
+from lydite.corpus.judgements import (
+    merge_entries,
+    read_entries,
+    target_progress,
+    to_json_lines,
+    write_sqlite,
+)
 from lydite.escaping import counted
 from lydite.report.tables import UNDEFINED, Table
 from lydite.report.text import plain_text
@@ -38,7 +44,7 @@ def command(files: tuple[str, ...], output: str | None, layout: str) -> None:
         write_sqlite(output, entries)
     elif output:
         write_output(to_json_lines(entries), output)
-    rows = board(entries)
+    rows = target_progress(entries)
     targets = [asdict(row) for row in rows]
     document = {"schema": "lydite.judgements/1", "records": len(entries), "targets": targets}
     columns = ("target", "judged", "mentioned", "stars", "agreement", "judged twice")

@@ -11,7 +11,7 @@ from lydite.adjudication.files import text_reader
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
 from lydite.cli.output import show_findings, write_report
 from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, replay
-from lydite.corpus.merge_export import all_conflicts, global_ids, merged_files, read_corpus
+from lydite.corpus.merge_export import find_conflicts, global_ids, merged_files, read_corpus
 from lydite.corpus.proposals import Proposal, Proposer
 from lydite.errors import Finding, InvalidInput, UsageError, errors_among
 from lydite.escaping import counted
@@ -64,8 +64,10 @@ def command(gold: str, options: _Options) -> None:
     if options.member:
         _propose(options.member, entities, state, options)
         return
-    by_majority, way_out = options.by_majority, "use the majority with --majority"
-    findings = all_conflicts(corpus, state, entities, gold, by_majority=by_majority, way_out=way_out)
+    by_majority, majority_hint = options.by_majority, "use the majority with --majority"
+    findings = find_conflicts(
+        corpus, state, entities, gold, by_majority=by_majority, majority_hint=majority_hint
+    )
     if options.output:
         if errors_among(findings):
             raise InvalidInput(findings)

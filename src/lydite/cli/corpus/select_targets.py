@@ -14,11 +14,11 @@ from lydite.corpus.profiles import TargetProfile, read_profiles
 from lydite.corpus.targets import (
     Candidate,
     Minimum,
-    candidates_of,
     choose_targets,
-    minimum_of,
     opinions_of,
+    parse_minimum,
     profile_lines,
+    rate_candidates_in,
 )
 from lydite.errors import UsageError
 from lydite.report.tables import Table
@@ -63,10 +63,10 @@ def command(index: str, targets: str, options: _Options) -> None:
     Minimums that cannot be satisfied are refused, with the smallest relaxation that can be (exit status 3).
     """
     profiles = read_targets(targets)
-    minimums = [minimum_of(text, profiles) for texts in options.minimums for text in texts.split(",")]
+    minimums = [parse_minimum(text, profiles) for texts in options.minimums for text in texts.split(",")]
     opened = open_index(index)
     opinions = opinions_of(read_joint_judgements(options.judgements))
-    pool = candidates_of(opened, profiles, opinions, options.documents)
+    pool = rate_candidates_in(opened, profiles, opinions, options.documents)
     chosen = choose_targets(pool, options.count, minimums, per_language=options.per_language)
     if options.output:
         write_output(profile_lines(chosen), options.output)
@@ -113,5 +113,5 @@ def _report(pool: Sequence[Candidate], chosen: Sequence[Candidate], minimums: Se
     lines.append(
         f"{len(chosen)} of {len(pool)} candidates, utility {total:.2f}; {out} out of the band of 5 to 100 mentions"
     )
-    lines += [f"minimum {minimum}: {sum(map(minimum.holds, chosen))} chosen" for minimum in minimums]
+    lines += [f"minimum {minimum}: {sum(map(minimum.matches, chosen))} chosen" for minimum in minimums]
     return "\n".join(lines) + "\n"

@@ -12,7 +12,7 @@ from lydite.cli.verbs import examples
 from lydite.corpus.index import Index, open_index
 from lydite.corpus.quality_page import page
 from lydite.corpus.selection import SCHEMA, Wanted, select_documents
-from lydite.corpus.targets import candidates_of, opinions_of, profile_lines, subsample_targets
+from lydite.corpus.targets import opinions_of, profile_lines, rate_candidates_in, subsample_targets
 from lydite.errors import Finding, FormatError, refuse
 from lydite.escaping import counted, first_of, in_bytes
 from lydite.formats.json_values import NotJSONError, json_value
@@ -57,7 +57,7 @@ def command(index: str, targets: str, options: _Options) -> None:
     opened = open_index(index)
     judged = read_joint_judgements(options.judgements)
     among = _selected(options.selection, opened) if options.selection else None
-    pool = candidates_of(
+    pool = rate_candidates_in(
         opened, profiles, opinions_of(judged), len(among) if among is not None else len(opened)
     )
     chosen = subsample_targets(pool, options.target_count, options.seed)

@@ -15,12 +15,12 @@ from lydite.corpus.merge import (
     DocumentEntity,
     Operation,
     State,
-    checked_operation,
-    counting,
+    check_operation,
+    effective_operations,
     entities_of,
     replay,
 )
-from lydite.corpus.merge_export import all_conflicts, merged_files, read_corpus
+from lydite.corpus.merge_export import find_conflicts, merged_files, read_corpus
 from lydite.corpus.proposals import Proposer, names_of
 from lydite.errors import Finding, FormatError, InvalidInput, LyditeError, errors_among
 from lydite.escaping import counted
@@ -155,14 +155,14 @@ def operate(collection: Collection, said: Mapping[str, object], person: User) ->
 def _checked(said: Mapping[str, object], person: User) -> Operation:
     now = timezone.now().isoformat(timespec="seconds")
     try:
-        return checked_operation({**said, "time": now, "user": person.name})
+        return check_operation({**said, "time": now, "user": person.name})
     except ValueError as error:
         raise Refused("bad-operation", str(error), status=400) from None
 
 
 def _is_own(log: Sequence[tuple[int, Operation]], undo: Operation, person: User) -> None:
     """Nobody takes back by a key what somebody else did meanwhile."""
-    last = list(counting(log))[-undo["n"] :]
+    last = effective_operations(log)[-undo["n"] :]
     if not last:
         raise Refused("nothing-to-undo", "there is nothing to undo")
     other = next((one["user"] for _, one in last if one["user"] != person.name), None)
@@ -177,7 +177,7 @@ def equals_of(collection: Collection, state: State, member: str) -> list[str]:
     """
     gold = gold_of(collection)
     type_ = _type(gold.entities[member])
-    names = {name for one in state.together(member) for name in names_of(gold.entities[one])}
+    names = {name for one in state.members_with(member) for name in names_of(gold.entities[one])}
     barred = state.rejected_groups(member) | {state.group[member]}
     found: dict[int, str] = {}
     for name in sorted(names - _confusable(collection)):
@@ -207,7 +207,7 @@ def work_data(collection: Collection, member: str, query: str) -> dict[str, obje
     if not partition:
         raise Refused("no-entities", "the annotated documents have no entities")
     member = _checked_member(gold, member or partition[0][0])
-    own = state.together(member)
+    own = state.members_with(member)
     place = partition.index(own)
     return {
         "member": member,
@@ -260,7 +260,7 @@ def _found_by_words(gold: Gold, state: State, member: str, query: str) -> list[d
     return [
         {
             **_entity_line(gold, other),
-            "evidence": f"together with {counted(len(state.together(other)) - 1, 'other')}",
+            "evidence": f"together with {counted(len(state.members_with(other)) - 1, 'other')}",
         }
         for other in islice(filter(fits, gold.entities), FOUND)
     ]
@@ -294,8 +294,10 @@ def inspect(collection: Collection, member: str) -> dict[str, object]:
 def conflicts_of(collection: Collection, *, by_majority: bool = False) -> list[Finding]:
     """In what the members of global entities disagree."""
     gold, state = gold_of(collection), state_of(collection)
-    way_out = "take what most members say when you download the merged documents"
-    return all_conflicts(gold.corpus, state, gold.entities, "", by_majority=by_majority, way_out=way_out)
+    majority_hint = "take what most members say when you download the merged documents"
+    return find_conflicts(
+        gold.corpus, state, gold.entities, "", by_majority=by_majority, majority_hint=majority_hint
+    )
 
 
 def merged_archive(collection: Collection, *, by_majority: bool = False) -> bytes:

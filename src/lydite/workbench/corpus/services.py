@@ -18,7 +18,14 @@ from django.utils import timezone
 
 from lydite.corpus.analysis import placed_words, words
 from lydite.corpus.index import Index, open_index, searchable
-from lydite.corpus.judgements import Progress, checked, merge_entries, read_entries, resolve, to_json_lines
+from lydite.corpus.judgements import (
+    Progress,
+    check_entry,
+    merge_entries,
+    read_entries,
+    resolve,
+    to_json_lines,
+)
 from lydite.corpus.mentions import DocumentMentions, count_mentions
 from lydite.corpus.profiles import TargetProfile, read_profiles
 from lydite.corpus.query import Words
@@ -29,10 +36,10 @@ from lydite.corpus.targets import (
     PROPERTIES,
     Candidate,
     Minimum,
-    candidates_of,
     choose_targets,
-    minimum_of,
+    parse_minimum,
     profile_lines,
+    rate_candidates_in,
 )
 from lydite.errors import InvalidInput, LyditeError
 from lydite.records import NamedTuple
@@ -206,7 +213,7 @@ def add_entry(collection: Collection, kind: str, values: Mapping[str, object], p
     now = timezone.now().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     data = {"kind": kind, "id": random_id(), "user": person.name, "time": now, **values}
     try:
-        return keep_entry(collection, checked(data), person)
+        return keep_entry(collection, check_entry(data), person)
     except ValueError as error:
         raise Refused("bad-record", str(error), status=400) from None
 
@@ -427,9 +434,9 @@ def target_board(collection: Collection, wish: Wish, *, seconds: float = math.in
     if found is None:
         return TargetBoard((), (), (), None, is_counting=True)
     with opened(collection) as index:
-        pool = candidates_of(index, profiles, judged.opinions, wish.documents, found)
+        pool = rate_candidates_in(index, profiles, judged.opinions, wish.documents, found)
         languages = {about.id: about.language for about in index.records()}
-    minimums = [minimum_of(text, profiles, flag="") for text in wish.minimums.split()]
+    minimums = [parse_minimum(text, profiles, flag="") for text in wish.minimums.split()]
     chosen: set[str] = set()
     refusal = None
     try:
@@ -455,8 +462,8 @@ def target_board(collection: Collection, wish: Wish, *, seconds: float = math.in
         [
             QuotaRow(
                 minimum,
-                sum(minimum.holds(one) for one in pool if one.utility > 0),
-                sum(minimum.holds(one) for one in pool if one.id in chosen),
+                sum(minimum.matches(one) for one in pool if one.utility > 0),
+                sum(minimum.matches(one) for one in pool if one.id in chosen),
             )
             for minimum in minimums
         ],

@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 from django.db.models import Count, Max
 
-from lydite.corpus.judgements import Progress, board_of, latest, resolved
+from lydite.corpus.judgements import Progress, latest_judgements, resolve_latest, target_progress_of
 from lydite.corpus.targets import Opinion, opinions_of
 from lydite.grouping import grouped
 from lydite.records import NamedTuple
@@ -78,9 +78,9 @@ def _tallies(collection: Collection, targets: Sequence[str]) -> Iterator[TargetT
     judged = collection.entries.filter(kind="judgement", target__in=targets)
     rows = judged.values_list("target", "pk", "data")
     for target, entries in grouped((target, (key, data)) for target, key, data in rows).items():
-        last = latest(data for _, data in entries)
-        said = resolved(last)
-        (progress,), (opinion,) = board_of(last, said), opinions_of(said).values()
+        last = latest_judgements(data for _, data in entries)
+        said = resolve_latest(last)
+        (progress,), (opinion,) = target_progress_of(last, said), opinions_of(said).values()
         yield TargetTally(
             collection=collection,
             target=target,
