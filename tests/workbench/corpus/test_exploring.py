@@ -221,7 +221,7 @@ def test_records_of_another_site_are_merged_by_id(workbench: World) -> None:
     assert services.read_in(collection, upload("north.jsonl", north), caller=Caller()) == count
     assert services.read_in(collection, upload("north.jsonl", north), caller=Caller()) == 0
     changed = north.replace(b'"mentioned": 1', b'"mentioned": 0', 1)
-    with pytest.raises(FormatError, match="expected one record"):
+    with pytest.raises(FormatError, match="found a different one with that id"):
         services.read_in(collection, upload("north.jsonl", changed), caller=Caller())
     assert services.json_lines(collection).encode().count(b"\n") == count
 
