@@ -1,4 +1,4 @@
-"""Where the documents of a source lie: a few bytes for each, because there may be millions of them."""
+"""The places of documents in their files, in a few bytes for each, because there may be millions of them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ P = TypeVar("P", bound=tuple[Any, ...])
 """A record of a part and whole numbers."""
 
 IN_MEMORY = 1 << 13
-"""Documents whose ids and places are in memory: a table that is not costs some microseconds for each."""
+"""Up to so many documents the table is in memory; beyond, it is on disk, which takes some microseconds for each."""
 
 
 class DocumentPlaces(MutableMapping[str, P]):
     """Places by document id, in the order in which they were put there.
 
-    A record of five numbers takes 300 bytes as an object and 80 as bytes; it is made when it is asked for.  Many
-    documents leave memory altogether.
+    A record of five numbers takes 300 bytes as an object and 80 as bytes; it is made when it is asked for.
     """
 
     def __init__(self, record: Callable[..., P]) -> None:
@@ -68,7 +67,7 @@ class DocumentPlaces(MutableMapping[str, P]):
 
 
 class LinePlace(NamedTuple):
-    """Where the line of a document lies."""
+    """The place of the line of a document."""
 
     part: SourcePart
     offset: int

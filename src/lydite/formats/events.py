@@ -1,4 +1,4 @@
-"""Events with triggers and arguments as JSON lines: what ordinary event extraction has.
+"""Events with triggers and arguments as JSON lines, as event extraction commonly has them.
 
 One document per line::
 
@@ -85,7 +85,7 @@ def _place(fields: Mapping[str, object], key: str, words: str, where: str) -> tu
     return _ranges(fields[key], f"{where}.{key}")
 
 
-def _argument(value: object, where: str) -> EventArgument:
+def _parse_argument(value: object, where: str) -> EventArgument:
     fields = _object(value, where, _ARGUMENT_KEYS, ("role",))
     words = _words(fields, where)
     role, span, head = collect(
@@ -101,35 +101,35 @@ def _head(fields: Mapping[str, object], key: str, where: str) -> tuple[Range, ..
 
 
 def event_of(value: object, where: str, line: int) -> Event:
-    """The event that an object means; raises :class:`Faults` with everything that is wrong, under its place."""
+    """The event of an object; raises :class:`Faults` with everything that is wrong, each with its place."""
     fields = _object(value, where, _EVENT_KEYS, ("type",))
     arguments = fields.get("arguments", [])
     if not isinstance(arguments, list):
         raise Faults(f"{where}.arguments: expected a list, found {arguments!r}")
     words = _words(fields, where)
-    kind, trigger, head, held = collect(
+    kind, trigger, head, values = collect(
         lambda: _name(fields["type"], f"{where}.type"),
         lambda: _place(fields, "trigger", words, where),
         lambda: _head(fields, "trigger_head", where),
         lambda: collect_each(
-            lambda item: _argument(item[1], f"{where}.arguments[{item[0]}]"), enumerate(arguments)
+            lambda item: _parse_argument(item[1], f"{where}.arguments[{item[0]}]"), enumerate(arguments)
         ),
     )
     realis = str(fields.get("realis") or "")
-    return Event(kind, trigger, tuple(held), head, realis, line, words)
+    return Event(kind, trigger, tuple(values), head, realis, line, words)
 
 
-def _line(
-    text: bytes, number: int, paths: Mapping[str, str], mapped: list[bool]
+def _parse_line(
+    text: bytes, number: int, paths: Mapping[str, str], has_arguments: list[bool]
 ) -> tuple[str, str | None, tuple[Event, ...]]:
-    """The document, its text where it is given, and its events; of ``mapped`` ones whether they have arguments."""
+    """The document, its text if it has one, and its events; ``has_arguments`` gets a value for each mapped event."""
     try:
         value = json_value(text)
     except NotJSONError as error:
         raise Faults(f"not a JSON object on one line: {error}") from None
     if paths and not _is_standard(value):
         value = standard_record(value, paths)
-        mapped += ["arguments" in event for event in value["events"]]
+        has_arguments += ["arguments" in event for event in value["events"]]
     fields = _object(value, "document", _DOCUMENT_KEYS, ("doc_id", "events"))
     events = fields["events"]
     if not isinstance(events, list):
@@ -143,7 +143,7 @@ def _line(
 
 
 def _is_standard(value: object) -> bool:
-    """Whether a record has the keys of this format already: gold need not have the form of the system's output."""
+    """Whether a record has the keys of this format, so that it is not mapped: gold may have another form than output."""
     events = value.get("events") if isinstance(value, dict) and value.keys() <= _DOCUMENT_KEYS else None
     return isinstance(events, list) and all(
         isinstance(one, dict) and "type" in one and one.keys() <= _EVENT_KEYS for one in events
@@ -155,27 +155,27 @@ def read_events(source: Source, options: Options) -> Corpus:
     events: dict[str, tuple[Event, ...]] = {}
     texts: dict[str, str] = {}
     first: dict[str, int] = {}
-    homes: dict[str, SourcePart] = {}
+    files: dict[str, SourcePart] = {}
     findings: list[Finding] = []
     paths = paths_of(list_option(options, "map"))
-    mapped: list[bool] = []
+    has_arguments: list[bool] = []
     for place, line in json_lines(source):
         try:
-            doc_id, text, found = _line(line, place.line, paths, mapped)
+            doc_id, text, found = _parse_line(line, place.line, paths, has_arguments)
         except Faults as faults:
-            told = (Finding("event-line", "error", str(fault), place.location) for fault in faults.args)
-            findings.extend(line_findings(place, line, told))
+            bad = (Finding("event-line", "error", str(fault), place.location) for fault in faults.args)
+            findings.extend(line_findings(place, line, bad))
             continue
         events[doc_id] = (*events.get(doc_id, ()), *found)
         first.setdefault(doc_id, place.line)
-        findings.extend(joined_files(homes, doc_id, place))
+        findings.extend(joined_files(files, doc_id, place))
         if text is not None and texts.setdefault(doc_id, text) != text:
             message = (
                 f"document {doc_id!r} has another text than on an earlier line, and offsets count in one text"
             )
             hint = "a line for each sentence? give each a document of its own"
             findings.append(Finding("event-line", "error", message, place.location, doc_id, hint=hint))
-    if "arguments" in paths and mapped and not any(mapped):
+    if "arguments" in paths and has_arguments and not any(has_arguments):
         message = f"no event has anything at {paths['arguments']!r} for arguments"
         findings.append(Finding("event-line", "warning", message, Location(source.path)))
     documents = {}
@@ -194,7 +194,7 @@ def write(corpus: Corpus) -> bytes:
         entry: dict[str, object] = {"doc_id": document.doc_id}
         if document.text:
             entry["text"] = document.text
-        entry["events"] = [_written(event) for event in document.layers.get(LAYER, ())]
+        entry["events"] = [_event_record(event) for event in document.layers.get(LAYER, ())]
         lines.append(_encoded(entry))
     return b"".join(lines)
 
@@ -208,20 +208,20 @@ def _encoded(entry: Mapping[str, object]) -> bytes:
         return f"{json.dumps(entry)}\n".encode("ascii")
 
 
-def _written(event: Event) -> dict[str, object]:
-    held = {
+def _event_record(event: Event) -> dict[str, object]:
+    values = {
         "trigger": _spans(event.trigger),
         "text": event.text,
         "trigger_head": _spans(event.head),
         "realis": event.realis,
-        "arguments": [_written_argument(one) for one in event.arguments],
+        "arguments": [_argument_record(one) for one in event.arguments],
     }
-    return {"type": event.type, **{key: value for key, value in held.items() if value}}
+    return {"type": event.type, **{key: value for key, value in values.items() if value}}
 
 
-def _written_argument(argument: EventArgument) -> dict[str, object]:
-    held = {"span": _spans(argument.span), "head": _spans(argument.head), "text": argument.text}
-    return {"role": argument.role, **{key: value for key, value in held.items() if value}}
+def _argument_record(argument: EventArgument) -> dict[str, object]:
+    values = {"span": _spans(argument.span), "head": _spans(argument.head), "text": argument.text}
+    return {"role": argument.role, **{key: value for key, value in values.items() if value}}
 
 
 def _spans(ranges: tuple[Range, ...]) -> list[object]:

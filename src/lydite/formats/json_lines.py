@@ -1,4 +1,4 @@
-"""JSON lines: what every format with one object per line does alike."""
+"""JSON lines: what formats with one object per line share."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ NONE_FOUND = "expected one JSON object per line, found none"
 
 
 def first_line(head: bytes) -> bytes:
-    """The first line of a file, as far as its first bytes show it."""
+    """The first line in the first bytes of a file."""
     return head.removeprefix(BOM_UTF8).lstrip().partition(b"\n")[0]
 
 
 def has_keys(head: bytes, needed: Sequence[bytes] = (), one_of: Sequence[bytes] = ()) -> bool:
-    """Whether the first line looks like an object with all of some keys, and with one of others."""
+    """Whether the first line looks like an object with all of the keys ``needed`` and one of ``one_of``."""
     line = first_line(head)
     if not line.startswith(b"{") or not all(b'"%b"' % key in line for key in needed):
         return False
@@ -30,7 +30,7 @@ def has_keys(head: bytes, needed: Sequence[bytes] = (), one_of: Sequence[bytes] 
 
 
 def json_lines(source: Source) -> Iterator[tuple[LinePlace, bytes]]:
-    """Every line of every file that is not blank, and where it lies; a byte-order mark belongs to none."""
+    """Every line that is not blank of every file, with its place; a byte-order mark is skipped."""
     for part in source.parts:
         with part.open() as stream:
             offset = len(BOM_UTF8) if stream.read(len(BOM_UTF8)) == BOM_UTF8 else 0
@@ -41,25 +41,25 @@ def json_lines(source: Source) -> Iterator[tuple[LinePlace, bytes]]:
                 offset += len(line)
 
 
-def joined_files(homes: dict[str, SourcePart], doc_id: str, place: LinePlace) -> Iterator[Finding]:
-    """A finding where the lines of a document go on in another file, as they do if two runs are read as one system.
+def joined_files(files: dict[str, SourcePart], doc_id: str, place: LinePlace) -> Iterator[Finding]:
+    """A finding if the lines of a document continue in another file, as they do if two runs are read as one system.
 
-    ``homes`` is the file in which each document was met last.
+    ``files`` has the last file of each document.
     """
-    before = homes.setdefault(doc_id, place.part)
+    before = files.setdefault(doc_id, place.part)
     if before is not place.part:
-        homes[doc_id] = place.part
+        files[doc_id] = place.part
         message = f"document {doc_id!r} has two files (before: {before.path}); their lines are joined"
         yield Finding("repeated-document", "warning", message, place.location, doc_id)
 
 
 def document_name(value: object) -> str | None:
-    """The name of a document: a text, or a number as text; None if it is anything else."""
+    """The name of a document: a text, or a number as text; None for anything else."""
     return str(value) if isinstance(value, str) or is_whole(value) else None
 
 
 def load_or_name_all(load: Callable[[str], Document], doc_ids: Iterable[str], doc_id: str) -> Document:
-    """The document that is loaded; if its lines are bad, all bad lines of all documents are named at once."""
+    """The document; if its lines are bad, the error has the findings of all documents."""
     try:
         return load(doc_id)
     except FormatError:
@@ -72,13 +72,13 @@ def load_or_name_all(load: Callable[[str], Document], doc_ids: Iterable[str], do
         raise FormatError(findings) from None
 
 
-def line_findings(place: LinePlace, line: bytes, told: Iterable[Finding]) -> list[Finding]:
-    """The findings of a line that cannot be read, at the column where its JSON is broken, if it is.
+def line_findings(place: LinePlace, line: bytes, findings: Iterable[Finding]) -> list[Finding]:
+    """The findings of a line that cannot be read, with the column where its JSON is broken, if it is.
 
-    A line that is not UTF-8 has no other finding.
+    If the line is not UTF-8, that is the only finding.
     """
     encoding = encoding_finding(place.part.path, line, place.line)
     if encoding is not None:
         return [encoding]
     broken_at = place.location._replace(column=fault_column(line.rstrip()))
-    return [finding._replace(location=broken_at) if broken_at.column else finding for finding in told]
+    return [finding._replace(location=broken_at) if broken_at.column else finding for finding in findings]

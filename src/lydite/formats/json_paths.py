@@ -1,4 +1,4 @@
-"""The JSON that people have, as records of events: where each key stands is said by dotted paths.
+"""Events in JSON of any form: dotted paths say where the value of each key is.
 
 ``trigger=event.word,type=event_type`` reads ``{"event": {"word": "stormed"}, "event_type": "Attack"}``.  A record without a
 list of events is one event.  A key without a path is looked for under its own name.
@@ -18,16 +18,15 @@ KEYS = (
     "doc_id", "events", "type", "trigger", "start", "end", "realis", "arguments", "role", "filler", "filler_start",
     "filler_end",
 )  # fmt: skip
-"""What can be mapped: the document, its list of events, of an event type, words and offsets of the trigger, realis and
-arguments, of an argument role, words and offsets of its filler."""
+"""The keys that can be mapped: document, list of events; type, trigger, realis and arguments of an event; role and filler."""
 
 _MISSING = object()
 
 
-def paths_of(said: Iterable[str]) -> dict[str, str]:
+def paths_of(items: Iterable[str]) -> dict[str, str]:
     """Paths by key, from ``key=path``."""
     paths = {}
-    for item in said:
+    for item in items:
         key, equals, path = item.partition("=")
         if key not in KEYS or not equals or not path:
             hint = did_you_mean(key, list(KEYS)) or f"known: {', '.join(KEYS)}"
@@ -37,33 +36,34 @@ def paths_of(said: Iterable[str]) -> dict[str, str]:
 
 
 def standard_record(record: object, paths: Mapping[str, str]) -> dict[str, Any]:
-    """The record under the keys of the format ``events``; everything that is not where it should be is reported at once."""
+    """The record with the keys of the format ``events``; raises :class:`Faults` with everything that is missing or odd."""
     if not isinstance(record, dict):
         raise Faults(f"expected an object, found {record!r:.60}")
-    listed = _at(record, "events", paths)
+    listed = _value_at(record, "events", paths)
     events = [record] if listed is _MISSING else listed
     if not isinstance(events, list):
         raise Faults(f"events: expected a list, found {events!r:.60}")
-    one = listed is _MISSING
-    doc_id, made = collect(
-        partial(_needed, record, "doc_id", paths, "document"),
+    is_single_event = listed is _MISSING
+    doc_id, standard_events = collect(
+        partial(_required_value, record, "doc_id", paths, "document"),
         lambda: collect_each(
-            lambda item: _event(item[1], "event" if one else f"events[{item[0]}]", paths), enumerate(events)
+            lambda item: _event(item[1], "event" if is_single_event else f"events[{item[0]}]", paths),
+            enumerate(events),
         ),
     )
-    return {"doc_id": str(doc_id) if isinstance(doc_id, int) else doc_id, "events": made}
+    return {"doc_id": str(doc_id) if isinstance(doc_id, int) else doc_id, "events": standard_events}
 
 
 def _event(event: object, where: str, paths: Mapping[str, str]) -> dict[str, object]:
     if not isinstance(event, dict):
         raise Faults(f"{where}: expected an object, found {event!r:.60}")
-    held = _at(event, "arguments", paths)
+    held = _value_at(event, "arguments", paths)
     kind, place, arguments = collect(
-        partial(_needed, event, "type", paths, where),
+        partial(_required_value, event, "type", paths, where),
         partial(_place, event, ("trigger", "start", "end"), paths, where),
         lambda: _arguments([] if held is _MISSING else held, f"{where}.arguments", paths),
     )
-    realis = _at(event, "realis", paths)
+    realis = _value_at(event, "realis", paths)
     return {
         "type": kind,
         **place,
@@ -73,7 +73,7 @@ def _event(event: object, where: str, paths: Mapping[str, str]) -> dict[str, obj
 
 
 def _arguments(held: object, where: str, paths: Mapping[str, str]) -> list[dict[str, object]]:
-    """A list of objects, or an object from roles to fillers or lists of them."""
+    """The arguments in a list of objects, or in an object from roles to fillers or lists of fillers."""
     if isinstance(held, dict):
         held = [
             {"role": role, "filler": filler}
@@ -93,7 +93,7 @@ def _argument(argument: object, where: str, paths: Mapping[str, str]) -> dict[st
     if "filler" not in paths and "filler" not in argument:
         paths = {**paths, "filler": "text"}
     role, place = collect(
-        partial(_needed, argument, "role", paths, where),
+        partial(_required_value, argument, "role", paths, where),
         partial(_place, argument, ("filler", "filler_start", "filler_end"), paths, where),
     )
     return {"role": role, **{("span" if key == "trigger" else key): held for key, held in place.items()}}
@@ -102,8 +102,8 @@ def _argument(argument: object, where: str, paths: Mapping[str, str]) -> dict[st
 def _place(
     record: Mapping[str, object], keys: tuple[str, str, str], paths: Mapping[str, str], where: str
 ) -> dict[str, object]:
-    """Words under ``text``, offsets under ``trigger``, as far as they are there."""
-    words, start, end = (_at(record, key, paths) for key in keys)
+    """The words of a trigger or filler under ``text``, its offsets under ``trigger``, as far as they are there."""
+    words, start, end = (_value_at(record, key, paths) for key in keys)
     place: dict[str, object] = {}
     if isinstance(words, list):
         place["trigger"] = words
@@ -118,23 +118,23 @@ def _place(
     return place
 
 
-def _needed(record: Mapping[str, object], key: str, paths: Mapping[str, str], where: str) -> object:
-    value = _at(record, key, paths)
+def _required_value(record: Mapping[str, object], key: str, paths: Mapping[str, str], where: str) -> object:
+    value = _value_at(record, key, paths)
     if value is _MISSING:
         raise Faults(f"{where}: nothing at {paths.get(key, key)!r} for {key}")
     return value
 
 
-def _at(record: Mapping[str, object], key: str, paths: Mapping[str, str]) -> object:
-    """What stands at the path of a key, else under the key itself."""
+def _value_at(record: Mapping[str, object], key: str, paths: Mapping[str, str]) -> object:
+    """The value at the path of a key, or else under the key itself."""
     for path in (paths.get(key), key):
-        found = _followed(record, path) if path else _MISSING
+        found = _follow_path(record, path) if path else _MISSING
         if found is not _MISSING:
             return found
     return _MISSING
 
 
-def _followed(record: object, path: str) -> object:
+def _follow_path(record: object, path: str) -> object:
     for part in path.split("."):
         if isinstance(record, list) and part.isdigit() and int(part) < len(record):
             record = record[int(part)]

@@ -11,25 +11,25 @@ if TYPE_CHECKING:
 
 
 class NotJSONError(ValueError):
-    """What was found instead of JSON, in words, and in which column if that is known."""
+    """A description of what was found instead of JSON, and its column if that is known."""
 
     def __init__(self, found: str, column: int | None = None) -> None:
         super().__init__(found)
         self.column = column
 
 
-def json_value(said: bytes | str) -> object:
-    """The value that a text writes; raises :class:`NotJSONError`.
+def json_value(written: bytes | str) -> object:
+    """The value of a JSON text; raises :class:`NotJSONError`.
 
-    A key that stands twice would lose what it says first; NaN is no JSON, and nothing could be counted with it.
+    A repeated key is refused, because its first value would be lost, and so is NaN, which is not JSON.
     """
     from json import JSONDecodeError
 
     try:
-        text = said.decode("utf-8", "surrogatepass") if isinstance(said, bytes) else said
+        text = written.decode("utf-8", "surrogatepass") if isinstance(written, bytes) else written
         return _decoder().decode(text.removeprefix("\ufeff"))
     except JSONDecodeError as error:
-        # Who reads one line knows its number; to call it the first one would mislead.
+        # The line is left out where the text is just one: the reader knows its number in the file.
         line = f"line {error.lineno}, " if "\n" in text.rstrip() else ""
         raise NotJSONError(f"{error.msg} ({line}column {error.colno})", error.colno) from None
     except ValueError as error:
@@ -38,18 +38,18 @@ def json_value(said: bytes | str) -> object:
         raise NotJSONError("lists or objects nested too deeply") from None
 
 
-def fault_column(said: bytes | str) -> int | None:
-    """In which column a line stops being JSON; None if it does not, or if nobody knows."""
+def fault_column(written: bytes | str) -> int | None:
+    """The column in which a line stops being JSON; None if it is JSON, or if the column is not known."""
     try:
-        json_value(said)
+        json_value(written)
     except NotJSONError as error:
         return error.column
     return None
 
 
-def json_object(said: bytes | str) -> dict[str, object]:
-    """The object that a text writes; raises :class:`NotJSONError`, also if it writes another value."""
-    value = json_value(said)
+def json_object(written: bytes | str) -> dict[str, object]:
+    """The object of a JSON text; raises :class:`NotJSONError`, also for any other value."""
+    value = json_value(written)
     if not isinstance(value, dict):
         raise NotJSONError(type(value).__name__)
     return value
@@ -63,11 +63,11 @@ def _decoder() -> JSONDecoder:
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise ValueError(f"the key {twice!r} twice in one object")
-    return made
+    values_by_key = dict(pairs)
+    if len(values_by_key) < len(pairs):
+        repeated = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise ValueError(f"the key {repeated!r} twice in one object")
+    return values_by_key
 
 
 def _no_number(name: str) -> NoReturn:

@@ -36,7 +36,7 @@ from lydite.formats.json_lines import (
 )
 from lydite.formats.json_values import json_value
 from lydite.formats.layers import LAYERS
-from lydite.formats.records import NotARecordError, plain
+from lydite.formats.records import NotARecordError, to_plain
 from lydite.formats.source import BlockReader, Source, SourcePart
 from lydite.formats.text import NOT_UTF_8
 from lydite.formats.units import has_local_clusters, is_of_several, regroup
@@ -300,7 +300,7 @@ def line_of(document: Document, *, one_of_several: bool = False) -> bytes:
         entry["mentions"] = mentions
     if document.relations:
         entry["relations"] = [RelationData(one.name, one.id, one.members) for one in document.relations]
-    layers = {name: plain(layer) for name, layer in document.layers.items() if name in LAYERS}
+    layers = {name: to_plain(layer) for name, layer in document.layers.items() if name in LAYERS}
     if one_of_several and has_local_clusters(document):
         layers[LOCAL_CLUSTERS] = True
     if layers:

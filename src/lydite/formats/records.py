@@ -1,4 +1,4 @@
-"""Records as plain data and back, by their declared types: what a layer needs to stand in a JSON file.
+"""Records as plain data for JSON, and back, by their declared types.
 
 A record (named tuple or frozen dataclass) becomes an object with the names of its fields; a field that has its default
 is left out, and so is ``line``, which is the line of another file.  Tuples become lists.
@@ -14,7 +14,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from lydite.numerals import WHOLE, is_whole
 
-NOT_WRITTEN = frozenset({"line"})
+OMITTED_FIELDS = frozenset({"line"})
 
 
 class NotARecordError(ValueError):
@@ -43,43 +43,43 @@ def is_record(kind: object) -> bool:
     return isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_field_defaults"))
 
 
-def plain(value: object) -> object:
+def to_plain(value: object) -> object:
     """A value of records, tuples, mappings and scalars as lists and objects."""
     record: object = type(value)
     if is_record(record):
         return {
-            name: plain(held)
+            name: to_plain(held)
             for name, (_, default) in _fields(record).items()
-            if name not in NOT_WRITTEN and (held := getattr(value, name)) != default
+            if name not in OMITTED_FIELDS and (held := getattr(value, name)) != default
         }
     if isinstance(value, Mapping):
-        return {str(key): plain(held) for key, held in value.items()}
+        return {str(key): to_plain(held) for key, held in value.items()}
     if isinstance(value, Sequence | frozenset) and not isinstance(value, str):
-        return [plain(item) for item in value]
+        return [to_plain(item) for item in value]
     return value
 
 
 def from_plain(kind: object, data: object, where: str = "") -> object:
-    """The inverse of :func:`plain`; raises :class:`NotARecordError` if the data do not fit the type."""
+    """The inverse of :func:`to_plain`; raises :class:`NotARecordError` if the data do not fit the type."""
     if kind is Any or kind is object:
         return data
     if kind is Hashable:
-        return _frozen(data)
+        return _to_hashable(data)
     if isinstance(kind, type) and is_record(kind):
-        return _made_record(kind, data, where)
+        return _make_record(kind, data, where)
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in {Union, types.UnionType}:
-        return _made_choice(arguments, data, where)
+        return _make_first_match(arguments, data, where)
     if origin is Literal:
         _expect(data in arguments, " or ".join(map(repr, arguments)), data, where)
         return data
     if origin is tuple:
-        return _made_tuple(arguments, data, where)
+        return _make_tuple(arguments, data, where)
     if origin is not None and issubclass(origin, Mapping):
-        held = _object(data, where)
-        return {key: from_plain(arguments[1], value, f"{where}.{key}") for key, value in held.items()}
+        items = _object(data, where).items()
+        return {key: from_plain(arguments[1], value, f"{where}.{key}") for key, value in items}
     if origin is not None and issubclass(origin, Sequence):
-        return _made_tuple((arguments[0], ...), data, where)
+        return _make_tuple((arguments[0], ...), data, where)
     if kind is float and is_whole(data):
         return data
     if kind is int:
@@ -91,17 +91,17 @@ def from_plain(kind: object, data: object, where: str = "") -> object:
     return data
 
 
-def _frozen(data: object) -> object:
+def _to_hashable(data: object) -> object:
     if isinstance(data, dict):
         raise NotARecordError(f"expected a text, a number or a list, found {data!r}")
-    return tuple(map(_frozen, data)) if isinstance(data, list) else data
+    return tuple(map(_to_hashable, data)) if isinstance(data, list) else data
 
 
-def _made_record(kind: type, given: object, where: str) -> object:
+def _make_record(kind: type, given: object, where: str) -> object:
     data = _object(given, where)
     known = _fields(kind)
     for name in data:
-        if name not in known or name in NOT_WRITTEN:
+        if name not in known or name in OMITTED_FIELDS:
             raise NotARecordError(
                 f"unknown key {name!r} in {where or 'the record'}; known: {', '.join(known)}"
             )
@@ -109,14 +109,14 @@ def _made_record(kind: type, given: object, where: str) -> object:
     for name, (hint, default) in known.items():
         if name in data:
             values[name] = from_plain(hint, data[name], f"{where}.{name}")
-        elif name in NOT_WRITTEN:
+        elif name in OMITTED_FIELDS:
             values[name] = 0
         elif default is MISSING:
             raise NotARecordError(f"the key {name!r} is missing in {where or 'the record'}")
     return kind(**values)
 
 
-def _made_choice(kinds: Sequence[object], data: object, where: str) -> object:
+def _make_first_match(kinds: Sequence[object], data: object, where: str) -> object:
     if data is None and type(None) in kinds:
         return None
     refused = None
@@ -129,7 +129,7 @@ def _made_choice(kinds: Sequence[object], data: object, where: str) -> object:
     raise refused or NotARecordError(f"{where}: expected nothing, found {data!r}")
 
 
-def _made_tuple(kinds: Sequence[object], given: object, where: str) -> tuple[object, ...]:
+def _make_tuple(kinds: Sequence[object], given: object, where: str) -> tuple[object, ...]:
     _expect(isinstance(given, list), "a list", given, where)
     data: list[object] = given  # type: ignore[assignment]  # as was just seen
     if len(kinds) == 2 and kinds[1] is Ellipsis:
