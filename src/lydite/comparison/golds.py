@@ -1,4 +1,4 @@
-"""What another gold, or another run, changed: figures, ranks and items before and after."""
+"""Two golds or two runs: figures, ranks and items before and after."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from lydite.records import replace
 def with_gold_before(
     comparison: PlainComparison, before: PlainSummary, after: PlainSummary
 ) -> PlainComparison:
-    """The comparison with what the systems had under the gold before: figures, ranks, items whose standing changed.
+    """Add the figures and ranks of the systems under the gold before, and the items whose standing changed.
 
-    Systems stand in the order that they have now, best first.
+    The systems are in the order of their ranks under the present gold.
     """
     common = [name for name in after.systems if name in before.systems]
     sides = [
@@ -35,7 +35,7 @@ def with_gold_before(
 def item_changes(
     before: PlainSummary, after: PlainSummary, systems: Mapping[str, str]
 ) -> Iterator[ItemChange]:
-    """Every gold item whose standing changed, by system; ``systems`` are their names of now by those of before."""
+    """Every gold item whose standing changed, by system; ``systems`` are their present names by their former ones."""
     earlier, later = standing_of(before), standing_of(after)
     for old, new in systems.items():
         yield from _changes(new, earlier.get(old, {}), later.get(new, {}))
@@ -57,7 +57,7 @@ def gold_content(summary: PlainSummary) -> str:
 
 
 def rules_differ(before: PlainSummary, after: PlainSummary) -> Iterator[Finding]:
-    """A warning if two summaries were made under different rules: their figures differ for that reason too."""
+    """A warning if two summaries were made under different rules, which also makes their figures differ."""
     then, now = (_rules(summary) for summary in (before, after))
     if then != now:
         message = f"the two summaries were made under different rules: {then} and {now}"
@@ -66,7 +66,7 @@ def rules_differ(before: PlainSummary, after: PlainSummary) -> Iterator[Finding]
 
 
 def _rules(summary: PlainSummary) -> str:
-    """What the signature says beside the inputs: profile, departures from it, version."""
+    """The signature without the inputs: profile, departures from it, version."""
     head, _, _ = summary.signature.partition("|gold:")
     return f"{head}|v:{summary.version}"
 
@@ -79,21 +79,21 @@ def describe_ranking(summary: PlainSummary) -> str:
 
 
 def join_summaries(before: PlainSummary, after: PlainSummary) -> PlainSummary:
-    """Two summaries of one gold as one; systems of the same name get different ones."""
+    """Join two summaries of one gold; systems with the same name get different ones."""
     shared = {*before.systems} & {*after.systems}
-    then, now = _told_apart(before, shared, "before"), _told_apart(after, shared, "after")
-    standing = [*then.diagnosis["standing"], *now.diagnosis["standing"]]
-    inputs = (*then.inputs, *(item for item in now.inputs if item.role == "system"))
+    first, second = _mark_shared(before, shared, "before"), _mark_shared(after, shared, "after")
+    standing = [*first.diagnosis["standing"], *second.diagnosis["standing"]]
+    inputs = (*first.inputs, *(item for item in second.inputs if item.role == "system"))
     return replace(
-        now,
-        rows=(*then.rows, *now.rows),
+        second,
+        rows=(*first.rows, *second.rows),
         inputs=inputs,
         diagnosis=FrozenDict({"standing": standing} if standing else {}),
         signature=signature_of_inputs(after, inputs),
     )
 
 
-def _told_apart(summary: PlainSummary, shared: Collection[str], when: str) -> PlainSummary:
+def _mark_shared(summary: PlainSummary, shared: Collection[str], when: str) -> PlainSummary:
     names = {name: f"{name} ({when})" if name in shared else name for name in summary.systems}
-    compared = {"standing": summary.diagnosis.get("standing", ())}
-    return rename_systems(replace(summary, diagnosis=compared, findings=()), names)
+    diagnosis = {"standing": summary.diagnosis.get("standing", ())}
+    return rename_systems(replace(summary, diagnosis=diagnosis, findings=()), names)

@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from lydite.comparison.draws import Array
 
 Intervals = Mapping[str, tuple[float, float]]
-"""The two ends by figure."""
+"""The two ends of the interval of each figure."""
 SomeSummary = TypeVar("SomeSummary", bound=PlainSummary)
-HELD = 12_000_000
-"""How many sums are held at once, about 100 MB."""
+SUMS_AT_ONCE = 12_000_000
+"""The number of sums that are in memory at once, about 100 MB."""
 
 
 def with_intervals(summary: SomeSummary, units: Units, resampling: Resampling) -> SomeSummary:
-    """The summary with the interval of every figure of the corpus; null where nothing can be drawn again.
+    """Add the interval of every figure of the corpus; null where there are fewer than two units.
 
-    A document by itself is one unit, and so is a part that a single unit holds: nothing can be drawn again there.
+    A document by itself is one unit, and so is a part of the items that stands in a single unit.
     """
     found = _intervals(summary, units, resampling)
     rows = tuple(
@@ -45,7 +45,7 @@ def with_intervals(summary: SomeSummary, units: Units, resampling: Resampling) -
 
 
 def with_unit_findings(summary: SomeSummary, units: Units) -> SomeSummary:
-    """The summary with what is to be said of the units of its headline."""
+    """Add the findings about the units of the headline."""
     lead = find_figure(summary, None)
     of_lead = units_of_row(units, lead[:3])
     why = why_no_units(of_lead, lead, of_lead.counts.get(lead[:3]))
@@ -60,89 +60,95 @@ def _row_place(row: ScoreRow) -> RowPlace:
     return row.system, row.measurement, row.metric, row.average, tuple(row.by.items())
 
 
-class _Drawable(NamedTuple):
-    """The counts of a row that can be drawn from, and the part that the row is of."""
+class _RowCounts(NamedTuple):
+    """The counts of a corpus row by unit; ``part`` is the attribute and value to which the row is narrowed."""
 
     counts: UnitCounts
     part: tuple[tuple[str, str], ...]
 
 
-def _drawable(units: Units) -> Iterator[_Drawable]:
+def _drawable_rows(units: Units) -> Iterator[_RowCounts]:
+    """The rows that have units to draw from."""
     import numpy as np
 
     for key in units.counts:
         of_row = units_of_row(units, key)
         if why_no_units(of_row, FigureName(*key, ""), of_row.counts[key]) is None:
-            yield _Drawable(of_row.counts[key], ())
+            yield _RowCounts(of_row.counts[key], ())
     for (*_, attribute, value), counts in units.parts.items():
-        kept = np.flatnonzero(occupied_units(counts))
-        if len(kept) > 1 and why_no_units(units, FigureName(*counts.key, ""), counts) is None:
-            own = select_units(counts, kept) if units.kind == "element" else counts
-            yield _Drawable(own, ((attribute, value),))
+        occupied = np.flatnonzero(occupied_units(counts))
+        if len(occupied) > 1 and why_no_units(units, FigureName(*counts.key, ""), counts) is None:
+            drawn = select_units(counts, occupied) if units.kind == "element" else counts
+            yield _RowCounts(drawn, ((attribute, value),))
 
 
 def _intervals(summary: PlainSummary, units: Units, resampling: Resampling) -> dict[RowPlace, Intervals]:
-    defined = {_row_place(row): _defined(row.score) for row in summary.rows if row.scope == "corpus"}
+    defined = {_row_place(row): _defined_figures(row.score) for row in summary.rows if row.scope == "corpus"}
     found = {}
-    for group in _groups(list(_drawable(units)), resampling.resamples):
-        for system, (counts, part), sums in _sums(group, resampling):
+    for batch in _batches(list(_drawable_rows(units)), resampling.resamples):
+        for system, (counts, part), sums in _draw_batch(batch, resampling):
             place = system, *counts.key, part
-            names = defined.get(place, ())
-            ends = _of_row(counts, sums, names, len(counts.tables[system]), resampling)
+            ends = _intervals_of_row(counts, sums, defined.get(place, ()), resampling)
             if ends:
                 found[place] = ends
     return found
 
 
-def _of_row(
-    counts: UnitCounts, sums: Array, names: Sequence[str], units: int, resampling: Resampling
+def _intervals_of_row(
+    counts: UnitCounts, sums: Array, names: Sequence[str], resampling: Resampling
 ) -> Intervals:
+    """The intervals of these figures of a row from the sums of its counts over the draws."""
+    units, level, kind = _unit_count(counts), resampling.level, resampling.interval
     ends: dict[str, tuple[float, float]] = {}
     for name in names:
-        low, high = interval(
-            counts.figure(name)(sums), units, level=resampling.level, kind=resampling.interval
-        )
+        low, high = interval(counts.figure(name)(sums), units, level=level, kind=kind)
         if low is not None and high is not None:
             ends[name] = low, high
     return FrozenDict(ends)
 
 
-def _defined(score: Score) -> list[str]:
+def _defined_figures(score: Score) -> list[str]:
     return [name for name, figure in score._asdict().items() if figure is not None]
 
 
-def _groups(every: Sequence[_Drawable], resamples: int) -> Iterator[list[_Drawable]]:
-    """Rows whose sums are held at the same time."""
-    group: list[_Drawable] = []
-    held = 0
-    for one in every:
-        counts = one.counts
+def _batches(rows: Sequence[_RowCounts], resamples: int) -> Iterator[list[_RowCounts]]:
+    """Rows with equally many units whose sums are in memory at the same time."""
+    batch: list[_RowCounts] = []
+    sums = 0
+    for row in rows:
+        counts = row.counts
         size = len(counts.tables) * len(counts.columns) * resamples
-        if group and (held + size > HELD or _size(counts) != _size(group[0].counts)):
-            yield group
-            group, held = [], 0
-        group.append(one)
-        held += size
-    if group:
-        yield group
+        if batch and (sums + size > SUMS_AT_ONCE or _unit_count(counts) != _unit_count(batch[0].counts)):
+            yield batch
+            batch, sums = [], 0
+        batch.append(row)
+        sums += size
+    if batch:
+        yield batch
 
 
-def _size(counts: UnitCounts) -> int:
+def _unit_count(counts: UnitCounts) -> int:
     return max(map(len, counts.tables.values()), default=0)
 
 
-def _sums(group: Sequence[_Drawable], resampling: Resampling) -> Iterator[tuple[str, _Drawable, Array]]:
-    held = [(name, one) for one in group for name in sorted(one.counts.tables, key=in_bytes)]
-    tables = [one.counts.tables[name] for name, one in held]
+def _draw_batch(
+    batch: Sequence[_RowCounts], resampling: Resampling
+) -> Iterator[tuple[str, _RowCounts, Array]]:
+    """The sums over the draws of each row of a batch for each system."""
+    rows = [(system, row) for row in batch for system in sorted(row.counts.tables, key=in_bytes)]
+    tables = [row.counts.tables[system] for system, row in rows]
     drawn = draw_sums(tables, resampling.resamples, resampling.seed)
-    for (name, one), sums in zip(held, drawn, strict=True):
-        yield name, one, sums
+    for (system, row), sums in zip(rows, drawn, strict=True):
+        yield system, row, sums
 
 
 def headline_percentiles(
     summary: PlainSummary, units: Units, *, samples: int, seed: int
 ) -> dict[str, dict[str, dict[int, float]]]:
-    """Percentiles of the figures of the headline's row over resampled units, by system; undefined ones count as 0."""
+    """Percentiles of the figures of the headline's row over resampled units, by system and figure.
+
+    A figure that is undefined in a draw counts as 0.
+    """
     import numpy as np
 
     check_resamples(samples)
@@ -153,23 +159,23 @@ def headline_percentiles(
     if counts is None or not units.ids:
         raise UsageError(f"--bootstrap: {lead} has no counts by {units.kind}")
     blocks: dict[str, list[Array]] = {name: [] for name in counts.tables}
-    for weights in _weights(len(units.ids), samples, seed):
+    for weights in _draw_weights(len(units.ids), samples, seed):
         for name, table in counts.tables.items():
             blocks[name].append(weights @ table)
-    found: dict[str, dict[str, dict[int, float]]] = {}
+    by_system: dict[str, dict[str, dict[int, float]]] = {}
     for row in summary.corpus_rows():
         if (row.measurement, row.metric, row.average) == key:
-            names = _defined(row.score) if lead.figure != "value" else ["value"]
+            names = _defined_figures(row.score) if lead.figure != "value" else ["value"]
             sums = np.concatenate(blocks[row.system])
             figures = {name: np.nan_to_num(counts.figure(name)(sums)) for name in names}
-            found[row.system] = {name: percentiles(values.tolist()) for name, values in figures.items()}
-    return found
+            by_system[row.system] = {name: percentiles(values.tolist()) for name, values in figures.items()}
+    return by_system
 
 
-def _weights(units: int, samples: int, seed: int) -> Iterator[Array]:
+def _draw_weights(units: int, samples: int, seed: int) -> Iterator[Array]:
     """How often each unit comes up in samples of :mod:`lydite.results.bootstrap`, in blocks (samples × units)."""
     import numpy as np
 
-    every = draws(units, samples, seed)
-    while block := [np.bincount(drawn, minlength=units) for drawn in islice(every, max(1, BLOCK // units))]:
+    drawn = draws(units, samples, seed)
+    while block := [np.bincount(draw, minlength=units) for draw in islice(drawn, max(1, BLOCK // units))]:
         yield np.array(block, dtype=np.float64)

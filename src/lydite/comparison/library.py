@@ -32,8 +32,8 @@ class Comparison(PlainComparison):
 
         tables = [systems_table(self), *([pairs_table(self)] if self.pairs else ())]
         title = "<br>".join(escape(line) for line in heading(self))
-        signed = escape(printable(self.signature))
-        return f"<p>{title}</p>{''.join(map(html_table, tables))}<p><code>{signed}</code></p>"
+        signature = escape(printable(self.signature))
+        return f"<p>{title}</p>{''.join(map(html_table, tables))}<p><code>{signature}</code></p>"
 
 
 def comparison_plan(
@@ -49,7 +49,7 @@ def comparison_plan(
     alpha: float = 0.05,
     top: int = 10,
 ) -> ComparisonPlan:
-    """What is asked, checked: names that do not exist and numbers that cannot be are refused."""
+    """The plan of a comparison from options; unknown names and impossible numbers are refused."""
     check_keywords(against=against, resample_by=resample_by, interval=interval, correction=correction)
     check_keywords(resamples=resamples, seed=seed, level=level, alpha=alpha, top=top)
     for name, value, known in (
@@ -94,8 +94,8 @@ def compare(
 ) -> Comparison:
     """Compare systems: how far each figure can be trusted, and which systems cannot be told apart.
 
-    Gold and systems are paths or objects, and ``names`` those of the systems, as for :func:`lydite.score`.  ``figure``
-    is ``MEASUREMENT[.METRIC][.AVERAGE].FIGURE``, the campaign's headline if it is not named.
+    Gold and systems are paths or objects, and ``names`` the names of the systems, as for :func:`lydite.score`.
+    ``figure`` is ``MEASUREMENT[.METRIC][.AVERAGE].FIGURE``; the default is the campaign's headline.
 
     >>> import lydite
     >>> found = lydite.compare("examples/gold.tbf", "examples/systems/alder.tbf", "examples/systems/birch.tbf")

@@ -1,4 +1,4 @@
-"""The paired test: if two systems were exchangeable, what they say of a unit could be swapped."""
+"""The paired randomisation test: if two systems were exchangeable, their outputs for a unit could be swapped."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from lydite.comparison.draws import Array, FigureOf
 
 EXACT_LIMIT = 16
-"""With no more units than this that differ, all patterns of swaps are evaluated."""
+"""If no more units than this differ, all patterns of swaps are evaluated."""
 
 
 class Significance(NamedTuple):
-    """The share of patterns with a difference at least as large; whether it is of all patterns; how many units differ.
+    """p, whether it is exact (all patterns were evaluated), and how many units differ.
 
-    Where a system has no figure, p is undefined.
+    p is None where a system has no figure.
     """
 
     p: float | None
@@ -32,7 +32,7 @@ class Significance(NamedTuple):
 
 
 NO_TEST = Significance(None, None, None)
-"""Without units there is none."""
+"""The result without units."""
 
 
 def randomization_test(
@@ -44,9 +44,10 @@ def randomization_test(
     seed: int,
     exact_limit: int = EXACT_LIMIT,
 ) -> Significance:
-    """P of the absolute difference of a figure; ``first`` and ``second`` are counts (units × columns) of two systems.
+    """P of the absolute difference of a figure: the share of patterns of swaps with a difference at least as large.
 
-    Units whose counts are equal cannot change anything and are left aside.
+    ``first`` and ``second`` are the counts (units × columns) of two systems.  Units with equal counts cannot change
+    anything and are left aside.
     """
     import numpy as np
 
@@ -65,7 +66,7 @@ def randomization_test(
     for swaps in patterns:
         moved = swaps @ differences
         statistic = np.abs(figure(sums[0] + moved) - figure(sums[1] - moved))
-        # A pattern that leaves one side without a figure has taken everything from it: no difference is larger.
+        # Where a pattern leaves a system without a figure, no difference could be larger.
         count += int(np.count_nonzero(np.isnan(statistic) | (statistic >= observed - TINY)))
         total += len(swaps)
     p = count / total if exact else (1 + count) / (1 + total)
@@ -88,7 +89,7 @@ def _random_patterns(units: int, resamples: int, seed: int) -> Iterator[Array]:
 
 @lru_cache(maxsize=1)
 def _drawn_swaps(units: int, resamples: int, seed: int) -> list[NDArray[np.int8]]:
-    """The patterns, in blocks; pairs in which as many units differ have the same ones."""
+    """The random patterns, in blocks; kept for the next pair in which as many units differ."""
     import numpy as np
 
     random = np.random.Generator(np.random.PCG64(seed))
