@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.escaping import printable
 from lydite.explanation.explanation import SCHEMA, Explanation
-from lydite.model.verdict import ConfusionMatrix, Verdict, plain
+from lydite.model.verdict import ConfusionMatrix, Verdict, credit_as_number
 from lydite.spool import encode
 
 Chosen = Sequence[tuple[Explanation, Iterable[Verdict]]]
@@ -67,7 +67,9 @@ def verdict_rows(
     yield (*(("system",) if name_systems else ()), *COLUMNS)
     for system, verdicts in chosen:
         for one in verdicts:
-            cells = one._replace(credit=plain(one.credit), lost=plain(one.lost))._asdict()
+            cells = one._replace(
+                credit=credit_as_number(one.credit), lost=credit_as_number(one.lost)
+            )._asdict()
             yield (*((system,) if name_systems else ()), *(cells[name] for name in COLUMNS))
 
 

@@ -16,8 +16,8 @@ from lydite.model.verdict import (
     ConfusionMatrix,
     Side,
     Verdict,
+    credit_as_number,
     faults_of,
-    plain,
 )
 from lydite.records import NamedTuple
 from lydite.report.tables import (
@@ -67,7 +67,7 @@ def gather_causes(verdicts: Iterable[Verdict]) -> list[CauseRow]:
     examples: dict[tuple[Side, str], Verdict] = {}
     for verdict in verdicts:
         key = verdict.side, verdict.cause
-        groups.setdefault(key, []).append(plain(verdict.lost))
+        groups.setdefault(key, []).append(credit_as_number(verdict.lost))
         examples.setdefault(key, verdict)
     rows = [CauseRow(*key, len(lost), fsum(lost), examples[key]) for key, lost in groups.items()]
     return sorted(rows, key=lambda row: (-row.lost, row.side, row.cause))
@@ -217,7 +217,7 @@ def lines_of(verdict: Verdict) -> Iterator[str]:
     place = f" (line {verdict.line})" if verdict.line else ""
     text = f" {verdict.text!r}" if verdict.text else ""
     kind = f" {verdict.type}" if verdict.type else ""
-    yield f"  {verdict.side} {verdict.id}{place}{kind}{text}: {verdict.cause}, credit {plain(verdict.credit):.2f}"
+    yield f"  {verdict.side} {verdict.id}{place}{kind}{text}: {verdict.cause}, credit {credit_as_number(verdict.credit):.2f}"
     yield from _wrapped(verdict.why, "    ")
 
 
@@ -258,7 +258,7 @@ def breakdown_table(verdicts: Iterable[Verdict], trait: str) -> Table:
         )
     rows = []
     for (value, side), found in sorted(groups.items()):
-        earned = fsum(plain(one.credit) for one in found)
+        earned = fsum(credit_as_number(one.credit) for one in found)
         right = sum(one.cause in RIGHT for one in found)
         share = percent(earned / len(found))
         rows.append((value or "(none)", side, str(len(found)), str(right), f"{earned:.2f}", share))

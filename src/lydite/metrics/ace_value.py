@@ -17,7 +17,7 @@ from lydite.grouping import grouped
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment, Occurrence, Status
-from lydite.model.tally import Additive, Counts, Empty, amount, chosen, ratio, total
+from lydite.model.tally import Additive, Counts, Empty, amount, ratio, total, where
 from lydite.records import dataclass
 
 MULTI = "(multi)"
@@ -55,7 +55,7 @@ class AceFigures(Additive):
     def kept(self) -> float:
         """The part of gold's value that the system earned, without the cost of false alarms; at least 0."""
         left = self.gold_value - self.missed_cost - self.error_cost - self.correct_cost
-        return chosen(left > 0, left, 0.0)
+        return where(left > 0, left, 0.0)
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """The value."""

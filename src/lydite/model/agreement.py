@@ -1,4 +1,4 @@
-"""Agreement of annotators: every pair compared, and the means over the pairs."""
+"""The records of the agreement of annotators: every pair, and the means over the pairs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Contingency = Mapping[str, Mapping[str, int]]
 
 
 def contingency(values: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
-    """How often each pair of values occurs: value of the first side → value of the second side → number, both sorted."""
+    """Count pairs of values: value of the first side → value of the second side → number, in sorted order."""
     table: dict[str, dict[str, int]] = {}
     for row, column in sorted(values):
         cells = table.setdefault(row, {})
@@ -23,20 +23,20 @@ def contingency(values: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
     return table
 
 
-def added_tables(tables: Iterable[Contingency]) -> dict[str, dict[str, int]]:
-    """Contingency tables of documents as one."""
+def add_tables(tables: Iterable[Contingency]) -> dict[str, dict[str, int]]:
+    """The sum of contingency tables."""
     total: dict[str, dict[str, int]] = {}
     for table in tables:
         for row, cells in table.items():
-            into = total.setdefault(row, {})
+            total_cells = total.setdefault(row, {})
             for column, count in cells.items():
-                into[column] = into.get(column, 0) + count
+                total_cells[column] = total_cells.get(column, 0) + count
     return total
 
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
-    """Two annotators: the summary with the first as gold, contingency and kappa of each attribute of paired items."""
+    """The agreement of two annotators: the summary with the first as gold; contingency and kappa by attribute."""
 
     first: str
     second: str
@@ -45,7 +45,7 @@ class PairAgreement:
     kappa: Mapping[str, float | None]
 
     def to_dict(self) -> dict[str, object]:
-        """As it stands in the agreement document."""
+        """The pair in the agreement document."""
         summary = self.summary.to_dict()
         return {
             "first": self.first,
@@ -68,7 +68,7 @@ class MeanAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """All pairs of annotators, in the order in which they were named, and the means over them."""
+    """The agreement of all pairs of annotators, in the order in which they were given, and the means over the pairs."""
 
     task: str
     profile: str

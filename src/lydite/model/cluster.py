@@ -21,11 +21,11 @@ from lydite.model.tally import (
     Score,
     Tally,
     amount,
-    chosen,
     counts_of,
     or_zero,
     ratio,
     total,
+    where,
 )
 from lydite.records import NamedTuple, dataclass
 
@@ -587,7 +587,7 @@ def mean_of_links(links: LinkTally, coreference: int, other: int) -> Score:
     between = Tally(links.common_other, links.gold_other, links.common_other, links.system_other)
     both = ((coreference == 0) & (other == 0)) | ((coreference != 0) & (other != 0))
     kinds = zip(inside.score(empty="zero")[:3], between.score(empty="zero")[:3], strict=True)
-    return Score(*(chosen(both, _half(one, two), chosen(other == 0, one, two)) for one, two in kinds))
+    return Score(*(where(both, _half(one, two), where(other == 0, one, two)) for one, two in kinds))
 
 
 def _half(one: float | None, two: float | None) -> float | None:

@@ -11,9 +11,9 @@ from lydite.model.tally import (
     Figures,
     Score,
     amount,
-    chosen,
     or_zero,
     ratio,
+    where,
 )
 from lydite.records import dataclass
 
@@ -32,7 +32,7 @@ class OriginalLinkTally(Additive):
     def score(self, *, empty: Empty = "zero") -> Score:
         """BLANC's P, R and F."""
         alone = (self.mentions > 0) & (self.links.gold_coreference + self.links.gold_other == 0)
-        return Score(*(chosen(alone, 1.0, figure) for figure in self.links.score(empty=empty)[:3]))
+        return Score(*(where(alone, 1.0, figure) for figure in self.links.score(empty=empty)[:3]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class AdjustedRandTally(Additive):
         """The same of sums that were rounded: what is left of a difference that should be 0 counts as 0."""
         expected = self.expected.value
         above = self.both_sides / 2 - expected
-        above = chosen(abs(above) < _NOISE * (1 + abs(expected)), 0 * above, above)
+        above = where(abs(above) < _NOISE * (1 + abs(expected)), 0 * above, above)
         return Score(value=ratio(self.common - expected, above, empty=empty))
 
     def as_dict(self) -> dict[str, object]:
@@ -109,4 +109,4 @@ class IdenticalTally(Additive):
         """The metric's score; identical sides score 0 only when there is nothing to count."""
         score = self.counts.score(empty=empty)
         nothing = (self.different == 0) & (or_zero(score.f1) == 0)
-        return Score(*(chosen(nothing, 1.0, figure) for figure in score[:3]))
+        return Score(*(where(nothing, 1.0, figure) for figure in score[:3]))

@@ -1,4 +1,4 @@
-"""Which system is better, and how sure that is: the outcome of a comparison."""
+"""The records of a comparison: which system is better, and how sure that is."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class FigureName(NamedTuple):
 
 
 class Resampling(NamedTuple):
-    """How units are drawn and what interval is taken.
+    """How units are drawn and which interval is taken.
 
-    ``left_out`` counts the draws in which the figure of a system is undefined.
+    ``left_out`` is the number of draws in which the figure of a system is undefined.
     """
 
     resamples: int = 10_000
@@ -42,7 +42,7 @@ class Resampling(NamedTuple):
 
 
 class Testing(NamedTuple):
-    """How pairs are tested: correction, the limit of p, and the system that all others are held against."""
+    """How pairs are tested: correction, limit of p, and the system with which all others are compared, if any."""
 
     correction: str = "holm"
     alpha: float = 0.05
@@ -50,7 +50,7 @@ class Testing(NamedTuple):
 
 
 class SystemPlace(NamedTuple):
-    """A system: its figure and interval, its rank and interval, and the letters of its groups."""
+    """The place of a system in the ranking: figure with interval, rank with interval, letters of its groups."""
 
     system: str
     figure: float | None
@@ -72,7 +72,7 @@ class UnitDifference(NamedTuple):
 
 
 class PartDifference(NamedTuple):
-    """A part of the items, by an attribute: the figure of both systems."""
+    """A value of an attribute: the figure of both systems for the items that have it."""
 
     by: str
     value: str
@@ -81,7 +81,7 @@ class PartDifference(NamedTuple):
 
 
 class ItemCounts(NamedTuple):
-    """How many gold items both systems, one of them, or none has right."""
+    """How many gold items both systems have right, only one of them, or neither."""
 
     both: int
     only_a: int
@@ -91,7 +91,7 @@ class ItemCounts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SystemPair:
-    """Two systems, the better one first: difference, interval, test, and where they differ."""
+    """Two systems, the better one first: difference with interval, test, and where they differ."""
 
     a: str
     b: str
@@ -108,18 +108,18 @@ class SystemPair:
     top_units: tuple[UnitDifference, ...]
     top_parts: tuple[PartDifference, ...]
     detectable_gap: float | None = None
-    """Of a pair that is not told apart: how large a true difference would be found significant four times in five.
+    """For a pair that is not told apart: the true difference that would be found significant four times in five.
 
-    None where so few units or draws find none, however large.  It is not in the document.
+    None where so few units or draws find no difference, however large.  The comparison document does not have it.
     """
 
     def to_dict(self) -> dict[str, object]:
-        """As it stands in the comparison document."""
+        """The pair in the comparison document."""
         return {name: plain(getattr(self, name)) for name in self.__slots__ if name != "detectable_gap"}
 
 
 class GoldChange(NamedTuple):
-    """A system under two golds."""
+    """The figure and rank of a system under two golds."""
 
     system: str
     before: float | None
@@ -139,7 +139,7 @@ class ItemChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Golds:
-    """What another gold changed: the signature of the run before, the figures, and the items."""
+    """What another gold changed; ``before`` is the signature of the run under the earlier gold."""
 
     before: str
     systems: tuple[GoldChange, ...]
@@ -148,7 +148,7 @@ class Golds:
 
 @dataclass(frozen=True, slots=True)
 class PlainComparison:
-    """Systems by one figure, best first, and every pair that was tested."""
+    """The systems by one figure, best first, and every pair that was tested."""
 
     version: str
     task: str
@@ -164,9 +164,9 @@ class PlainComparison:
     golds: Golds | None = None
     findings: tuple[Finding, ...] = ()
     contents: Mapping[str, str] = field(default_factory=dict)
-    """The hash of the content of every system, by name; the signature carries a hash over them if they are many."""
+    """The hash of the content of every system, by name; of many systems the signature has one hash over all."""
     departures: tuple[str, ...] = ()
-    """Settings that differ from the profile, ``name=value``; in the document the signature has them."""
+    """The settings that differ from the profile, as ``name=value``; in the document only the signature has them."""
 
     def to_dict(self) -> dict[str, object]:
         """The comparison document (schema ``lydite.comparison/1``): nothing rounded, nothing in percent."""

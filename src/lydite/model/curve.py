@@ -1,4 +1,4 @@
-"""How the figures of a system move if only items above a confidence are kept."""
+"""Curves over confidence: the figures of a system if only items at or above a threshold are kept."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Value = TypeVar("Value")
 
 
 class CurvePoint(NamedTuple):
-    """The headline if items below the threshold are dropped; ``accuracy`` where an item is right or wrong."""
+    """The headline without the items below the threshold; ``accuracy`` where every item is either right or wrong."""
 
     threshold: float
     kept: int
@@ -41,12 +41,12 @@ class Curve:
     system: str
     items: int
     distinct: int
-    """How many confidences there are; if they are more than the points, thresholds are quantiles of them."""
+    """The number of distinct confidences; if it is larger than that of the points, thresholds are quantiles."""
     points: tuple[CurvePoint, ...]
 
     @property
     def best(self) -> CurvePoint | None:
-        """The point of the best F1; of equal ones that which keeps most."""
+        """The point with the best F1; of several, the one that keeps most items."""
         defined = [point for point in self.points if point.f1 is not None]
         return max(defined, key=lambda point: (point.f1 or 0.0, point.kept), default=None)
 
@@ -60,7 +60,7 @@ class Curve:
         return fsum((recall - last) * (point.precision or 0.0) for point, (last, recall) in steps)
 
     def to_dict(self) -> dict[str, object]:
-        """As it stands in the diagnosis of a summary document."""
+        """The curve in the diagnosis of a summary document."""
         best = self.best
         return {
             "system": self.system,
@@ -74,7 +74,7 @@ class Curve:
 
 
 def evenly(values: Sequence[Value], most: int) -> list[Value]:
-    """All values, or so many of them at even places, the first and the last included."""
+    """All values, or at most so many at even distances, with the first and the last."""
     if len(values) <= most:
         return list(values)
     return [values[round(place * (len(values) - 1) / (most - 1))] for place in range(most)]

@@ -1,4 +1,4 @@
-"""What tasks tell of a document beside its scores, as reports read it from the diagnosis of a summary."""
+"""The shapes of the entries in the diagnosis of a summary: what tasks record of each document, for reports."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NotRequired, TypeAlias, TypedDict
 from lydite.model.triple import TripleDocument
 
 CountTable: TypeAlias = dict[str, dict[str, int]]
-"""How often what stands in the row where what stands in the column."""
-Running: TypeAlias = dict[str, dict[str, float]]
-"""By metric: credits as an official program adds them up, one by one."""
+"""Counts by row and column, as in a contingency table."""
+RunningSums: TypeAlias = dict[str, dict[str, float]]
+"""By metric: credits added one by one, as an official program does, with its rounding errors."""
 
 
 class ShownMention(TypedDict):
-    """A mention of an event nugget document."""
+    """A mention of an event nugget document, as reports show it."""
 
     position: int
     id: str
@@ -28,7 +28,7 @@ class ShownMention(TypedDict):
 
 
 class MentionPair(TypedDict):
-    """Two mentions that were joined, and whether their attributes agree."""
+    """Two mentions that were paired, and whether their attributes agree."""
 
     gold: ShownMention
     system: ShownMention
@@ -38,7 +38,7 @@ class MentionPair(TypedDict):
 
 
 class Partner(TypedDict):
-    """Two mentions, by their places, of a mapping with several partners."""
+    """Two mentions, by position, of a mapping in which mentions have several partners."""
 
     gold: int
     system: int
@@ -46,14 +46,14 @@ class Partner(TypedDict):
 
 
 class ChainMember(TypedDict):
-    """A mention of a cluster as it was written."""
+    """A mention of a cluster as the file has it."""
 
     id: str
     text: str | None
 
 
 class MentionsOfDocument(TypedDict):
-    """What the event nugget task tells of a document."""
+    """The entry of a document in the event nugget task."""
 
     document: str
     system: str
@@ -66,13 +66,13 @@ class MentionsOfDocument(TypedDict):
     credits: dict[str, list[float]]
     run: str
     chains: NotRequired[dict[str, list[list[ChainMember]]]]
-    running: NotRequired[Running]
+    running: NotRequired[RunningSums]
     has_chains: NotRequired[bool]
     links: NotRequired[dict[str, list[list[str]]]]
 
 
 class ClusterFate(TypedDict):
-    """What became of a cluster: the parts of it that are in clusters of the other side, and what is in none."""
+    """What became of a cluster: its parts in clusters of the other side, and its mentions in none."""
 
     id: str
     size: int
@@ -83,25 +83,25 @@ class ClusterFate(TypedDict):
 
 
 class ReadSide(TypedDict):
-    """The clusters of a side as they were read."""
+    """The clusters of a side as they were read, and what was discarded."""
 
     discarded: list[str]
     clusters: list[list[str]]
 
 
 class ClustersOfDocument(TypedDict):
-    """What the coreference task tells of a document, as far as reports show it."""
+    """The entry of a document in the coreference task, as far as reports show it."""
 
     document: str
     clusters: NotRequired[dict[str, list[ClusterFate]]]
-    running: NotRequired[Running]
+    running: NotRequired[RunningSums]
     place: NotRequired[list[str | int]]
     copies: NotRequired[dict[str, list[list[object]]]]
     echo: NotRequired[dict[str, ReadSide | None]]
 
 
 class SideCounts(TypedDict):
-    """How many triples a side has, and how many ids their elements."""
+    """Numbers of triples of a side, and of the ids of their elements."""
 
     triples: int
     in_range: int
@@ -114,7 +114,7 @@ class SideCounts(TypedDict):
 
 
 class ListedTriples(TypedDict):
-    """Triples, and how many of them there are by relation."""
+    """Triples, with their number by relation."""
 
     count: int
     by_relation: dict[str, int]
@@ -122,21 +122,21 @@ class ListedTriples(TypedDict):
 
 
 class TriplePair(TypedDict):
-    """Two triples that were joined."""
+    """Two triples that were paired."""
 
     gold: TripleDocument
     system: TripleDocument
 
 
 class CorrectTriples(TypedDict):
-    """The pairs that count."""
+    """The pairs that are correct."""
 
     count: int
     pairs: list[TriplePair]
 
 
 class GreedyElements(TypedDict):
-    """Elements as the reference counts them."""
+    """Counts of elements as the reference program has them."""
 
     gold: int
     system: int
@@ -147,7 +147,7 @@ class GreedyElements(TypedDict):
 
 
 class TriplesDiagnosis(TypedDict):
-    """What the triples task tells of a comparison."""
+    """The diagnosis of a comparison in the triples task."""
 
     headline: str
     scope: int | None
@@ -165,7 +165,7 @@ class TriplesDiagnosis(TypedDict):
 
 
 class TriplesOfDocument(TriplesDiagnosis):
-    """The same with the document that it is of."""
+    """The entry of a document in the triples task."""
 
     document: str
     system: str

@@ -13,11 +13,11 @@ from lydite.model.tally import (
     Empty,
     Score,
     Tally,
-    chosen,
     counts_of,
     or_zero,
     ratio,
     total,
+    where,
 )
 from lydite.records import NamedTuple, dataclass
 
@@ -113,7 +113,7 @@ class TypeTally(NamedTuple):
         tallies = self.types.values()
         # A type that a resampled corpus lacks has no part in its mean.
         weights = [
-            tally.gold_total if self.weighted else chosen(tally.gold_total + tally.system_total > 0, 1, 0)
+            tally.gold_total if self.weighted else where(tally.gold_total + tally.system_total > 0, 1, 0)
             for tally in tallies
         ]
         scores = [tally.score(empty="zero") for tally in tallies]

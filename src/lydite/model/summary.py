@@ -1,4 +1,4 @@
-"""The outcome of a run: tidy rows, of one shape for every task, with everything needed to trust them."""
+"""The summary of a run: tidy rows of one shape for every task, with everything needed to trust them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 SCHEMA = "lydite.summary/1"
-EVERYTHING: Mapping[str, str] = FrozenDict()
-"""What a row is narrowed to if it is not narrowed."""
-NOT_ASKED: Mapping[str, tuple[float, float]] = FrozenDict()
-"""The interval of a row whose interval nobody asked for."""
+ALL_ITEMS: Mapping[str, str] = FrozenDict()
+"""The ``by`` of a row that is over all items."""
+NO_INTERVALS: Mapping[str, tuple[float, float]] = FrozenDict()
+"""The ``interval`` of a row if intervals were not asked for."""
 
 
 class ScoreRow(NamedTuple):
@@ -40,23 +40,23 @@ class ScoreRow(NamedTuple):
     tally: Mapping[str, object]
     scope: str = "corpus"
     document: str | None = None
-    by: Mapping[str, str] = EVERYTHING
-    interval: Mapping[str, tuple[float, float]] | None = NOT_ASKED
-    """The two ends for each figure that the row has; None where nothing could be drawn again."""
+    by: Mapping[str, str] = ALL_ITEMS
+    interval: Mapping[str, tuple[float, float]] | None = NO_INTERVALS
+    """The two ends of the interval of each figure of the row; None where there were no units to draw from."""
 
     @property
     def counts(self) -> dict[str, float]:
-        """The tally without what is no number: the exact form of a fraction, the tallies inside that of a mean.
+        """The numbers of the tally: without exact fractions (texts), and without the tallies inside that of a mean.
 
-        Where units are drawn again and again, a count is an array of numbers.
+        Of resampled rows a count is an array of numbers.
         """
-        held = {name: count for name, count in self.tally.items() if not isinstance(count, str | Mapping)}
-        return cast("dict[str, float]", held)
+        counts = {name: count for name, count in self.tally.items() if not isinstance(count, str | Mapping)}
+        return cast("dict[str, float]", counts)
 
     def to_dict(self) -> dict[str, object]:
-        """The row as it stands in the summary document; ``interval`` is there if it was asked for."""
+        """The row in the summary document; with ``interval`` if that was asked for."""
         ends = self.interval
-        shown = {"interval": None if ends is None else {name: list(pair) for name, pair in ends.items()}}
+        interval = {"interval": None if ends is None else {name: list(pair) for name, pair in ends.items()}}
         return {
             "system": self.system,
             "scope": self.scope,
@@ -66,7 +66,7 @@ class ScoreRow(NamedTuple):
             "metric": self.metric,
             "average": self.average,
             **self.score._asdict(),
-            **({} if ends == NOT_ASKED else shown),
+            **({} if ends == NO_INTERVALS else interval),
             "tally": {
                 name: dict(count) if isinstance(count, dict) else count for name, count in self.tally.items()
             },
@@ -85,7 +85,7 @@ class ScoreRow(NamedTuple):
             scope=data["scope"],
             document=data["document"],
             by=frozen(data["by"]),
-            interval=_ends(data["interval"]) if "interval" in data else NOT_ASKED,
+            interval=_ends(data["interval"]) if "interval" in data else NO_INTERVALS,
         )
 
 
@@ -94,7 +94,7 @@ def _ends(data: Mapping[str, Sequence[float]] | None) -> Mapping[str, tuple[floa
 
 
 class Input(NamedTuple):
-    """One input of a run: its role (``gold``, ``system``, ``tokens`` ...), where it was, what it held."""
+    """One input of a run: its role (``gold``, ``system``, ``tokens`` ...), path, hashes and facts about its content."""
 
     role: str
     name: str
@@ -102,23 +102,23 @@ class Input(NamedTuple):
     sha256: str
     documents: int
     content: str
-    """Hash of the normalised content: the one that stands in the signature."""
+    """The hash of the normalised content, which the signature has."""
     facts: Mapping[str, object]
 
     def to_dict(self) -> dict[str, object]:
-        """The input as it stands in the summary document."""
+        """The input in the summary document."""
         from copy import deepcopy
 
-        held = self._asdict()
-        facts = deepcopy(held.pop("facts"))
-        return {**held, **facts}
+        fields = self._asdict()
+        facts = deepcopy(fields.pop("facts"))
+        return {**fields, **facts}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Input:
         """The inverse of :meth:`to_dict`."""
-        *own, _ = cls._fields
-        facts = {key: value for key, value in data.items() if key not in own}
-        return cls(**{name: data[name] for name in own}, facts=frozen(facts))
+        *names, _ = cls._fields
+        facts = {key: value for key, value in data.items() if key not in names}
+        return cls(**{name: data[name] for name in names}, facts=frozen(facts))
 
 
 class MeasurementView:
@@ -173,7 +173,7 @@ class PlainSummary:
     inputs: tuple[Input, ...]
     rows: tuple[ScoreRow, ...]
     diagnosis: Mapping[str, Any] = field(default_factory=FrozenDict)
-    """What a task has to tell of its documents: who reads it says which layout it is in."""
+    """What the task has about each document, by name; :mod:`lydite.model.diagnosis` has the shapes."""
     findings: tuple[Finding, ...] = ()
     headline: Mapping[str, str] = field(default_factory=FrozenDict)
     departures: tuple[str, ...] = ()
@@ -225,7 +225,7 @@ class PlainSummary:
         return self.keep(lambda row: row.system == name)
 
     def by(self, attribute: str) -> Self:
-        """The rows broken down by an attribute (``type``), or by document with ``doc``."""
+        """The rows broken down by an attribute (``type``), or by document with ``doc``; refused if there are none."""
         documents = ["doc", "document"] if self.rows_by("doc") else []
         parts = dict.fromkeys(name for row in self.rows if row.scope == "corpus" for name in row.by)
         if attribute not in [*documents, *parts]:
@@ -234,15 +234,15 @@ class PlainSummary:
         return replace(self, rows=self.rows_by(attribute))
 
     def rows_by(self, attribute: str) -> tuple[ScoreRow, ...]:
-        """The same rows, where it may be that there are none."""
+        """The rows broken down by an attribute or by document; there may be none."""
         if attribute in {"doc", "document"}:
             return tuple(row for row in self.rows if row.scope == "document" and not row.by)
         return tuple(row for row in self.rows if row.scope == "corpus" and attribute in row.by)
 
     def parts(self, attribute: str) -> tuple[ScoreRow, ...]:
-        """The headline by an attribute: its measurement and metric, or the first that has such parts.
+        """The rows of the headline by an attribute: of its measurement and metric, or of the first that has such rows.
 
-        A mean of metrics has none, and neither has a figure that is made from several measurements.
+        A mean of metrics has none of its own, nor has a figure that is made from several measurements.
         """
         rows = self.rows_by(attribute)
         for name, value in (
@@ -250,12 +250,12 @@ class PlainSummary:
             ("metric", self.headline["metric"]),
         ):
             known = [getattr(row, name) for row in rows]
-            shown = value if value in known else next(iter(known), None)
-            rows = tuple(row for row in rows if getattr(row, name) == shown)
+            chosen = value if value in known else next(iter(known), None)
+            rows = tuple(row for row in rows if getattr(row, name) == chosen)
         return rows
 
     def corpus_rows(self) -> tuple[ScoreRow, ...]:
-        """The totals: rows over the whole corpus that are not broken down."""
+        """The totals: rows over the whole corpus and all items."""
         return tuple(row for row in self.rows if row.scope == "corpus" and not row.by)
 
     def keep(self, wanted: Callable[[ScoreRow], bool]) -> Self:
@@ -274,7 +274,7 @@ class PlainSummary:
         return None
 
     def head(self) -> dict[str, object]:
-        """What the summary document says before it comes to scores."""
+        """The summary document without scores, diagnosis and findings."""
         return {
             "schema": SCHEMA,
             "version": self.version,
@@ -328,7 +328,7 @@ class PlainSummary:
 
 
 def frames_of(name: str) -> ModuleType:
-    """The library of data frames of that name; the error says what to install."""
+    """Import a library of data frames; if it is not there, the error says what to install."""
     from importlib import import_module
 
     try:
@@ -342,7 +342,7 @@ def _shown_figure(figure: float | None) -> str:
 
 
 def flat_row(row: ScoreRow) -> dict[str, object]:
-    """A row without nesting: ``by`` becomes ``by.type``, ``tally`` becomes ``tally.gold_total`` and so on."""
+    """A row without nesting: ``by.type``, ``tally.gold_total`` and so on."""
     flat: dict[str, object] = {}
     for key, value in row.to_dict().items():
         if key == "interval":
@@ -355,7 +355,7 @@ def flat_row(row: ScoreRow) -> dict[str, object]:
 
 
 def flat_counts(counts: Mapping[str, object]) -> dict[str, object]:
-    """Counts without nesting: those of a metric inside a mean become ``muc.gold_total`` and so on."""
+    """Counts without nesting: those of the metrics in a mean become ``muc.gold_total`` and so on."""
     flat: dict[str, object] = {}
     for key, value in counts.items():
         if isinstance(value, Mapping):
@@ -366,7 +366,7 @@ def flat_counts(counts: Mapping[str, object]) -> dict[str, object]:
 
 
 def is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
-    """Whether the row holds the campaign's ranking figure."""
+    """Whether the row has the campaign's ranking figure."""
     return (
         row.measurement == headline.get("measurement")
         and row.metric == headline.get("metric")

@@ -139,8 +139,8 @@ def total(*amounts: float) -> float:
     return math.fsum(amounts) if all(isinstance(amount, int | float) for amount in amounts) else sum(amounts)
 
 
-def chosen(condition: bool, then: T, otherwise: T) -> T:
-    """One of two numbers, or, for arrays, one of two entries in every place."""
+def where(condition: bool, then: T, otherwise: T) -> T:
+    """One of two numbers by a condition; of arrays, entry by entry."""
     if getattr(condition, "ndim", 0) == 0:
         return then if condition else otherwise
     import numpy as np
@@ -149,19 +149,19 @@ def chosen(condition: bool, then: T, otherwise: T) -> T:
 
 
 Counts: TypeAlias = Mapping[str, object]
-"""Counts by name: numbers, texts that say a fraction exactly, counts of parts."""
+"""Counts by name: numbers, texts that hold a fraction exactly, counts of parts."""
 
 
 def amount(counts: Counts, name: str) -> Any:
-    """A count by its name: a whole number, a fraction, or an array with one of them for each of many corpora."""
+    """A count by its name: a number, or an array with one number for each of many corpora."""
     return counts[name]
 
 
 def counts_of(counts: Counts, name: str) -> Counts:
     """The counts of a part by its name."""
-    found = counts[name]
-    assert isinstance(found, Mapping)
-    return found
+    part = counts[name]
+    assert isinstance(part, Mapping)
+    return part
 
 
 class Figures(Protocol):
@@ -180,7 +180,7 @@ class Figures(Protocol):
         """The counts by name."""
 
     def restored(self, counts: Counts) -> Figures:
-        """A record of this kind with the counts of ``as_dict``: numbers, or arrays with one entry for each corpus."""
+        """A record of this kind from the counts of ``as_dict``: numbers, or arrays with one entry for each corpus."""
 
 
 class Additive:
@@ -226,7 +226,7 @@ _READERS: dict[type, Callable[[object], Iterable[object]]] = {}
 
 
 def _reader(kind: type) -> Callable[[object], Iterable[object]]:
-    """What reads the counts of a record; of a single one as a row of one."""
+    """A function that reads the counts of a record of this kind as a row."""
     if kind not in _READERS:
         names: tuple[str, ...] = vars(kind)["__slots__"]
         one = names[0]
@@ -235,7 +235,7 @@ def _reader(kind: type) -> Callable[[object], Iterable[object]]:
 
 
 def sum_of(figures: Sequence[Figures]) -> Figures:
-    """Counts of one kind, added from left to right; there is at least one."""
+    """Add counts of one kind from left to right; there is at least one."""
     many: Callable[[Sequence[Figures]], Figures] | None = getattr(figures[0], "sum_of", None)
     return reduce(add, figures) if many is None else many(figures)
 
@@ -263,9 +263,9 @@ class Tally(Additive):
 
 @dataclass(frozen=True, slots=True)
 class Share(Additive):
-    """How much of a whole: the counts of an accuracy, or a sum of values over their number.
+    """A part of a whole: the counts of an accuracy, or a sum of values and their number.
 
-    Its score is not precision, recall or F1 but the value ``part / whole``.
+    Its score is the value ``part / whole``, without precision, recall and F1.
     """
 
     part: float = 0

@@ -1,4 +1,4 @@
-"""What became of an item and why, and what a task must know to say so and to mend its faults."""
+"""Verdicts: what became of an item and why; and what a task must declare to give them and to mend its faults."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _FAULT_OF: Mapping[Side, Mapping[str, str]] = {
     GOLD: {"outcompeted": "missed", "no-document": "missed", "found-with-other-realis": "missed"},
     SYSTEM: {"outranked": "redundant", "mapped-to-none-by-cost": "spurious"},
 }
-"""Causes that are counted under a fault of another name, by side."""
-_WORDS = {"mentions": "mention"}
-"""Faults of a budget that causes have another word for."""
-_OTHER = "other attributes"
+"""The fault of causes that have another name, by side."""
+_WORD_OF_FAULT = {"mentions": "mention"}
+"""The word in a cause for a fault of another name."""
+_OTHER_ATTRIBUTES = "other attributes"
 
 S = TypeVar("S", bound=Settings)
 C = TypeVar("C")
@@ -40,7 +40,7 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 class Rival(NamedTuple):
-    """An item of the other side that competed for this one: how similar it is, and whom it went to."""
+    """An item of the other side that competed for this one: how similar it is, and with which item it is paired."""
 
     id: str
     similarity: float
@@ -48,7 +48,7 @@ class Rival(NamedTuple):
 
 
 class VerdictDocument(TypedDict):
-    """A verdict as it stands in the explanation document."""
+    """A verdict in the explanation document."""
 
     document: str
     side: Side
@@ -70,33 +70,36 @@ class Fault(NamedTuple):
     gain_alone: Fraction
 
     def to_dict(self) -> dict[str, object]:
-        """As it stands in the explanation document."""
+        """The row in the explanation document."""
         return {**self._asdict(), "share": float(self.share), "gain_alone": float(self.gain_alone)}
 
 
 class Budget(NamedTuple):
-    """All rows; the shares add up to what lies between the figure as it is and after mending everything."""
+    """The error budget: the shares of the faults add up to ``perfect − figure``.
+
+    ``perfect`` is the figure after mending everything.
+    """
 
     figure: Fraction
     perfect: Fraction
     faults: tuple[Fault, ...]
 
     def to_dict(self) -> dict[str, object]:
-        """As it stands in the explanation document."""
+        """The budget in the explanation document."""
         return {"perfect": float(self.perfect), "faults": [fault.to_dict() for fault in self.faults]}
 
 
 MISSED, SPURIOUS = "(missed)", "(spurious)"
-"""What stands in a confusion for the partner that an item lacks."""
+"""The column and the row of a confusion matrix for items without a partner."""
 
 
 def confused_value(value: str) -> str:
-    """A value as it stands in a confusion: one that is called like a partner that lacks has quotes."""
+    """A value in a confusion matrix; one that is itself ``(missed)`` or ``(spurious)`` gets quotes."""
     return f"'{value}'" if value.strip("'") in {MISSED, SPURIOUS} else value
 
 
 class ConfusionMatrix(NamedTuple):
-    """Gold values in rows, found ones in columns; the last row and column hold what has no partner."""
+    """Gold values in rows, system values in columns; the last row and column count items without a partner."""
 
     attribute: str
     rows: tuple[str, ...]
@@ -104,7 +107,7 @@ class ConfusionMatrix(NamedTuple):
     counts: tuple[tuple[int, ...], ...]
 
     def to_dict(self) -> dict[str, object]:
-        """As it stands in the explanation document."""
+        """The matrix in the explanation document."""
         return {
             "rows": list(self.rows),
             "columns": list(self.columns),
@@ -112,13 +115,13 @@ class ConfusionMatrix(NamedTuple):
         }
 
     def largest(self) -> list[tuple[str, str, int]]:
-        """The cells where gold and system differ, largest first: gold value, found value, how often."""
+        """The cells where gold and system differ, largest first: gold value, system value, count."""
         cells = [cell for cell in self._cells() if cell[2] and cell[0] != cell[1]]
         return sorted(cells, key=lambda cell: (-cell[2], cell[0], cell[1]))
 
     @property
     def agreeing(self) -> int:
-        """How many pairs agree."""
+        """The number of pairs that agree."""
         return sum(count for row, column, count in self._cells() if row == column)
 
     def _cells(self) -> Iterator[tuple[str, str, int]]:
@@ -128,10 +131,10 @@ class ConfusionMatrix(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What became of one item: its cause, what it earned and lost of the headline's numerator, and why.
+    """What became of one item: the cause, what it earned and lost of the headline's numerator, and why.
 
-    ``other`` is the item of the other side that decided.  ``line``, ``type``, ``text``
-    and ``traits`` say where the item stands and what it is; they are for people and filters.
+    ``other`` is the item of the other side that decided.  ``line``, ``type``, ``text`` and ``traits`` say where the
+    item stands and what it is, for readers and filters.
     """
 
     document: str
@@ -147,40 +150,40 @@ class Verdict(NamedTuple):
     type: str = ""
     text: str = ""
     traits: Mapping[str, str] = MappingProxyType({})
-    """What verdicts can be broken down by, beside the type."""
+    """Attributes by which verdicts can be broken down, beside the type."""
     ranges: tuple[tuple[int, int], ...] = ()
-    """The characters of the text that it covers, where they are known."""
+    """The characters of the text that the item covers, where they are known."""
 
     def to_dict(self) -> VerdictDocument:
-        """As it stands in the explanation document."""
+        """The verdict in the explanation document."""
         return {
             "document": self.document,
             "side": self.side,
             "id": self.id,
             "other": self.other,
             "cause": self.cause,
-            "credit": plain(self.credit),
-            "lost": plain(self.lost),
+            "credit": credit_as_number(self.credit),
+            "lost": credit_as_number(self.lost),
             "why": self.why,
             "rivals": [rival._asdict() for rival in self.rivals],
         }
 
 
 def faults_of(side: Side, cause: str, faults: Sequence[str], differing: Collection[str]) -> list[str]:
-    """The faults of an item with this cause: a wrong type and realis is a fault of type and one of realis.
+    """The faults of an item with this cause: ``wrong-type-and-realis`` is a fault of type and one of realis.
 
-    Of an error of attributes ``differing`` says of which ones, by the values of the pair.
+    ``differing`` are the attributes in which a pair differs, for causes that do not name them.
     """
     if cause in _FAULT_OF[side]:
         return [_FAULT_OF[side][cause]]
     words = cause.split("-")
     if "attribute" in words:
-        return [fault for fault in faults if fault in differing] or [_OTHER]
-    return [fault for fault in faults if _WORDS.get(fault, fault) in words]
+        return [fault for fault in faults if fault in differing] or [_OTHER_ATTRIBUTES]
+    return [fault for fault in faults if _WORD_OF_FAULT.get(fault, fault) in words]
 
 
-def named(item: str, why: str) -> str:
-    """A sentence about an item, which it names."""
+def name_left_out(item: str, why: str) -> str:
+    """The sentence ``why`` about an item that is left out, with the name of the item if it lacks it."""
     return why if item in why else f"{item} is left out: {why}"
 
 
@@ -195,15 +198,15 @@ def uncounted(
     type: str = "",  # noqa: A002 - the word of the record
     text: str = "",
 ) -> Verdict:
-    """The verdict on an item that is left out; ``nothing`` is 0 as the credits of its task are written."""
-    why = named(item, why)
+    """The verdict on an item that is left out; ``nothing`` is 0 in the number type of the task's credits."""
+    why = name_left_out(item, why)
     return Verdict(
         document, side, item, None, LEFT_OUT, nothing, nothing, why, line=line, type=type, text=text
     )
 
 
-def plain(credit: Credit) -> int | float:
-    """A credit as JSON has numbers."""
+def credit_as_number(credit: Credit) -> int | float:
+    """A credit as a number for JSON: fractions become floats."""
     return credit if isinstance(credit, int | float) else float(credit)
 
 
@@ -221,7 +224,7 @@ class Mending(Protocol[R_co]):
 
     @property
     def items(self) -> Mapping[str, int]:
-        """How many items have each fault; faults that nothing has may be left out."""
+        """The number of items with each fault; faults without items may be left out."""
 
     def mend(self, faults: frozenset[str]) -> R_co:
         """The output in which exactly these faults are mended."""
@@ -234,18 +237,19 @@ Documents = Mapping[str, Document]
 
 
 class Judge(NamedTuple, Generic[S, C]):
-    """What judges the items of a measurement: those of a compared document, and those of one that is not scored."""
+    """Gives the verdicts of a measurement: for the items of a compared document, and of one that is not scored."""
 
     verdicts: Callable[[Explained[C], S], Iterable[Verdict]]
     left_out: Callable[[Document, Side, S], Iterable[Verdict]]
 
 
 class Explainer(NamedTuple, Generic[S, C]):
-    """What explains the headline of a task.
+    """How the headline of a task is explained.
 
-    ``causes`` are the closed list of causes, each with one sentence.  ``headline`` judges the items.  ``faults`` are the
-    rows of the error budget in the order in which they are mended, ``find_faults`` finds them in a document,
-    ``find_faults_of_corpora`` where elements are joined across documents.  ``confusions`` pair the values of an attribute.
+    ``causes`` is the closed list of causes, each with one sentence.  ``headline`` gives the verdicts.  ``faults`` are
+    the rows of the error budget in the order in which they are mended; ``find_faults`` finds them in a document,
+    ``find_faults_of_corpora`` in whole corpora, where elements are joined across documents.  ``confusions`` pair the
+    values of an attribute.
     """
 
     causes: Mapping[str, str]
@@ -257,10 +261,10 @@ class Explainer(NamedTuple, Generic[S, C]):
     ) = None
     confusions: Mapping[str, Callable[[C, S], Iterable[Confusion]]] = MappingProxyType({})
     measurements: Mapping[str, Judge[S, C]] = MappingProxyType({})
-    """What judges the items of measurements beside the headline's."""
+    """The verdicts of other measurements, by name."""
     measured_causes: Mapping[str, str] = MappingProxyType({})
-    """Causes that only those have."""
+    """The causes that only those measurements have."""
     text: Callable[[Explained[C]], str | None] | None = None
-    """The text that the ranges of verdicts are of, where that is made of words; else it is the source text."""
+    """The text to which the ranges of verdicts refer, where it is made of words; else it is the source text."""
     chains: Callable[[Explained[C], S], Iterable[str]] | None = None
-    """A document in words: clusters, and what became of them."""
+    """The clusters of a document in words, and what became of them."""

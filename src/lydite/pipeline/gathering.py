@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Generic
 
 from lydite.frozen import FrozenDict, frozen
 from lydite.model import Figures, Score, ScoreRow
-from lydite.model.summary import EVERYTHING
+from lydite.model.summary import ALL_ITEMS
 from lydite.pipeline.settings import C, S, TaskSettings
 from lydite.records import NamedTuple
 from lydite.results.averages import Gatherer
@@ -173,7 +173,7 @@ class Accumulator(Generic[S, C]):
         *,
         scope: str = "corpus",
         document: str | None = None,
-        by: Mapping[str, str] = EVERYTHING,
+        by: Mapping[str, str] = ALL_ITEMS,
     ) -> ScoreRow:
         name, metric = measurement.name, measurement.metric
         tally = frozen(figures.as_dict())

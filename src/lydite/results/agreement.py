@@ -10,7 +10,7 @@ from typing import cast
 from lydite.frozen import FrozenDict, frozen
 from lydite.grouping import grouped
 from lydite.model import PlainSummary
-from lydite.model.agreement import Agreement, Contingency, MeanAgreement, PairAgreement, added_tables
+from lydite.model.agreement import Agreement, Contingency, MeanAgreement, PairAgreement, add_tables
 from lydite.records import replace
 
 
@@ -43,7 +43,7 @@ def agreement_of_pair(first: str, second: str, summary: PlainSummary) -> PairAgr
     known = dict.fromkeys(name for entry in entries for name in entry)
     compared = cast("Collection[str]", summary.settings.get("attributes", known))
     names = [name for name in known if name in compared]
-    tables = {name: added_tables(entry[name] for entry in entries if name in entry) for name in names}
+    tables = {name: add_tables(entry[name] for entry in entries if name in entry) for name in names}
     summary = replace(summary, diagnosis=frozen(summary.diagnosis))
     kappas = FrozenDict({name: kappa(table) for name, table in tables.items()})
     return PairAgreement(first, second, summary, frozen(tables), kappas)

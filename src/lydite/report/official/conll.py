@@ -14,7 +14,7 @@ from typing import cast
 from lydite.errors import UsageError
 from lydite.model import PlainSummary, Score, ScoreRow, Tally
 from lydite.model.cluster import ClusterTally, LinkTally
-from lydite.model.diagnosis import ClustersOfDocument, ReadSide, Running
+from lydite.model.diagnosis import ClustersOfDocument, ReadSide, RunningSums
 from lydite.model.tally import amount, sum_of
 from lydite.records import replace
 
@@ -186,7 +186,7 @@ def cut_percentage(figure: float) -> float:
 def counts_by_document(summary: PlainSummary) -> dict[str, dict[str, MetricCounts]]:
     """The counts of every document by metric."""
     diagnosed: Sequence[ClustersOfDocument] = summary.diagnosis["documents"]
-    running: dict[str, Running] = {entry["document"]: entry.get("running", {}) for entry in diagnosed}
+    running: dict[str, RunningSums] = {entry["document"]: entry.get("running", {}) for entry in diagnosed}
     documents: dict[str, dict[str, MetricCounts]] = {name: {} for name in running}
     for row in summary.rows_by("doc"):
         if row.metric in _PRINTED_METRICS:
@@ -197,7 +197,7 @@ def counts_by_document(summary: PlainSummary) -> dict[str, dict[str, MetricCount
 _PRINTED_METRICS = frozenset({"mentions", *NAMES})
 
 
-def _counts_of_row(row: ScoreRow, running: Running) -> MetricCounts:
+def _counts_of_row(row: ScoreRow, running: RunningSums) -> MetricCounts:
     if row.metric == "blanc":
         return LinkTally().restored(row.counts)
     counts = Tally().restored(row.counts)

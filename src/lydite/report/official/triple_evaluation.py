@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lydite.errors import UsageError
 from lydite.model import PlainSummary, ScoreRow
-from lydite.model.agreement import added_tables
+from lydite.model.agreement import add_tables
 from lydite.model.diagnosis import ListedTriples, SideCounts, TriplesOfDocument
 
 MODES = ("exact_same", "exact_ignored", "partial_same", "partial_ignored")
@@ -221,7 +221,7 @@ def _overview_figures(summary: PlainSummary) -> dict[str, object]:
     table = _relation_table(
         summary, f"{DEBUG}partial_same", _triples_in_range(gold), _triples_in_range(system)
     )
-    confusion = added_tables(document["confusion"] for document in documents)
+    confusion = add_tables(document["confusion"] for document in documents)
     return {
         "gold": {"triples": _triples_in_range(gold), **_average_ids(gold)},
         "system": {"in_range": _triples_in_range(system), **_average_ids(system)},

@@ -23,7 +23,7 @@ from lydite.model.verdict import (
     Rival,
     Side,
     Verdict,
-    named,
+    name_left_out,
     uncounted,
 )
 from lydite.tasks.arguments import exact_verdicts, mends
@@ -156,7 +156,7 @@ class _Judge:
             elif response.cluster is not None:
                 yield self._redundant_verdict(response)
             else:
-                why = named(response.name, self._removing_rule(response))
+                why = name_left_out(response.name, self._removing_rule(response))
                 yield self._verdict(response, LEFT_OUT, why, counted=False)
         for cluster in self.outcomes.alignment.clusters:
             if cluster.selected is not None and cluster.selected not in deciding:

@@ -17,7 +17,7 @@ from lydite.tasks.coref.comparison import Coreference
 
 if TYPE_CHECKING:
     # Only types, and slow to load.
-    from lydite.model.diagnosis import Running
+    from lydite.model.diagnosis import RunningSums
 
 
 def diagnose(comparison: Coreference) -> Mapping[str, object]:
@@ -54,7 +54,7 @@ def _official_lines(comparison: Coreference) -> dict[str, object]:
     return {"place": [gold.path, gold.line], **lines} if lines else {}
 
 
-def running_sums(alignment: ClusterAlignment) -> Running:
+def running_sums(alignment: ClusterAlignment) -> RunningSums:
     """Credits as the CoNLL scorer adds them up, one by one."""
     from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e
 

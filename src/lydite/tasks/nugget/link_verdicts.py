@@ -11,7 +11,7 @@ from lydite.errors import UsageError
 from lydite.metrics.sequencing import Reduced, reduce_links
 from lydite.model import Document, Relation
 from lydite.model.mention import COREFERENCE
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, named, uncounted
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, name_left_out, uncounted
 from lydite.records import NamedTuple
 from lydite.tasks.nugget.coreference import LINK_SETS, awareness_of, closure_of
 from lydite.tasks.nugget.settings import NuggetSettings
@@ -168,7 +168,7 @@ class _LinkJudge:
 
     def _left_out(self, side: Side, own: _LinksOfSide, name: str, why: str, line: int = 0) -> Verdict:
         verdict = self._verdict(
-            side, own, name, (LEFT_OUT, named(name, why)), credit=NO_CREDIT, lost=NO_CREDIT
+            side, own, name, (LEFT_OUT, name_left_out(name, why)), credit=NO_CREDIT, lost=NO_CREDIT
         )
         return verdict._replace(line=line)
 
