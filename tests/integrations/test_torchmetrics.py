@@ -29,7 +29,7 @@ def test_batches_give_the_figures_of_one_run() -> None:
     metric(SYSTEM[2:], GOLD[2:], IDS[2:])
     assert {name: float(value) for name, value in metric.compute().items()} == whole()
     metric.reset()
-    with pytest.raises(lydite.UsageError, match="no document came yet"):
+    with pytest.raises(lydite.UsageError, match="there are no documents yet"):
         metric.compute()
 
 

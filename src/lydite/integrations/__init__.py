@@ -1,1 +1,1 @@
-"""Thin bridges to other libraries, each imported only when it is used: ``torchmetrics``, ``evaluate``, ``spacy``."""
+"""Adapters to other libraries, each imported only when it is used: ``torchmetrics``, ``evaluate``, ``spacy``."""

@@ -15,16 +15,16 @@ from lydite.streaming.metric import Metric
 
 
 class EvaluateMetric:
-    """Every task of lydite under the names of the library ``evaluate``, without its arrow files and features."""
+    """A metric of lydite with the methods of ``evaluate.Metric``, without its Arrow files and features."""
 
     def __init__(self, task: str, profile: str | None = None, **settings: object) -> None:
         self.name = f"lydite/{task}"
         self.metric = Metric(task, profile, **settings)  # type: ignore[arg-type]
 
     def add(self, *, prediction: object = None, reference: object = None, ids: object = None) -> None:
-        """Take in one document of both sides; ``ids`` may name it."""
-        named = None if ids is None else [str(ids)]
-        self.add_batch(predictions=[prediction], references=[reference], ids=named)
+        """Add one document of both sides; ``ids`` is its id."""
+        doc_ids = None if ids is None else [str(ids)]
+        self.add_batch(predictions=[prediction], references=[reference], ids=doc_ids)
 
     def add_batch(
         self,
@@ -33,7 +33,7 @@ class EvaluateMetric:
         references: Iterable[object] | None = None,
         ids: Iterable[str] | None = None,
     ) -> None:
-        """Take in documents of both sides, which belong together by position."""
+        """Add documents of both sides, which belong together by position."""
         self.metric.update(
             gold=() if references is None else references,
             system=() if predictions is None else predictions,
@@ -43,7 +43,7 @@ class EvaluateMetric:
     def compute(
         self, *, predictions: Iterable[object] | None = None, references: Iterable[object] | None = None
     ) -> dict[str, float]:
-        """All corpus figures, after taking in the documents given; the metric is empty afterwards, as there."""
+        """All corpus figures, after adding the given documents; as in ``evaluate``, the metric is empty afterwards."""
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions, references=references)
         try:
@@ -53,5 +53,5 @@ class EvaluateMetric:
 
 
 def load(task: str, profile: str | None = None, **settings: object) -> EvaluateMetric:
-    """What ``evaluate.load`` would give, for a task of lydite."""
+    """The metric of a task, as ``evaluate.load`` would return it."""
     return EvaluateMetric(task, profile, **settings)

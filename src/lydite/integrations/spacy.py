@@ -6,7 +6,7 @@ In a pipeline's configuration::
     @scorers = "lydite.coref.v1"
     profile = "conll-8.01"
 
-Places are character offsets, so that the two sides may be tokenised differently.
+Spans are compared by character offsets, so that the two sides may be tokenised differently.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def make_coref_scorer(profile: str | None = None, prefix: str = "coref_clusters"
 
     def clusters(doc: Doc) -> list[list[tuple[int, int]]]:
         return [
-            [_place(span) for span in group]
+            [(span.start_char, span.end_char) for span in group]
             for key, group in doc.spans.items()
             if key.startswith(f"{prefix}_")
         ]
@@ -39,7 +39,7 @@ def make_coref_scorer(profile: str | None = None, prefix: str = "coref_clusters"
 @spacy.registry.scorers("lydite.nugget.v1")
 def make_nugget_scorer(profile: str | None = None, key: str = "events") -> Scorer:
     """Mentions are the spans of the group ``key``, with their labels as types."""
-    return _scorer("nugget", profile, lambda doc: [_labelled(span) for span in doc.spans.get(key, ())])
+    return _scorer("nugget", profile, lambda doc: [_labelled_span(span) for span in doc.spans.get(key, ())])
 
 
 @spacy.registry.scorers("lydite.spans.v1")
@@ -48,12 +48,12 @@ def make_spans_scorer(profile: str | None = "exact", key: str | None = None) -> 
     return _scorer(
         "spans",
         profile,
-        lambda doc: [_labelled(span) for span in (doc.ents if key is None else doc.spans.get(key, ()))],
+        lambda doc: [_labelled_span(span) for span in (doc.ents if key is None else doc.spans.get(key, ()))],
     )
 
 
 def _scorer(task: str, profile: str | None, read: Callable[[Doc], Sequence[object]]) -> Scorer:
-    Metric(task, profile)  # What cannot be scored is refused now, not after an epoch.
+    Metric(task, profile)  # Refuses wrong settings now, not after an epoch.
 
     def score(examples: Iterable[Example], **_options: object) -> dict[str, float]:
         metric = Metric(task, profile)
@@ -66,9 +66,5 @@ def _scorer(task: str, profile: str | None, read: Callable[[Doc], Sequence[objec
     return score
 
 
-def _place(span: Span) -> tuple[int, int]:
-    return span.start_char, span.end_char
-
-
-def _labelled(span: Span) -> tuple[int, int, str]:
+def _labelled_span(span: Span) -> tuple[int, int, str]:
     return span.start_char, span.end_char, span.label_

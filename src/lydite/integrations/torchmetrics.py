@@ -18,7 +18,7 @@ from lydite.facade.summaries import Summary
 from lydite.streaming.metric import Metric, MetricState
 
 _SIZE = 8
-"""Bytes before every state that say how long it is."""
+"""The number of bytes before every state that hold its length."""
 
 
 class LyditeMetric(torchmetrics.Metric):
@@ -32,7 +32,7 @@ class LyditeMetric(torchmetrics.Metric):
     full_state_update = False
     higher_is_better = True
     is_differentiable = False
-    held: list[torch.Tensor]
+    chunks: list[torch.Tensor]
 
     def __init__(
         self,
@@ -43,23 +43,23 @@ class LyditeMetric(torchmetrics.Metric):
         **options: object,
     ) -> None:
         super().__init__(**options)
-        self._made_with = (task, profile, dict(settings or {}))
-        self._metric()  # What cannot be scored is refused now, not after an epoch.
-        self.add_state("held", default=[], dist_reduce_fx=None)
+        self._arguments = (task, profile, dict(settings or {}))
+        self._new_metric()  # Refuses wrong settings now, not after an epoch.
+        self.add_state("chunks", default=[], dist_reduce_fx=None)
 
-    def _metric(self) -> Metric:
-        task, profile, settings = self._made_with
+    def _new_metric(self) -> Metric:
+        task, profile, settings = self._arguments
         return Metric(task, profile, **settings)
 
     def update(
         self, preds: Iterable[object], target: Iterable[object], ids: Iterable[str] | None = None
     ) -> None:
-        """Take in system documents (``preds``) and gold documents (``target``), which belong together by position."""
-        metric = self._metric()
+        """Add system documents (``preds``) and gold documents (``target``), which belong together by position."""
+        metric = self._new_metric()
         metric.update(gold=target, system=preds, ids=ids)
         data = json.dumps(metric.state()).encode()
         chunk = len(data).to_bytes(_SIZE, "big") + data
-        self.held.append(torch.frombuffer(bytearray(chunk), dtype=torch.uint8).to(self.device))
+        self.chunks.append(torch.frombuffer(bytearray(chunk), dtype=torch.uint8).to(self.device))
 
     def compute(self) -> dict[str, torch.Tensor]:
         """Every corpus figure of all documents of all ranks."""
@@ -67,25 +67,25 @@ class LyditeMetric(torchmetrics.Metric):
         return {name: torch.tensor(value, dtype=torch.float64) for name, value in figures.items()}
 
     def summary(self) -> Summary:
-        """The summary of what this process holds; inside ``sync_context()`` of all ranks."""
+        """The summary of the documents of this process; inside ``sync_context()``, of all ranks."""
         return self._merged().compute()
 
     def _merged(self) -> Metric:
-        total = self._metric()
+        total = self._new_metric()
         for state in self._states():
             total.merge(Metric.from_state(state))
         return total
 
     def _states(self) -> Iterator[MetricState]:
-        for tensor in self.held:
-            data, at = bytes(tensor.cpu().tolist()), 0
-            while at < len(data):
-                begin = at + _SIZE
-                at = begin + int.from_bytes(data[at:begin], "big")
-                yield json.loads(data[begin:at])
+        for tensor in self.chunks:
+            data, end = bytes(tensor.cpu().tolist()), 0
+            while end < len(data):
+                begin = end + _SIZE
+                end = begin + int.from_bytes(data[end:begin], "big")
+                yield json.loads(data[begin:end])
 
     def _sync_dist(self, *args: object, **options: object) -> None:
-        # Ranks gather tensor by tensor, so every rank must have the same number of them: one, empty if need be.
+        # Ranks gather tensor by tensor, so every rank must have the same number of them: one, which may be empty.
         empty = torch.zeros(0, dtype=torch.uint8, device=self.device)
-        self.held = [torch.cat([empty, *self.held])]
+        self.chunks = [torch.cat([empty, *self.chunks])]
         super()._sync_dist(*args, **options)

@@ -1,4 +1,4 @@
-"""A metric that documents are fed to: exact totals at any time, from any split of the documents.
+"""A metric that documents are added to: exact totals at any time, for any split of the documents.
 
 Nothing is averaged over batches: the counts of every document are kept, and the summary is what one run over all
 documents gives.
@@ -51,60 +51,60 @@ STATE = "lydite.metric/1"
 CHANGED = "document-came-twice"
 
 
-class Kept(NamedTuple):
-    """Both sides of a document, where items are joined across documents, or if it is asked for."""
+class DocumentSides(NamedTuple):
+    """Both sides of a document; kept where items are joined across documents, or if the user asks for it."""
 
     gold: Document | None
     system: Document | None
 
 
-class Remark(NamedTuple):
-    """The findings of one kind: the one of the first document, and how many there are by document.
+class FindingCounts(NamedTuple):
+    """The findings with one code: that of the first document, and their number by document.
 
-    What a document is found to have is counted once, on however many ranks it was seen; what concerns none, under "".
+    Findings of a document that several ranks have seen count once; those of no document are counted under "".
     """
 
     first: Finding
     counts: dict[str, int]
 
 
-class Seen(NamedTuple):
-    """What came: the counts of documents, both sides of those that are kept, findings by code, names of relations."""
+class Collected(NamedTuple):
+    """All that a metric keeps: counts of documents, both sides of those that are kept, findings by code, names of relations."""
 
     documents: dict[str, CountedDocument]
-    kept: dict[str, Kept]
-    remarks: dict[str, Remark]
+    kept: dict[str, DocumentSides]
+    findings: dict[str, FindingCounts]
     relations: set[str]
 
-    def add(self, other: Seen) -> None:
-        """Take in what came elsewhere; a document that came to both came once."""
+    def add(self, other: Collected) -> None:
+        """Add what another metric has collected; a document that both have counts once."""
         self.documents.update(other.documents)
         self.kept.update(other.kept)
         self.relations.update(other.relations)
-        for code, (finding, found) in other.remarks.items():
-            first, counts = self.remarks.get(code, Remark(finding, {}))
-            self.remarks[code] = Remark(min(first, finding, key=_document_of), counts)
-            for doc_id, count in found.items():
+        for code, (finding, more) in other.findings.items():
+            first, counts = self.findings.get(code, FindingCounts(finding, {}))
+            self.findings[code] = FindingCounts(min(first, finding, key=_document_of), counts)
+            for doc_id, count in more.items():
                 counts[doc_id] = max(count, counts.get(doc_id, 0))
 
-    def renamed(self, names: Mapping[str, str]) -> Seen:
-        """The same with other names of some documents."""
-        return Seen(
+    def with_new_ids(self, names: Mapping[str, str]) -> Collected:
+        """The same with new ids for some documents."""
+        return Collected(
             {names.get(doc_id, doc_id): one for doc_id, one in self.documents.items()},
             {names.get(doc_id, doc_id): one for doc_id, one in self.kept.items()},
             {
-                code: Remark(
+                code: FindingCounts(
                     first._replace(document=names.get(first.document or "", first.document)),
                     {names.get(doc_id, doc_id): count for doc_id, count in counts.items()},
                 )
-                for code, (first, counts) in self.remarks.items()
+                for code, (first, counts) in self.findings.items()
             },
             self.relations,
         )
 
 
-def _nothing() -> Seen:
-    return Seen({}, {}, {}, set())
+def _nothing_collected() -> Collected:
+    return Collected({}, {}, {}, set())
 
 
 @final
@@ -114,7 +114,7 @@ class CountedState(TypedDict):
     gold: str
     system: str
     figures: list[object]
-    parts: list[list[Any]]  # place, attribute, value and counts: JSON has no rows
+    parts: list[list[Any]]  # position, attribute, value and counts
 
 
 MetricState = TypedDict(
@@ -133,12 +133,12 @@ MetricState = TypedDict(
         "relations": list[str],
         "unit": str | None,
         "inferred": str | None,
-        "remarks": dict[str, list[Any]],  # a finding and counts by document: JSON has no pairs
+        "remarks": dict[str, list[Any]],  # a finding, and counts by document
         "documents": dict[str, CountedState],
         "kept": dict[str, list[list[object] | None]],  # both sides: lines of lydite's own form, and clusters
     },
 )
-"""Everything that a metric has counted, and how it was made."""
+"""Everything that a metric has counted, and the settings that it was made with."""
 
 
 class Metric:
@@ -152,8 +152,8 @@ class Metric:
     0.7905
 
     ``task``, ``profile`` and settings are those of :func:`lydite.score`; ``by`` names breakdowns that are kept too.
-    ``expect`` holds gold documents by id: those that never come count as missed.  Counts are kept, documents only where
-    a task joins elements across them, or if ``keep_documents`` is asked for, which :meth:`errors` needs.
+    ``expect`` holds gold documents by id: those that never come count as missed.  Only counts are kept; documents are
+    kept where a task joins elements across them, or with ``keep_documents``, which :meth:`errors` needs.
     """
 
     def __init__(
@@ -177,28 +177,28 @@ class Metric:
         self.by = names_of("by", by)
         self._expected: dict[str, object] = {}
         for key, gold in (expect or {}).items():
-            (doc_id,) = _ids([key], "expect")
+            (doc_id,) = _checked_ids([key], "expect")
             if doc_id in self._expected:
                 raise UsageError(f"expect: the document id {doc_id!r} occurs twice")
             self._expected[doc_id] = gold
-        # Settings that no document could mend are refused at once.
-        asked = self._under(self.task.default_profile)
-        self._asked = None if profile is None else asked
+        # Settings that are wrong whatever documents come are refused at once.
+        request = self._request_under(self.task.default_profile)
+        self._named_request = None if profile is None else request
         self.reset()
 
-    def _under(self, profile: str) -> Request:
-        """What is asked for, under this profile if none was named."""
+    def _request_under(self, profile: str) -> Request:
+        """The request under the profile that the user named, or else under this one."""
         named = self._choice._replace(profile=self._choice.profile or profile)
-        return resolve(named, self.task, lambda _asked: ())[0]
+        return resolve(named, self.task, lambda _request: ())[0]
 
     def reset(self) -> None:
         """Forget all documents."""
-        self._seen = _nothing()
-        self._request: Request | None = self._asked
+        self._collected = _nothing_collected()
+        self._request: Request | None = self._named_request
         self._setup: _Setup | None = None
-        self._without_id = 0
+        self._nameless_count = 0
 
-    # -------------------------------------------------------------------------------------------------- taking in
+    # --------------------------------------------------------------------------------------------- adding documents
 
     def update(
         self,
@@ -206,56 +206,62 @@ class Metric:
         system: Iterable[object] = (),
         ids: Iterable[str] | None = None,
     ) -> None:
-        """Take in documents of both sides, which belong together by position; ``ids`` are their names.
+        """Add documents of both sides, which belong together by position, with their ``ids``.
 
         Documents without ids are called ``#0``, ``#1``, … over all updates, and never taken for one another.  A
         document that comes again under its id with the same content counts once; with other content it is refused.
         With ``expect`` gold may be left out.
         """
-        theirs = _listed("system", system)
-        names = self._names(ids, len(theirs))
-        ours = [self._expectation(name) for name in names] if gold is None else _listed("gold", gold)
-        if len(ours) != len(theirs):
+        systems = _listed("system", system)
+        doc_ids = self._document_ids(ids, len(systems))
+        golds = [self._expected_gold(doc_id) for doc_id in doc_ids] if gold is None else _listed("gold", gold)
+        if len(golds) != len(systems):
             raise UsageError(
-                f"update: expected as many gold as system documents, found {len(ours)} and {len(theirs)}"
+                f"update: expected as many gold as system documents, found {len(golds)} and {len(systems)}"
             )
-        if len(set(names)) < len(names):
-            self._refuse_changed_copies(names, ours, theirs)
+        if len(set(doc_ids)) < len(doc_ids):
+            self._refuse_changed_copies(doc_ids, golds, systems)
         with without_garbage_collection(keeps=False):
-            self._take_documents(dict(zip(names, ours, strict=True)), dict(zip(names, theirs, strict=True)))
+            self._add_documents(
+                dict(zip(doc_ids, golds, strict=True)), dict(zip(doc_ids, systems, strict=True))
+            )
         if ids is None:
-            self._without_id += len(names)
+            self._nameless_count += len(doc_ids)
 
-    def _names(self, ids: Iterable[str] | None, count: int) -> list[str]:
+    def _document_ids(self, ids: Iterable[str] | None, count: int) -> list[str]:
         if ids is None:
-            return _places(self._without_id, count)
-        names = _ids(list(ids) if isinstance(ids, Mapping) else _listed("ids", ids), "update")
+            return _nameless_ids(self._nameless_count, count)
+        names = _checked_ids(list(ids) if isinstance(ids, Mapping) else _listed("ids", ids), "update")
         if len(names) != count:
             raise UsageError(
                 f"update: expected {counted(count, 'id')}, one for each document, found {len(names)}"
             )
         return names
 
-    def _expectation(self, name: str) -> object:
-        if name not in self._expected:
+    def _expected_gold(self, doc_id: str) -> object:
+        if doc_id not in self._expected:
             raise UsageError(
-                f"update: no gold for document {name!r}", hint="give gold, or name the document in expect="
+                f"update: no gold for document {doc_id!r}", hint="give gold, or name the document in expect="
             )
-        return self._expected[name]
+        return self._expected[doc_id]
 
-    def _take_documents(self, gold: Mapping[str, object], system: Mapping[str, object]) -> None:
-        ours, theirs = _corpora(self.task.name, gold, system, self.name)
-        seen = self._seen.documents
-        known = {key: self._digests(_pair(key, ours, theirs)) for key in ours.documents if key in seen}
-        self._refuse_changed(known)
-        if known:
-            ours, theirs = _without(ours, known), _without(theirs, known)
-        if ours.documents:
-            self._seen.add(self._counted(ours, theirs))
+    def _add_documents(self, gold: Mapping[str, object], system: Mapping[str, object]) -> None:
+        gold_corpus, system_corpus = _make_corpora(self.task.name, gold, system, self.name)
+        repeated = {
+            doc_id: self._digests(_document_sides(doc_id, gold_corpus, system_corpus))
+            for doc_id in gold_corpus.documents
+            if doc_id in self._collected.documents
+        }
+        self._refuse_changed(repeated)
+        if repeated:
+            gold_corpus = _without_documents(gold_corpus, repeated)
+            system_corpus = _without_documents(system_corpus, repeated)
+        if gold_corpus.documents:
+            self._collected.add(self._count(gold_corpus, system_corpus))
 
-    def _counted(self, gold: Corpus, system: Corpus) -> Seen:
-        """What is kept of documents; those that are refused decide nothing for others."""
-        asked, setup = self._settled(gold, system)
+    def _count(self, gold: Corpus, system: Corpus) -> Collected:
+        """Count documents; if they are refused, they leave no trace in the settings."""
+        request, setup = self._fix_settings(gold, system)
         documents: dict[str, CountedDocument] = {}
         findings: Sequence[Finding] = ()
         if not setup.joins:
@@ -264,24 +270,24 @@ class Metric:
             )
         kept = {}
         if setup.joins or self.keep_documents:
-            kept = {doc_id: _pair(doc_id, gold, system) for doc_id in gold.documents}
-        self._request, self._setup = asked, setup
+            kept = {doc_id: _document_sides(doc_id, gold, system) for doc_id in gold.documents}
+        self._request, self._setup = request, setup
         if setup.joins:
             documents = {
                 doc_id: CountedDocument(*self._digests(one), NOT_MEASURED) for doc_id, one in kept.items()
             }
         relations = {name for side in (gold, system) for name in side.facts["relations"]}
-        return Seen(documents, kept, _remarks_of(findings), relations)
+        return Collected(documents, kept, _count_findings(findings), relations)
 
-    def _settled(self, gold: Corpus, system: Corpus) -> tuple[Request, _Setup]:
-        """The settings under which documents are measured: the same for all, or refused."""
-        asked = self._request or resolve(self._choice, self.task, lambda _asked: (gold, system))[0]
+    def _fix_settings(self, gold: Corpus, system: Corpus) -> tuple[Request, _Setup]:
+        """The settings for these documents; refused if they differ from those for earlier documents."""
+        request = self._request or resolve(self._choice, self.task, lambda _request: (gold, system))[0]
         everything = [replace(one, facts={**one.facts, "relations": RELATIONS}) for one in (gold, system)]
-        profile = self.task.with_input(asked.profile, everything)
+        profile = self.task.with_input(request.profile, everything)
         setup = self._setup
         if setup is None:
             joins = profile.settings.joins_documents or self.task.joins_items
-            refuse_unknown_breakdowns(self.by, asked, {**profile.values, **dict(self.task.everything)})
+            refuse_unknown_breakdowns(self.by, request, {**profile.values, **dict(self.task.everything)})
             measurements = () if joins else tuple(self.task.measurements(profile.settings))
             setup = _Setup(profile, measurements, joins)
         elif not (setup.joins or profile is setup.profile or profile.values == setup.profile.values):
@@ -293,66 +299,66 @@ class Metric:
                 f"update: documents ask for other settings than those before: {changed}",
                 hint="name the profile, or these settings, when the metric is made",
             )
-        return asked, setup
+        return request, setup
 
-    def _digests(self, sides: Kept) -> tuple[int, int]:
-        """The digests of both sides; 0 of one that is not there."""
-        asked = self._setup or self._request or self._under(self.task.default_profile)
-        settings = asked.profile.settings
+    def _digests(self, sides: DocumentSides) -> tuple[int, int]:
+        """The digests of both sides; 0 for a missing one."""
+        request = self._setup or self._request or self._request_under(self.task.default_profile)
+        settings = request.profile.settings
         gold, system = (0 if one is None else content_digest(one, self.task, settings) for one in sides)
         return gold, system
 
-    def _refuse_changed(self, came: Mapping[str, tuple[int, int]]) -> None:
-        """Documents that are known, and come again with these digests: their content must be the same."""
-        known = self._seen.documents
-        self._refuse([key for key, digests in came.items() if digests != known[key][:2]])
+    def _refuse_changed(self, repeated: Mapping[str, tuple[int, int]]) -> None:
+        """Refuse documents that come again with other digests than before."""
+        known = self._collected.documents
+        self._refuse_documents([key for key, digests in repeated.items() if digests != known[key][:2]])
 
     def _refuse_changed_copies(
-        self, names: Sequence[str], gold: Sequence[object], system: Sequence[object]
+        self, doc_ids: Sequence[str], golds: Sequence[object], systems: Sequence[object]
     ) -> None:
-        """Copies inside one batch: all must say the same."""
-        contents: dict[str, set[tuple[int, int]]] = {}
-        for name, ours, theirs in zip(names, gold, system, strict=True):
-            sides = _corpora(self.task.name, {name: ours}, {name: theirs}, self.name)
-            contents.setdefault(name, set()).add(self._digests(_pair(name, *sides)))
-        self._refuse([name for name, digests in contents.items() if len(digests) > 1])
+        """Refuse documents that are twice in one batch with different content."""
+        digests: dict[str, set[tuple[int, int]]] = {}
+        for doc_id, gold, system in zip(doc_ids, golds, systems, strict=True):
+            corpora = _make_corpora(self.task.name, {doc_id: gold}, {doc_id: system}, self.name)
+            digests.setdefault(doc_id, set()).add(self._digests(_document_sides(doc_id, *corpora)))
+        self._refuse_documents([doc_id for doc_id, different in digests.items() if len(different) > 1])
 
-    def _refuse(self, changed: Sequence[str]) -> None:
+    def _refuse_documents(self, changed: Sequence[str]) -> None:
         if changed:
-            raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
+            raise InvalidInput([_changed_document(doc_id, self.name) for doc_id in changed])
 
     # ---------------------------------------------------------------------------------------------------- figures
 
     def compute(self) -> Summary:
         """The summary of all documents so far, as one run over them gives it; nothing is reset."""
-        seen = self._complete()
+        collected = self._with_missing_documents()
         if self._request is None or self._setup is None:
-            raise UsageError("compute: no document came yet", hint="call update first")
-        findings = list(map(_with_count, seen.remarks.values()))
+            raise UsageError("compute: there are no documents yet", hint="call update first")
+        findings = list(map(_with_count, collected.findings.values()))
         if self._setup.joins:
-            gold, system, profile = self._as_read(seen.kept)
+            gold, system, profile = self._kept_corpora(collected.kept)
             summary = run(self.task, gold, [system], profile, detail=Detail(by=self.by))
             return public_summary(replace(summary, findings=(*summary.findings, *findings)))
-        facts: Facts = {"unit": self._unit, "relations": sorted(seen.relations)}
+        facts: Facts = {"unit": self._unit, "relations": sorted(collected.relations)}
         sides = [
             Corpus(role, {"": Document("")}, format="lydite", facts=facts) for role in ("gold", self.name)
         ]
         profile = self.task.with_input(self._request.profile, sides)
-        accumulator = self._gathered(profile, seen.documents)
+        accumulator = self._accumulate(profile, collected.documents)
         inputs = (
-            _input("gold", "gold", [one.gold for one in seen.documents.values()]),
-            _input("system", self.name, [one.system for one in seen.documents.values()]),
+            _summary_input("gold", "gold", [one.gold for one in collected.documents.values()]),
+            _summary_input("system", self.name, [one.system for one in collected.documents.values()]),
         )
         return public_summary(summarise(self.task, profile, inputs, [accumulator], findings))
 
-    def _gathered(
+    def _accumulate(
         self, profile: AnyProfile, documents: Mapping[str, CountedDocument]
     ) -> Accumulator[TaskSettings, object]:
-        """The counts of all documents in the order of their ids, under the measurements that all of them ask for."""
+        """Add up the counts of all documents in the order of their ids, for the measurements of the final profile."""
         assert self._setup is not None
         measurements = self.task.measurements(profile.settings)
-        kept = [(one.name, one.metric) for one in self._setup.measurements]
-        places = [kept.index((one.name, one.metric)) for one in measurements]
+        counted = [(one.name, one.metric) for one in self._setup.measurements]
+        places = [counted.index((one.name, one.metric)) for one in measurements]
         accumulator: Accumulator[TaskSettings, object] = Accumulator(
             self.name, measurements, Detail(by=self.by)
         )
@@ -373,14 +379,14 @@ class Metric:
             )
         return accumulator
 
-    def _as_read(self, documents: Mapping[str, Kept]) -> tuple[Corpus, Corpus, AnyProfile]:
-        """Both sides with all documents, and the profile."""
+    def _kept_corpora(self, documents: Mapping[str, DocumentSides]) -> tuple[Corpus, Corpus, AnyProfile]:
+        """Both sides with all kept documents, and the profile."""
         assert self._request is not None
         sides = [
             {doc_id: kept[side] for doc_id, kept in documents.items() if kept[side] is not None}
             for side in (0, 1)
         ]
-        gold, system = _corpora(self.task.name, sides[0], sides[1], self.name)
+        gold, system = _make_corpora(self.task.name, sides[0], sides[1], self.name)
         profile = self._request.profile
         if profile.settings.joins_documents:
             from lydite.formats.units import regroup
@@ -389,9 +395,9 @@ class Metric:
         return gold, system, profile
 
     def errors(self) -> Iterator[Verdict]:
-        """What became of every item of both sides, and why: the verdicts of :func:`lydite.explain`.
+        """The verdicts of :func:`lydite.explain`: what became of every item of both sides, and why.
 
-        Needs the documents: ``keep_documents=True``, unless the task keeps them anyway.
+        This needs the documents: ``keep_documents=True``, unless the task keeps them anyway.
 
         >>> import lydite
         >>> metric = lydite.Metric("spans", keep_documents=True)
@@ -401,30 +407,30 @@ class Metric:
         """
         from lydite.explanation.passes import Inputs
 
-        seen = self._complete()
+        collected = self._with_missing_documents()
         if self._setup is None:
-            raise UsageError("errors: no document came yet", hint="call update first")
+            raise UsageError("errors: there are no documents yet", hint="call update first")
         if not (self._setup.joins or self.keep_documents):
             raise UsageError(
                 "errors: the documents were not kept", hint="lydite.Metric(…, keep_documents=True)"
             )
-        gold, system, profile = self._as_read(seen.kept)
+        gold, system, profile = self._kept_corpora(collected.kept)
         profile, gold, (system,) = self.task.prepare_sides(profile, gold, [system])
         return Inputs(self.task, gold, system, profile.settings).verdicts()
 
-    def _complete(self) -> Seen:
-        """All documents, those that were expected and never came as missed."""
-        missing = {key: gold for key, gold in self._expected.items() if key not in self._seen.documents}
+    def _with_missing_documents(self) -> Collected:
+        """All documents, including the expected ones that never came, which the system missed."""
+        missing = {key: gold for key, gold in self._expected.items() if key not in self._collected.documents}
         if not missing:
-            return self._seen
+            return self._collected
         message = (
             f"{len(missing)} of {len(self._expected)} expected documents never came; they count as missed"
         )
         missed = Finding("expected-document-missing", "warning", message, Location(self.name))
-        complete = _nothing()
-        complete.add(self._seen)
-        counted = self._counted(*_corpora(self.task.name, missing, {}, self.name))
-        complete.add(counted._replace(remarks=_remarks_of([missed])))
+        complete = _nothing_collected()
+        complete.add(self._collected)
+        counted = self._count(*_make_corpora(self.task.name, missing, {}, self.name))
+        complete.add(counted._replace(findings=_count_findings([missed])))
         return complete
 
     def compute_dict(self) -> dict[str, float]:
@@ -455,59 +461,61 @@ class Metric:
         return self.compute().headline_score() or 0.0
 
     def __len__(self) -> int:
-        return len(self._seen.documents)
+        return len(self._collected.documents)
 
     def __repr__(self) -> str:
         profile = self._choice.profile or self.task.default_profile
         return f"Metric({self.task.name!r}, profile={profile!r}, documents={len(self)})"
 
-    # ---------------------------------------------------------------------------------------------------- joining
+    # ---------------------------------------------------------------------------------------------------- merging
 
     def merge(self, other: Metric) -> None:
-        """Take in what another metric of the same settings has seen, on another rank for instance."""
+        """Add the documents of another metric with the same settings, from another rank for instance."""
         if not isinstance(other, Metric):
             raise UsageError(
                 f"merge: expected a lydite.Metric, found {type(other).__name__}",
                 hint="lydite.Metric.from_state(…) makes one of a state",
             )
         self._refuse_other_settings(other)
-        nameless = _places(0, other._without_id)
-        free = _places(self._without_id, other._without_id)
-        came = other._seen.renamed(dict(zip(nameless, free, strict=True)))
-        known = self._seen.documents
-        self._refuse_changed({key: one[:2] for key, one in came.documents.items() if key in known})
-        self._expected.update(self._expected_by(other))
-        self._seen.add(came)
-        self._without_id += other._without_id
+        nameless = _nameless_ids(0, other._nameless_count)
+        free = _nameless_ids(self._nameless_count, other._nameless_count)
+        collected = other._collected.with_new_ids(dict(zip(nameless, free, strict=True)))
+        known = self._collected.documents
+        self._refuse_changed({key: one[:2] for key, one in collected.documents.items() if key in known})
+        self._expected.update(self._new_expectations(other))
+        self._collected.add(collected)
+        self._nameless_count += other._nameless_count
         self._setup, self._request = self._setup or other._setup, self._request or other._request
 
-    def _expected_by(self, other: Metric) -> dict[str, object]:
-        """What another metric expects and this one does not; both must expect the same of one document."""
-        mine, yours = self._expected, other._expected
-        of_both = [key for key, gold in yours.items() if mine.get(key, gold) is not gold]
-        ours, theirs = (
-            corpus_of_objects({key: gold[key] for key in of_both}, self.task.name, "gold").documents
-            for gold in (mine, yours)
+    def _new_expectations(self, other: Metric) -> dict[str, object]:
+        """The expected documents that only the other metric has; those that both have must be equal."""
+        shared = [key for key, gold in other._expected.items() if self._expected.get(key, gold) is not gold]
+        first, second = (
+            corpus_of_objects({key: expected[key] for key in shared}, self.task.name, "gold").documents
+            for expected in (self._expected, other._expected)
         )
-        self._refuse([key for key in of_both if len({*self._digests(Kept(ours[key], theirs[key]))}) > 1])
-        return {key: gold for key, gold in yours.items() if key not in mine}
+        pairs = {key: DocumentSides(first[key], second[key]) for key in shared}
+        self._refuse_documents([key for key, pair in pairs.items() if len({*self._digests(pair)}) > 1])
+        return {key: gold for key, gold in other._expected.items() if key not in self._expected}
 
     def _refuse_other_settings(self, other: Metric) -> None:
-        """Settings count however they were said; a profile that nobody named is the one that the other metric has."""
-        ours, theirs = self._terms(other), other._terms(self)
-        different = [key for key in ours if ours[key] != theirs.get(key)]
-        # What documents decide is decided anew where all of them are joined.
+        """Refuse a metric with other settings; a metric without a named profile takes that of the other one."""
+        own, others = self._settings_to_match(other), other._settings_to_match(self)
+        different = [key for key in own if own[key] != others.get(key)]
+        # Where documents are joined, what they decide is decided again from all of them.
         if self._setup and other._setup and not (different or self._setup.joins):
-            mine, yours = self._setup.profile.values, other._setup.profile.values
-            different = [key for key in mine if mine[key] != yours[key]]
+            own, others = self._setup.profile.values, other._setup.profile.values
+            different = [key for key in own if own[key] != others[key]]
         if different:
-            raise UsageError(f"metrics with other settings do not add up: {', '.join(different)} differ")
+            raise UsageError(f"metrics with different settings do not add up: {', '.join(different)} differ")
 
-    def _terms(self, other: Metric) -> dict[str, object]:
-        """Everything that must be equal where counts are added."""
+    def _settings_to_match(self, other: Metric) -> dict[str, object]:
+        """Everything that must be equal in two metrics that are added."""
         if self.task.name != other.task.name:
             return {"task": self.task.name}
-        profile = (self._request or self._under(other._profile or self.task.default_profile)).profile
+        profile = (
+            self._request or self._request_under(other._profile_name or self.task.default_profile)
+        ).profile
         return {
             "by": self.by,
             "keep-documents": self.keep_documents,
@@ -516,8 +524,8 @@ class Metric:
         }
 
     @property
-    def _profile(self) -> str | None:
-        """The profile that was named, or that documents have decided."""
+    def _profile_name(self) -> str | None:
+        """The profile that the user named or the documents decided."""
         return self._choice.profile or (self._request.profile.name if self._request else None)
 
     def __add__(self, other: Metric) -> Metric:
@@ -528,7 +536,7 @@ class Metric:
         return both
 
     def state(self) -> MetricState:
-        """Everything that was counted, as values that pickle and JSON take: by document, digests and tallies."""
+        """Everything that was counted, as values that pickle and JSON accept: digests and tallies by document."""
         settings = {key.replace("_", "-"): value for key, value in self._choice.options.items()}
         return {
             "schema": STATE,
@@ -540,30 +548,30 @@ class Metric:
             "quirks": dict(sorted(self._choice.quirks.items())),
             "no-quirks": self._choice.no_quirks,
             "name": self.name,
-            "without-id": self._without_id,
-            "relations": sorted(self._seen.relations),
+            "without-id": self._nameless_count,
+            "relations": sorted(self._collected.relations),
             "unit": self._unit,
-            "inferred": None if self._request is None else self._profile,
+            "inferred": None if self._request is None else self._profile_name,
             "remarks": {
-                code: [first.to_dict(), counts] for code, (first, counts) in self._seen.remarks.items()
+                code: [first.to_dict(), counts] for code, (first, counts) in self._collected.findings.items()
             },
-            "documents": {doc_id: _state_of(one) for doc_id, one in self._seen.documents.items()},
-            "kept": {doc_id: list(map(_kept_state, sides)) for doc_id, sides in self._seen.kept.items()},
+            "documents": {doc_id: _document_state(one) for doc_id, one in self._collected.documents.items()},
+            "kept": {doc_id: list(map(_side_state, sides)) for doc_id, sides in self._collected.kept.items()},
         }
 
     @classmethod
     def from_state(cls, state: MetricState, *, expect: Mapping[str, object] | None = None) -> Self:
-        """The metric that :meth:`state` was taken from; expected documents are given anew."""
+        """Restore a metric from its :meth:`state`; expected documents must be given again."""
         schema = state.get("schema") if isinstance(state, Mapping) else state
         if schema != STATE:
             raise UsageError(f"expected the state of a metric ({STATE}), found {schema!r}")
         try:
-            return cls._from_sound_state(state, expect)
+            return cls._from_valid_state(state, expect)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise UsageError(f"the state of this metric is damaged: {error!r}") from None
 
     @classmethod
-    def _from_sound_state(cls, state: MetricState, expect: Mapping[str, object] | None) -> Self:
+    def _from_valid_state(cls, state: MetricState, expect: Mapping[str, object] | None) -> Self:
         metric = cls(
             state["task"],
             state["profile"],
@@ -575,22 +583,22 @@ class Metric:
             no_quirks=state["no-quirks"],
             **state["settings"],
         )
-        metric._without_id = state["without-id"]
-        metric._seen = Seen(
-            {doc_id: _from_state(one) for doc_id, one in state["documents"].items()},
-            {doc_id: Kept(*map(_kept_from_state, sides)) for doc_id, sides in state["kept"].items()},
+        metric._nameless_count = state["without-id"]
+        metric._collected = Collected(
+            {doc_id: _document_from_state(one) for doc_id, one in state["documents"].items()},
+            {doc_id: DocumentSides(*map(_side_from_state, sides)) for doc_id, sides in state["kept"].items()},
             {
-                code: Remark(Finding.from_dict(first), dict(counts))
+                code: FindingCounts(Finding.from_dict(first), dict(counts))
                 for code, (first, counts) in state["remarks"].items()
             },
             set(state["relations"]),
         )
         if state["inferred"] is not None:
-            metric._request = metric._under(state["inferred"])
-        if metric._seen.documents:
+            metric._request = metric._request_under(state["inferred"])
+        if metric._collected.documents:
             facts: Facts = {"unit": state["unit"] or "char", "relations": []}
             empty = Corpus("", {"": Document("")}, format="lydite", facts=facts)
-            metric._setup = metric._settled(empty, empty)[1]
+            metric._setup = metric._fix_settings(empty, empty)[1]
         return metric
 
     def __reduce__(self) -> tuple[partial[Self], tuple[MetricState]]:
@@ -598,7 +606,7 @@ class Metric:
 
 
 class _Setup(NamedTuple):
-    """What holds for all documents: the profile with what the input decides, and whether documents are joined."""
+    """The settings of all documents: the profile with what the input decides, and whether documents are joined."""
 
     profile: AnyProfile
     measurements: tuple[AnyMeasurement, ...]
@@ -611,48 +619,48 @@ def _listed(side: str, documents: object) -> list[object]:
     return list(documents)
 
 
-def _places(first: int, count: int) -> list[str]:
-    """The names of documents without ids: their places among all of them."""
-    return [f"{NAMELESS}{place}" for place in range(first, first + count)]
+def _nameless_ids(first: int, count: int) -> list[str]:
+    """Ids for documents that came without: ``#`` and their numbers among all such documents."""
+    return [f"{NAMELESS}{number}" for number in range(first, first + count)]
 
 
-def _ids(given: Iterable[object], where: str) -> list[str]:
+def _checked_ids(given: Iterable[object], where: str) -> list[str]:
     try:
-        names = list(map(document_id, given))
+        doc_ids = list(map(document_id, given))
     except Faults as fault:
         raise UsageError(f"{where}{fault}") from None
-    for name in names:
-        if name.startswith(NAMELESS):
+    for doc_id in doc_ids:
+        if doc_id.startswith(NAMELESS):
             raise UsageError(
-                f"{where}: expected an id that does not begin with {NAMELESS!r}, found {name!r}",
+                f"{where}: expected an id that does not begin with {NAMELESS!r}, found {doc_id!r}",
                 hint=f"documents that come without an id are called {NAMELESS}0, {NAMELESS}1, …",
             )
-    return names
+    return doc_ids
 
 
-def _corpora(
+def _make_corpora(
     task: str, gold: Mapping[str, object], system: Mapping[str, object], name: str
 ) -> tuple[Corpus, Corpus]:
-    """Both sides, as documents among others; what does not fit on either is raised together."""
+    """Make corpora of the objects of both sides; the faults of both are raised together."""
     sides = as_sides([gold, system], task, roles=["gold", name])
     gold_side, system_side = (side for side in sides if isinstance(side, Corpus))
-    # A side without mentions is of the unit of the other one.
+    # A side without mentions takes the unit of the other one.
     return (
         replace(gold_side, facts={**system_side.facts, **gold_side.facts, "folder": True}),
         replace(system_side, facts={**gold_side.facts, **system_side.facts, "folder": True}),
     )
 
 
-def _pair(doc_id: str, gold: Corpus, system: Corpus) -> Kept:
-    return Kept(gold.documents[doc_id], system.documents.get(doc_id))
+def _document_sides(doc_id: str, gold: Corpus, system: Corpus) -> DocumentSides:
+    return DocumentSides(gold.documents[doc_id], system.documents.get(doc_id))
 
 
-def _without(corpus: Corpus, doc_ids: Collection[str]) -> Corpus:
-    left = {doc_id: one for doc_id, one in corpus.documents.items() if doc_id not in doc_ids}
-    return replace(corpus, documents=left)
+def _without_documents(corpus: Corpus, doc_ids: Collection[str]) -> Corpus:
+    rest = {doc_id: one for doc_id, one in corpus.documents.items() if doc_id not in doc_ids}
+    return replace(corpus, documents=rest)
 
 
-def _came_twice(doc_id: str, name: str) -> Finding:
+def _changed_document(doc_id: str, name: str) -> Finding:
     message = f"document {doc_id!r} came twice with different content"
     hint = "give every document an id of its own, or call reset() between epochs"
     return Finding(CHANGED, "error", message, Location(name), doc_id, hint=hint)
@@ -662,22 +670,22 @@ def _document_of(finding: Finding) -> bytes:
     return in_bytes(finding.document or "")
 
 
-def _remarks_of(findings: Iterable[Finding]) -> dict[str, Remark]:
-    remarks: dict[str, Remark] = {}
+def _count_findings(findings: Iterable[Finding]) -> dict[str, FindingCounts]:
+    by_code: dict[str, FindingCounts] = {}
     for finding in findings:
-        first, counts = remarks.get(finding.code, Remark(finding, {}))
-        remarks[finding.code] = Remark(min(first, finding, key=_document_of), counts)
+        first, counts = by_code.get(finding.code, FindingCounts(finding, {}))
+        by_code[finding.code] = FindingCounts(min(first, finding, key=_document_of), counts)
         doc_id = finding.document or ""
         counts[doc_id] = counts.get(doc_id, 0) + 1
-    return remarks
+    return by_code
 
 
-def _with_count(remark: Remark) -> Finding:
-    first, more = remark.first, sum(remark.counts.values()) - 1
+def _with_count(counted: FindingCounts) -> Finding:
+    first, more = counted.first, sum(counted.counts.values()) - 1
     return first._replace(message=f"{first.message} (and {more} more of this kind)") if more else first
 
 
-def _input(role: str, name: str, digests: Sequence[int]) -> Input:
+def _summary_input(role: str, name: str, digests: Sequence[int]) -> Input:
     present = sum(1 for digest in digests if digest)
     return Input(role, name, name, "", present, hash_of_content(sum(digests)), {"format": "lydite"})
 
@@ -688,7 +696,7 @@ def _as_json_value(value: object) -> object:
     return list(value) if isinstance(value, tuple | set | frozenset) else value
 
 
-def _state_of(document: CountedDocument) -> CountedState:
+def _document_state(document: CountedDocument) -> CountedState:
     figures, parts = document.counts
     return {
         "gold": f"{document.gold:x}",
@@ -698,14 +706,14 @@ def _state_of(document: CountedDocument) -> CountedState:
     }
 
 
-def _from_state(data: CountedState) -> CountedDocument:
+def _document_from_state(data: CountedState) -> CountedDocument:
     parts = tuple((at, attribute, value, decode(counts)) for at, attribute, value, counts in data["parts"])
     counted = DocumentFigures(tuple(decode(one) for one in data["figures"]), parts)
     return CountedDocument(int(data["gold"], 16), int(data["system"], 16), counted)
 
 
-def _kept_state(side: Document | None) -> list[object] | None:
-    """A line of lydite's own form, and beside it the clusters: their mentions may be whatever can be hashed."""
+def _side_state(side: Document | None) -> list[object] | None:
+    """A line of lydite's own format, and the clusters apart: their mentions may be any hashable value."""
     from lydite.formats.lydite_jsonl import line_of
     from lydite.formats.units import has_local_clusters
 
@@ -721,11 +729,11 @@ def _kept_state(side: Document | None) -> list[object] | None:
     except TypeError as error:
         raise UsageError(
             f"state: document {side.doc_id!r} has a mention that JSON cannot hold: {error}",
-            hint="mentions that are texts, numbers, or tuples and sets of such travel",
+            hint="mentions can be texts, numbers, or tuples and sets of them",
         ) from None
 
 
-def _kept_from_state(data: Sequence[object] | None) -> Document | None:
+def _side_from_state(data: Sequence[object] | None) -> Document | None:
     import json
 
     from lydite.formats.lydite_jsonl import document_of

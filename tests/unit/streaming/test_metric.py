@@ -84,7 +84,7 @@ def test_errors_are_the_verdicts_of_one_explanation_whatever_the_split(task: str
 
 def test_errors_need_the_documents_and_tell_those_that_never_came() -> None:
     one = lydite.Metric("spans", expect={"a": ["B-PER"], "b": ["B-LOC"]}, keep_documents=True)
-    with pytest.raises(lydite.UsageError, match="no document came yet"):
+    with pytest.raises(lydite.UsageError, match="there are no documents yet"):
         lydite.Metric("spans", keep_documents=True).errors()
     one.update(system=[["B-ORG"]], ids=["a"])
     assert [(verdict.document, verdict.cause) for verdict in one.errors()] == [
@@ -176,7 +176,7 @@ def test_settings_that_are_equal_add_up_however_they_were_said() -> None:
 def test_a_metric_that_saw_nothing_is_restored_as_one_that_saw_nothing() -> None:
     for profile in (None, "modern"):
         fresh = lydite.Metric.from_state(lydite.Metric("nugget", profile).state())
-        with pytest.raises(lydite.UsageError, match="no document came yet"):
+        with pytest.raises(lydite.UsageError, match="there are no documents yet"):
             fresh.compute()
         mention = lydite.Mention("E1", lydite.Span((), ("t1",)), "x", "Life_Die", "Actual")
         document = lydite.Document("d", (mention,))
@@ -223,7 +223,7 @@ def test_loggers_get_a_flat_dict_and_compute_never_resets() -> None:
     assert flat["coref/conll/f1"] == flat["coref/muc/macro/recall"] == 1
     assert one.compute_dict() == flat
     one.reset()
-    with pytest.raises(lydite.UsageError, match="no document came yet"):
+    with pytest.raises(lydite.UsageError, match="there are no documents yet"):
         one.compute()
 
 
