@@ -1,8 +1,8 @@
-"""Plain Python objects as corpora: what people who train or serve extractors have instead of files.
+"""Corpora from plain Python objects, which people who train or serve extractors have instead of files.
 
 A corpus is a mapping from ids to documents, or an iterable of documents; a document is a plain object of its task
-(:data:`OBJECTS` names the maker of each) or a :class:`~lydite.model.Document`.  What does not fit is refused with its
-place inside the object, everything at once.
+(:data:`OBJECTS` has a function that makes documents for each) or a :class:`~lydite.model.Document`.  Values that do
+not fit are refused with their places inside the object, all at once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lydite.objects import values
 from lydite.registry import Registry
 
 Make = Callable[[str, object, str], Document]
-"""From the id, the plain object and the name of its side to the document; raises :class:`~lydite.formats.faults.Faults`."""
+"""Makes a document from its id, the plain object and the name of its side; raises :class:`~lydite.formats.faults.Faults`."""
 
 OBJECTS: Registry[Make] = Registry(
     "task with plain documents",
@@ -39,10 +39,10 @@ CODE = "odd-object"
 
 
 def corpus_of_objects(source: object, task: str, name: str) -> Corpus:
-    """The corpus that plain objects mean; all that does not fit is raised together, as :class:`InvalidInput`.
+    """Make a corpus from plain objects; all faults are raised together, as :class:`InvalidInput`.
 
-    The documents of a mapping are called by its keys, whatever they call themselves; those of an iterable by their own
-    ids, and where they have none by their places.
+    The documents of a mapping have its keys as ids, whatever ids of their own they have; those of an iterable have their
+    own ids or, without one, ``#`` and their positions.
     """
     make = OBJECTS[task]
     documents: dict[str, Document] = {}
@@ -50,16 +50,16 @@ def corpus_of_objects(source: object, task: str, name: str) -> Corpus:
     keyed = isinstance(source, Mapping)
     for key, item in _items(source, task):
         try:
-            called = document_id(key) if keyed else f"{values.NAMELESS}{key}"
-            document = item if isinstance(item, Document) else make(called, item, name)
+            given_id = document_id(key) if keyed else f"{values.NAMELESS_PREFIX}{key}"
+            document = item if isinstance(item, Document) else make(given_id, item, name)
         except Faults as faults:
-            told = str(key) if keyed else called
-            findings += [_finding(f"{_place(key)}{fault}", name, told) for fault in faults.args]
+            shown_id = str(key) if keyed else given_id
+            findings += [_finding(f"{_place(key)}{fault}", name, shown_id) for fault in faults.args]
             continue
-        doc_id = called if keyed else document.doc_id
+        doc_id = given_id if keyed else document.doc_id
         if doc_id in documents:
-            twice = f"{_place(key)}: the document id {doc_id!r} occurs twice"
-            findings.append(_finding(twice, name, doc_id))
+            message = f"{_place(key)}: the document id {doc_id!r} occurs twice"
+            findings.append(_finding(message, name, doc_id))
         if doc_id != document.doc_id or not document.path:
             document = document._replace(doc_id=doc_id, path=document.path or name)
         documents[doc_id] = document
@@ -75,21 +75,21 @@ def _items(source: object, task: str) -> Iterable[tuple[object, object]]:
     if isinstance(source, Iterable) and not isinstance(source, Document | bytes):
         return enumerate(source)
     raise UsageError(
-        f"expected a path, a Corpus, a mapping or an iterable of {task} documents, found {values.shown(source)}"
+        f"expected a path, a Corpus, a mapping or an iterable of {task} documents, found {values.display(source)}"
     )
 
 
 def _place(key: object) -> str:
-    """The document as it stands in the object: ``documents["d7"]``, ``documents[3]``, also where its name is ``#3``."""
-    if isinstance(key, str) and key.startswith(values.NAMELESS):
-        key = int(key.removeprefix(values.NAMELESS))
+    """The place of a document in the object: ``documents["d7"]``; ``documents[3]`` also for the id ``#3``."""
+    if isinstance(key, str) and key.startswith(values.NAMELESS_PREFIX):
+        key = int(key.removeprefix(values.NAMELESS_PREFIX))
     return f"documents[{json.dumps(key, ensure_ascii=False) if isinstance(key, str) else repr(key)}]"
 
 
 def document_id(given: object) -> str:
-    """The name of a document: a text, or a whole number of any library."""
+    """The id of a document: a text, or an integer of any library as text."""
     try:
-        return values.name(given, "")
+        return values.to_id(given, "")
     except Faults:
         raise Faults(f": expected a text as document id, found {given!r}") from None
 
@@ -99,7 +99,7 @@ def _finding(message: str, name: str, doc_id: str) -> Finding:
 
 
 def _facts(documents: Iterable[Document]) -> Facts:
-    """What a reader says of a file with these documents; where no mention has a place, nothing of their unit."""
+    """The facts that a reader would find in a file with these documents; no unit if no mention has a place."""
     relations: set[str] = set()
     unit, count = "", 0
     for document in documents:

@@ -1,4 +1,4 @@
-"""Events with triggers and arguments as plain objects: what the format ``events`` has, with ``start`` and ``end``."""
+"""Events with triggers and arguments as plain objects: the keys of the format ``events``, and ``start`` and ``end``."""
 
 from __future__ import annotations
 
@@ -10,20 +10,29 @@ from lydite.formats.faults import Faults, collect
 from lydite.formats.unplaced import find_unplaced
 from lydite.model import Document
 from lydite.model.argument import Event
-from lydite.objects.values import check_keys, each, is_empty, listed, ranges, refuse, span, text
+from lydite.objects.values import (
+    check_keys,
+    convert_each,
+    is_empty,
+    to_list,
+    to_ranges,
+    to_span,
+    to_text,
+    wrong_value,
+)
 
-_ARGUMENT = ("role", "start", "end", "span", "head", "text", "type", "id")
+_ARGUMENT_KEYS = ("role", "start", "end", "span", "head", "text", "type", "id")
 
 
 def event_document(doc_id: str, value: object, path: str) -> Document:
-    """A document from ``{"events": […]}``, or from the events alone."""
-    held = value if isinstance(value, Mapping) else {"events": value}
-    _, events, words = collect(
-        partial(check_keys, held, "", ("events", "text"), ("events",)),
-        lambda: each(_event, listed(held.get("events", ()), ".events", "events"), ".events"),
-        lambda: None if held.get("text") is None else text(held["text"], ".text"),
+    """Make a document from ``{"events": […]}``, or from the events alone."""
+    record = value if isinstance(value, Mapping) else {"events": value}
+    _, events, source_text = collect(
+        partial(check_keys, record, "", ("events", "text"), ("events",)),
+        lambda: convert_each(_event, to_list(record.get("events", ()), ".events", "events"), ".events"),
+        lambda: None if record.get("text") is None else to_text(record["text"], ".text"),
     )
-    document = Document(doc_id, path=path, text=words, layers={LAYER: tuple(events)})
+    document = Document(doc_id, path=path, text=source_text, layers={LAYER: tuple(events)})
     return document._replace(findings=tuple(find_unplaced(document)))
 
 
@@ -35,13 +44,13 @@ def _event(value: object, where: str) -> Event:
     entry = dict(value)
     parts = collect(
         *(
-            partial(_as_lists, entry, key, where)
+            partial(_convert_ranges, entry, key, where)
             for key in ("trigger", "trigger_head")
             if not is_empty(entry.get(key))
         ),
-        lambda: each(
+        lambda: convert_each(
             _argument,
-            listed(entry.get("arguments", ()), f"{where}.arguments", "arguments"),
+            to_list(entry.get("arguments", ()), f"{where}.arguments", "arguments"),
             f"{where}.arguments",
         ),
         lambda: event_of(_without_parts(value), where, 0),
@@ -50,32 +59,36 @@ def _event(value: object, where: str) -> Event:
 
 
 def _without_parts(event: Mapping[str, object]) -> dict[str, object]:
-    """The event itself, of which nothing is wrong where its trigger or its arguments are."""
-    sound = {"trigger": [[0, 1]], "trigger_head": [[0, 1]], "arguments": []}
-    return {key: held if is_empty(held) else sound.get(key, held) for key, held in event.items()}
+    """The event with valid stand-ins for trigger and arguments, so that their faults are not reported twice."""
+    valid = {"trigger": [[0, 1]], "trigger_head": [[0, 1]], "arguments": []}
+    return {key: part if is_empty(part) else valid.get(key, part) for key, part in event.items()}
 
 
-def _as_lists(entry: dict[str, object], key: str, where: str) -> None:
-    entry[key] = [list(one) for one in ranges(entry[key], f"{where}.{key}")]
+def _convert_ranges(entry: dict[str, object], key: str, where: str) -> None:
+    entry[key] = [list(one) for one in to_ranges(entry[key], f"{where}.{key}")]
 
 
 def _argument(value: object, where: str) -> dict[str, object]:
     if not isinstance(value, Mapping):
-        raise refuse(where, "a dict", value)
+        raise wrong_value(where, "a dict", value)
     entry = dict(value)
     collect(
-        partial(check_keys, value, where, _ARGUMENT, ("role",)),
-        *(partial(text, value.get(key, ""), f"{where}.{key}") for key in ("role", "type")),
-        partial(_place, entry, where),
-        *(partial(_as_lists, entry, key, where) for key in ("span", "head") if not is_empty(value.get(key))),
+        partial(check_keys, value, where, _ARGUMENT_KEYS, ("role",)),
+        *(partial(to_text, value.get(key, ""), f"{where}.{key}") for key in ("role", "type")),
+        partial(_replace_start_and_end, entry, where),
+        *(
+            partial(_convert_ranges, entry, key, where)
+            for key in ("span", "head")
+            if not is_empty(value.get(key))
+        ),
     )
     entry.pop("type", None)
     return entry
 
 
-def _place(entry: dict[str, object], where: str) -> None:
-    """``start`` and ``end`` as the span that they mean."""
+def _replace_start_and_end(entry: dict[str, object], where: str) -> None:
+    """Replace ``start`` and ``end`` by the ``span`` that they stand for."""
     if "start" in entry or "end" in entry:
         if not is_empty(entry.get("span")):
             raise Faults(f"{where}: expected start and end, or span, found both")
-        entry["span"] = [list(span(entry.pop("start", None), entry.pop("end", None), where))]
+        entry["span"] = [list(to_span(entry.pop("start", None), entry.pop("end", None), where))]

@@ -8,99 +8,112 @@ from functools import partial
 from lydite.formats.faults import Faults, collect
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
-from lydite.objects.values import check_keys, each, finite, listed, name, pair, refuse, span, text, whole
+from lydite.objects.values import (
+    check_keys,
+    convert_each,
+    to_id,
+    to_integer,
+    to_list,
+    to_number,
+    to_range,
+    to_span,
+    to_text,
+    wrong_value,
+)
 
-_MENTION = ("start", "end", "spans", "type", "realis", "id", "text", "confidence")
+_MENTION_KEYS = ("start", "end", "spans", "type", "realis", "id", "text", "confidence")
 _LINKS = {"clusters": COREFERENCE, "after": AFTER, "subevent": SUBEVENT}
 
 
 def nugget_document(doc_id: str, value: object, path: str) -> Document:
-    """A document from its mentions, or from a mapping with ``mentions``, ``clusters``, ``after`` and ``subevent``."""
+    """Make a document from its mentions, or from a mapping with ``mentions``, ``clusters``, ``after`` and ``subevent``."""
     if not isinstance(value, Mapping):
         return Document(doc_id, _mentions(value), path=path)
-    _, mentions, words, *relations = collect(
+    _, mentions, source_text, *relations = collect(
         partial(check_keys, value, "", ("mentions", *_LINKS, "text"), ("mentions",)),
         partial(_mentions, value.get("mentions", ())),
-        lambda: None if value.get("text") is None else text(value["text"], ".text"),
+        lambda: None if value.get("text") is None else to_text(value["text"], ".text"),
         *(partial(_relations, value.get(key, ()), key, name) for key, name in _LINKS.items()),
     )
     known = {mention.id for mention in mentions}
-    strangers = [
+    unknown_members = [
         f".{key}: no mention has the id {member!r}"
         for key, group in zip(_LINKS, relations, strict=True)
         for member in dict.fromkeys(member for one in group for member in one.members)
         if member not in known
     ]
-    if strangers:
-        raise Faults(*strangers)
-    # A cluster of one mention says nothing.
-    found = tuple(one for group in relations for one in group if len(one.members) > 1)
-    return Document(doc_id, mentions, found, path, text=words)
+    if unknown_members:
+        raise Faults(*unknown_members)
+    # A cluster of one mention relates nothing.
+    useful = tuple(one for group in relations for one in group if len(one.members) > 1)
+    return Document(doc_id, mentions, useful, path, text=source_text)
 
 
 def _mentions(value: object) -> tuple[Mention, ...]:
-    found = each(_mention, listed(value, ".mentions", "mentions"), ".mentions")
-    given = {mention.id for mention in found}
+    mentions = convert_each(_mention, to_list(value, ".mentions", "mentions"), ".mentions")
+    used = {mention.id for mention in mentions}
     return tuple(
-        mention if mention.id else mention._replace(id=_free_id(number, given))
-        for number, mention in enumerate(found, 1)
+        mention if mention.id else mention._replace(id=_unused_id(number, used))
+        for number, mention in enumerate(mentions, 1)
     )
 
 
-def _free_id(number: int, given: Collection[str]) -> str:
-    """The id of a mention that came without one, and that no other mention came with."""
-    free = f"E{number}"
-    while free in given:
-        free += "'"
-    return free
+def _unused_id(number: int, used: Collection[str]) -> str:
+    """An id for a mention without one."""
+    unused = f"E{number}"
+    while unused in used:
+        unused += "'"
+    return unused
 
 
 def _mention(value: object, where: str) -> Mention:
     if isinstance(value, Mention):
         return value
     if isinstance(value, Mapping):
-        return _from_mapping(value, where)
+        return _mention_from_mapping(value, where)
     if isinstance(value, Sequence) and not isinstance(value, str) and len(value) in {3, 4}:
         start, end, *names = value
         place, kind, *realis = collect(
-            partial(span, start, end, where),
+            partial(to_span, start, end, where),
             *(
-                partial(text, name, f"{where}.{key}")
+                partial(to_text, name, f"{where}.{key}")
                 for name, key in zip(names, ("type", "realis"), strict=False)
             ),
         )
         return Mention("", Span((place,)), type=kind, realis=realis[0] if realis else "")
-    raise refuse(where, "a dict or (start, end, type[, realis])", value)
+    raise wrong_value(where, "a dict or (start, end, type[, realis])", value)
 
 
-def _from_mapping(value: Mapping[str, object], where: str) -> Mention:
+def _mention_from_mapping(value: Mapping[str, object], where: str) -> Mention:
     needed = ("spans", "type") if "spans" in value else ("start", "end", "type")
     _, place, kind, realis, own, words, sure = collect(
-        partial(check_keys, value, where, _MENTION, needed),
-        partial(_place, value, where),
-        *(partial(text, value.get(key, ""), f"{where}.{key}") for key in ("type", "realis")),
-        lambda: "" if value.get("id") is None else name(value["id"], f"{where}.id"),
-        partial(text, value.get("text", ""), f"{where}.text"),
-        lambda: None if (sure := value.get("confidence")) is None else finite(sure, f"{where}.confidence"),
+        partial(check_keys, value, where, _MENTION_KEYS, needed),
+        partial(_span_of, value, where),
+        *(partial(to_text, value.get(key, ""), f"{where}.{key}") for key in ("type", "realis")),
+        lambda: "" if value.get("id") is None else to_id(value["id"], f"{where}.id"),
+        partial(to_text, value.get("text", ""), f"{where}.text"),
+        lambda: None if (sure := value.get("confidence")) is None else to_number(sure, f"{where}.confidence"),
     )
     return Mention(own, place, words, kind, realis, () if sure is None else (repr(sure),))
 
 
-def _place(held: Mapping[str, object], where: str) -> Span:
+def _span_of(held: Mapping[str, object], where: str) -> Span:
     if "spans" not in held:
         if "start" in held and "end" in held:
-            return Span((span(held["start"], held["end"], where),))
-        return Span(tuple((0, whole(held[key], f"{where}.{key}")) for key in ("start", "end") if key in held))
+            return Span((to_span(held["start"], held["end"], where),))
+        return Span(
+            tuple((0, to_integer(held[key], f"{where}.{key}")) for key in ("start", "end") if key in held)
+        )
     if "start" in held or "end" in held:
         raise Faults(f"{where}: expected start and end, or spans, found both")
-    found = each(pair, listed(held["spans"], f"{where}.spans", "(start, end)"), f"{where}.spans")
+    found = convert_each(to_range, to_list(held["spans"], f"{where}.spans", "(start, end)"), f"{where}.spans")
     if not found:
-        raise refuse(f"{where}.spans", "at least one (start, end)", held["spans"])
+        raise wrong_value(f"{where}.spans", "at least one (start, end)", held["spans"])
     return Span(tuple(found))
 
 
 def _relations(value: object, key: str, of: str) -> Iterable[Relation]:
-    groups = each(_members, listed(value, f".{key}", "lists of mention ids"), f".{key}")
+    groups = convert_each(_member_ids, to_list(value, f".{key}", "lists of mention ids"), f".{key}")
     if of != COREFERENCE:
         odd = [
             f".{key}[{at}]: expected two mention ids, found {len(ids)}"
@@ -112,5 +125,5 @@ def _relations(value: object, key: str, of: str) -> Iterable[Relation]:
     return [Relation(of, f"{of[0]}{number}", ids) for number, ids in enumerate(groups, 1)]
 
 
-def _members(value: object, where: str) -> tuple[str, ...]:
-    return tuple(each(name, listed(value, where, "mention ids"), where))
+def _member_ids(value: object, where: str) -> tuple[str, ...]:
+    return tuple(convert_each(to_id, to_list(value, where, "mention ids"), where))

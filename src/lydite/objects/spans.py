@@ -9,37 +9,37 @@ from lydite.formats.faults import Faults, collect
 from lydite.formats.spans_jsonl import span_of, tags_of, words_of
 from lydite.model import Document, Mention
 from lydite.model.tags import TAGS_LAYER
-from lydite.objects.values import check_keys, each, listed, text
+from lydite.objects.values import check_keys, convert_each, to_list, to_text
 
 
 def span_document(doc_id: str, value: object, path: str) -> Document:
-    """A document from tags (``["B-PER", "O"]``, or a list of sentences), or from spans (``(start, end, label)``)."""
+    """Make a document from tags (``["B-PER", "O"]``, or a list of sentences), or from spans (``(start, end, label)``)."""
     if type(value) is list and value and type(value[0]) is str:
         return Document(doc_id, path=path, layers={TAGS_LAYER: tags_of(value, ".tags")})
     if isinstance(value, Mapping):
-        return _with_words(doc_id, value, path)
-    items = listed(value, ".spans", "tags or spans")
+        return _document_from_mapping(doc_id, value, path)
+    items = to_list(value, ".spans", "tags or spans")
     if items and _are_tags(items[0]):
         return Document(doc_id, path=path, layers={TAGS_LAYER: tags_of(items, ".tags")})
-    mentions = each(_span, items, ".spans")
+    mentions = convert_each(_span, items, ".spans")
     named = tuple(one if one.id else one._replace(id=f"T{at}") for at, one in enumerate(mentions, 1))
     return Document(doc_id, named, path=path)
 
 
-def _with_words(doc_id: str, held: Mapping[str, object], path: str) -> Document:
+def _document_from_mapping(doc_id: str, held: Mapping[str, object], path: str) -> Document:
     if ("tags" in held) == ("spans" in held):
         raise Faults(": expected a key 'tags' or a key 'spans'")
     document: Document
     _, document, words = collect(
         partial(check_keys, held, "", ("tags", "spans", "tokens", "text")),
         partial(span_document, doc_id, held["tags"] if "tags" in held else held["spans"], path),
-        lambda: None if held.get("text") is None else text(held["text"], ".text"),
+        lambda: None if held.get("text") is None else to_text(held["text"], ".text"),
     )
     if "tags" not in held:
         return document._replace(text=words)
     given = held.get("tokens")
     try:
-        listed_words = {} if given is None else {"tokens": listed(given, "", "words")}
+        listed_words = {} if given is None else {"tokens": to_list(given, "", "words")}
         tokens = words_of(listed_words, document.layers.get(TAGS_LAYER, ()))
     except Faults as faults:
         raise Faults(*(f".tokens: {fault}" for fault in faults.args)) from None

@@ -9,14 +9,16 @@ from functools import partial
 from lydite.formats.faults import Faults, collect
 from lydite.model import Document
 from lydite.model.triple import EMPTY_ELEMENT, Triple, TripleElement
-from lydite.objects.values import check_keys, each, listed, refuse, text
+from lydite.objects.values import check_keys, convert_each, to_list, to_text, wrong_value
 
-_KEYS = ("first", "relation", "second", "id", "layer", "profile_id")
+_TRIPLE_KEYS = ("first", "relation", "second", "id", "layer", "profile_id")
 
 
 def triple_document(doc_id: str, value: object, path: str) -> Document:
-    """A document from its triples."""
-    triples = tuple(each(_triple, listed(value, ".triples", "(first, relation, second)"), ".triples"))
+    """Make a document from its triples."""
+    triples = tuple(
+        convert_each(_triple, to_list(value, ".triples", "(first, relation, second)"), ".triples")
+    )
     return Document(doc_id, path=path, layers={"triples": triples})
 
 
@@ -24,28 +26,28 @@ def _triple(value: object, where: str) -> Triple:
     if isinstance(value, Triple):
         return value
     if isinstance(value, Mapping):
-        keys = partial(check_keys, value, where, _KEYS, ("relation",))
+        keys = partial(check_keys, value, where, _TRIPLE_KEYS, ("relation",))
         parts = {key: value[key] for key in ("id", "layer", "profile_id") if key in value}
         first, relation, second = (
             value.get(key, default) for key, default in (("first", ()), ("relation", ""), ("second", ()))
         )
     elif isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 3:
-        keys, parts = partial(check_keys, {}, where, _KEYS), {}
+        keys, parts = partial(check_keys, {}, where, _TRIPLE_KEYS), {}
         first, relation, second = value
     else:
-        raise refuse(where, "(first, relation, second)", value)
+        raise wrong_value(where, "(first, relation, second)", value)
     _, one, name, other, *texts = collect(
         keys,
         partial(_element, first, f"{where}.first"),
-        partial(text, relation, f"{where}.relation"),
+        partial(to_text, relation, f"{where}.relation"),
         partial(_element, second, f"{where}.second"),
-        *(partial(text, part, f"{where}.{key}") for key, part in parts.items()),
+        *(partial(to_text, part, f"{where}.{key}") for key, part in parts.items()),
     )
     return Triple(name.strip(), one, other, **dict(zip(parts, texts, strict=True)))
 
 
 def _element(value: object, where: str) -> TripleElement:
-    """One id, or several; of a set in sorted order, so that a run is like any other."""
+    """An element from one id or several; those of a set are sorted, so that every run gives the same."""
     if isinstance(value, TripleElement):
         return value
     if isinstance(value, str):
@@ -53,7 +55,7 @@ def _element(value: object, where: str) -> TripleElement:
         return TripleElement((value,)) if value else EMPTY_ELEMENT
     if value is None:
         return EMPTY_ELEMENT
-    ids = each(text, listed(value, where, "ids"), where)
+    ids = convert_each(to_text, to_list(value, where, "ids"), where)
     if isinstance(value, AbstractSet):
         ids = sorted(ids)
     distinct = tuple(dict.fromkeys(one.strip() for one in ids))

@@ -27,7 +27,7 @@ from lydite.model.document import Facts, some_layers
 from lydite.model.mention import RELATIONS
 from lydite.model.verdict import Verdict
 from lydite.objects import corpus_of_objects, document_id
-from lydite.objects.values import NAMELESS
+from lydite.objects.values import NAMELESS_PREFIX
 from lydite.pipeline import (
     NOT_MEASURED,
     Accumulator,
@@ -621,7 +621,7 @@ def _listed(side: str, documents: object) -> list[object]:
 
 def _nameless_ids(first: int, count: int) -> list[str]:
     """Ids for documents that came without: ``#`` and their numbers among all such documents."""
-    return [f"{NAMELESS}{number}" for number in range(first, first + count)]
+    return [f"{NAMELESS_PREFIX}{number}" for number in range(first, first + count)]
 
 
 def _checked_ids(given: Iterable[object], where: str) -> list[str]:
@@ -630,10 +630,10 @@ def _checked_ids(given: Iterable[object], where: str) -> list[str]:
     except Faults as fault:
         raise UsageError(f"{where}{fault}") from None
     for doc_id in doc_ids:
-        if doc_id.startswith(NAMELESS):
+        if doc_id.startswith(NAMELESS_PREFIX):
             raise UsageError(
-                f"{where}: expected an id that does not begin with {NAMELESS!r}, found {doc_id!r}",
-                hint=f"documents that come without an id are called {NAMELESS}0, {NAMELESS}1, …",
+                f"{where}: expected an id that does not begin with {NAMELESS_PREFIX!r}, found {doc_id!r}",
+                hint=f"documents that come without an id are called {NAMELESS_PREFIX}0, {NAMELESS_PREFIX}1, …",
             )
     return doc_ids
 

@@ -159,7 +159,7 @@ def test_a_wrong_key_hides_nothing_else_that_is_wrong() -> None:
         ("spans", [(0, "x", "PER")], ".spans[0].end: expected an integer, found 'x'"),
         ("spans", {"tags": ["O"], "tokens": []}, ".tokens: expected as many tags as tokens"),
         ("spans", {"tokens": ["a"]}, "expected a key 'tags' or a key 'spans'"),
-        ("ace", [1], "expected a lydite.Document or the dict of the inner form"),
+        ("ace", [1], "expected a lydite.Document or a dict of lydite's own format"),
     ],
 )
 def test_a_refusal_says_what_was_expected(task: str, document: object, message: str) -> None:
