@@ -98,7 +98,9 @@ def check_keys(
 
 def to_span(start: object, end: object, where: str) -> tuple[int, int]:
     """The half-open range from start to end; refused unless 0 ≤ start < end."""
-    begin, stop = collect(lambda: to_integer(start, f"{where}.start"), lambda: to_integer(end, f"{where}.end"))
+    begin, stop = collect(
+        lambda: to_integer(start, f"{where}.start"), lambda: to_integer(end, f"{where}.end")
+    )
     if not 0 <= begin < stop:
         raise Faults(f"{where}: expected 0 ≤ start < end, found {begin} and {stop}")
     return begin, stop
