@@ -48,6 +48,7 @@ from lydite.model.ace_parameters import EPSILON, Parameters
 from lydite.records import dataclass, replace
 
 F = TypeVar("F")
+Items = Sequence[JudgedItem]
 Texts = Callable[[str], str | None]
 """The text of a document, where it is known."""
 
@@ -115,8 +116,7 @@ def judged_items(
 ) -> JudgedRun:
     """All items of all targets, with what gold and the judges say about them.
 
-    Undecided items get the verdict ``assumed``, if there is one; items that were not drawn into the sample do not:
-    those that were drawn stand for them.
+    Undecided items get the verdict ``assumed``, if it is given; not those for which items of a sample stand.
     """
     pooled = pool(targets, granularity, queue)
     sampled = {item.target_id for item in queue.values() if item.pi < 1}
@@ -160,12 +160,8 @@ def augmented_reference(
     pooled, verdicts = pool(targets, granularity, queue), _decided_verdicts(queue, joint_verdicts)
     reference: dict[str, dict[str, Occurrence]] = {}
     for place, items in _targets_in_documents(targets, pooled, verdicts, text_of):
-        augmented = (
-            place.right_document_occurrence(items)
-            if granularity == DOCUMENT
-            else place.occurrence_with_right_mentions(items)
-        )
-        occurrence = augmented or place.gold
+        right = place.right_document(items) if granularity == DOCUMENT else place.right_occurrence(items)
+        occurrence = right or place.gold
         if occurrence is not None:
             reference.setdefault(place.target_id, {})[place.doc_id] = occurrence
     return reference
@@ -174,9 +170,7 @@ def augmented_reference(
 def _decided_verdicts(queue: Queue, joint_verdicts: Mapping[str, JointVerdict]) -> dict[str, str]:
     """The verdicts that are up or down, of items of the queue."""
     return {
-        item_id: joint.verdict
-        for item_id, joint in joint_verdicts.items()
-        if item_id in queue and joint.verdict != OPEN
+        name: one.verdict for name, one in joint_verdicts.items() if name in queue and one.verdict != OPEN
     }
 
 
@@ -261,7 +255,7 @@ class _TargetInDocument:
             system_value={system: occurrence.value for system, occurrence in here.items()},
         )
 
-    def right_document_occurrence(self, pooled: Sequence[PoolItem]) -> Occurrence | None:
+    def right_document(self, pooled: Sequence[PoolItem]) -> Occurrence | None:
         """The occurrence that gold lacks and the judges found right; None if there is none."""
         is_right = self.gold is None and self._items_with_verdict(pooled, {UP})
         return self._with_value(self._named_occurrence()) if is_right else None
@@ -313,37 +307,31 @@ class _TargetInDocument:
     def occurrence_items(self, pooled: Sequence[PoolItem]) -> Iterator[JudgedItem]:
         """The occurrence with the mentions judged right, and what each system earns or owes for it."""
         right, judged = self._items_with_verdict(pooled, {UP}), self._items_with_verdict(pooled, {UP, DOWN})
-        system_occurrences = self._decided_occurrences(judged)
+        decided = self._decided_occurrences(judged)
         pi = len(judged) / fsum(1 / item.pi for item in judged) if judged else 1.0
         if self.gold is None and not right:
-            if system_occurrences:
+            if decided:
                 yield self._item(
                     self.inside,
                     reference=False,
-                    found=dict.fromkeys(system_occurrences, 0.0),
+                    found=dict.fromkeys(decided, 0.0),
                     verdict=DOWN,
                     pi=pi,
-                    system_value={
-                        system: self._with_value(one).value for system, one in system_occurrences.items()
-                    },
+                    system_value={name: self._with_value(one).value for name, one in decided.items()},
                 )
             return
-        gold = self._with_right_mentions(right, system_occurrences.values())
-        found = {
-            system: value
-            for system, one in system_occurrences.items()
-            if (value := self._credit(gold, one)) is not None
-        }
+        gold = self._with_right_mentions(right, decided.values())
+        earned = {system: self._credit(gold, one) for system, one in decided.items()}
         yield self._item(
             self.inside,
             reference=self.gold is not None,
-            found=found,
+            found={system: credit for system, credit in earned.items() if credit is not None},
             verdict=None if self.gold is not None else UP,
             pi=pi,
             value=gold.value,
         )
 
-    def occurrence_with_right_mentions(self, pooled: Sequence[PoolItem]) -> Occurrence | None:
+    def right_occurrence(self, pooled: Sequence[PoolItem]) -> Occurrence | None:
         """The occurrence of gold with the mentions judged right; None if no mention was."""
         right, judged = self._items_with_verdict(pooled, {UP}), self._items_with_verdict(pooled, {UP, DOWN})
         return self._with_right_mentions(right, self._decided_occurrences(judged).values()) if right else None
@@ -391,9 +379,8 @@ class _TargetInDocument:
         if not names and level == "NAM":
             names = self._names_of_target(found)
         attributes = {**template.attributes, "LEVEL": level}
-        return self._with_value(
-            template._replace(attributes=attributes, mentions=tuple(mentions), names=names)
-        )
+        augmented = template._replace(attributes=attributes, mentions=tuple(mentions), names=names)
+        return self._with_value(augmented)
 
     def _with_value(self, occurrence: Occurrence) -> Occurrence:
         """The occurrence in this document, with the value of its mentions, at its own level."""
@@ -469,10 +456,10 @@ def system_report(
     """
     documents = run.evaluated_documents
 
-    def figures(items: Sequence[JudgedItem]) -> Mapping[str, float | None]:
+    def figures(items: Items) -> Mapping[str, float | None]:
         return adjudicated(items, system, false_alarm=false_alarm)._asdict()
 
-    def resampled_intervals(items: Sequence[JudgedItem]) -> Mapping[str, Interval]:
+    def resampled_intervals(items: Items) -> Mapping[str, Interval]:
         evaluated = [item for item in items if item.doc_id in documents]
         return intervals(
             evaluated, system, false_alarm=false_alarm, resamples=resamples, seed=seed, among=documents
@@ -496,9 +483,7 @@ def system_report(
     }
 
 
-def _combined_figures(
-    run: JudgedRun, measure: Callable[[Sequence[JudgedItem]], Mapping[str, F]]
-) -> dict[str, F]:
+def _combined_figures(run: JudgedRun, measure: Callable[[Items], Mapping[str, F]]) -> dict[str, F]:
     """Value figures from occurrences, the value on A from those before any judgement, the others from judged items."""
     before, values, counts = measure(run.before), measure(run.occurrences), measure(run.judged)
     return {

@@ -59,9 +59,8 @@ def read_table(path: str, required: Sequence[str]) -> list[tuple[int, dict[str, 
         header = lines[0][1].rstrip("\r").split("\t")
         missing = [name for name in required if name not in header]
         if missing:
-            message = (
-                f"expected a header with the columns {', '.join(required)}; found no {', '.join(missing)}"
-            )
+            columns, lacking = ", ".join(required), ", ".join(missing)
+            message = f"expected a header with the columns {columns}; found no {lacking}"
             raise refuse(Location(path, lines[0][0]), "bad-table", message)
         rows, findings = parse_lines(lines[1:], path, "bad-table", partial(_tsv_row, header))
     else:

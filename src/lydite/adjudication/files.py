@@ -126,16 +126,9 @@ def _refuse_other_targets(queue: Queue, targets: Targets) -> None:
     """Refuse a queue with items of targets that are not listed: what was decided on them would be lost."""
     unknown = sorted({item.target_id for item in queue.values()} - targets.gold.keys())
     if unknown:
-        raise InvalidInput(
-            Finding(
-                "unknown-target",
-                "error",
-                f"expected items of the listed targets in the queue, found items of {target_id!r}",
-                item=target_id,
-                hint="give the list of targets that the queue was made with",
-            )
-            for target_id in unknown
-        )
+        message = f"expected items of the listed targets in the queue, found items of {', '.join(unknown)}"
+        hint = "give the list of targets that the queue was made with"
+        raise InvalidInput([Finding("unknown-target", "error", message, item=unknown[0], hint=hint)])
 
 
 def text_reader(folder: str | None) -> Callable[[str], str | None]:

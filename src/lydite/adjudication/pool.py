@@ -106,7 +106,7 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
         gold_elements = _one_entity_each(names, section.gold, path)
         everywhere = build_side(system.documents.values(), parameters)
         partners = {
-            names[gold_id]: without_excluded_documents(
+            names[gold_id]: without_excluded(
                 everywhere.elements[ENTITY][partner], targets[names[gold_id]], annotated
             )
             for gold_id, partner in section.partner.items()
@@ -148,9 +148,7 @@ def _one_entity_each(names: Mapping[str, str], gold: Elements, path: str) -> dic
     return {target_id: element for target_id, (element,) in found.items()}
 
 
-def without_excluded_documents(
-    element: CorpusElement, target: Target, annotated: Container[str]
-) -> CorpusElement:
+def without_excluded(element: CorpusElement, target: Target, annotated: Container[str]) -> CorpusElement:
     """A system entity without the annotated documents that the list of targets excludes for its target."""
     occurrences = {
         doc_id: occurrence
@@ -323,9 +321,8 @@ def _mention_items(
     for place, item in enumerate(asked):
         yield _with_mentions(item, [one for one, at in zip(mentions, places, strict=True) if at == place])
     mentions = [one for one, at in zip(mentions, places, strict=True) if at is None]
-    for cluster in overlapping_regions(
-        [mention.place for _, _, mention in mentions], targets.parameters.min_overlap
-    ):
+    heads = [mention.place for _, _, mention in mentions]
+    for cluster in overlapping_regions(heads, targets.parameters.min_overlap):
         members = [mentions[position] for position in cluster]
         best = representative([mention for _, _, mention in members])
         of_systems = grouped((system, mention.type) for system, _, mention in members).values()

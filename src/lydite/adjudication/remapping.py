@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lydite.adjudication.pool import MappedSystem, Targets, without_excluded_documents
+from lydite.adjudication.pool import MappedSystem, Targets, without_excluded
 from lydite.align.ace import best_mapping
 from lydite.align.ace_elements import Elements, prepare_pairs, score_elements
 from lydite.align.ace_sides import build_side
@@ -55,7 +55,7 @@ def _remap_system(
     return MappedSystem(
         system.name,
         {
-            target_id: without_excluded_documents(
+            target_id: without_excluded(
                 everywhere[partner[element.id]], targets.targets[target_id], targets.annotated
             )
             for target_id, element in targets.gold.items()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 
 from lydite.align.ace_elements import (
     ElementPairs,
@@ -121,11 +122,8 @@ def _mention_sections(
         promoted = promote_elements(system.elements[kind], parameters)
         simple.append(prepare_pairs(kind, gold.elements[kind], promoted, doc_ids, parameters))
         hosts.update({element.id: element.host for element in promoted.values()})
-    gold_hosts = {
-        mention.id: element.id
-        for kind in FILLER_KINDS
-        for element, _, mention in mentions_of(gold.elements[kind])
-    }
+    fillers_of_gold = chain.from_iterable(mentions_of(gold.elements[kind]) for kind in FILLER_KINDS)
+    gold_hosts = {mention.id: element.id for element, _, mention in fillers_of_gold}
     fillers = Fillers(simple, mapped, hosts, parameters, mention_scoring=True)
     for kind in (RELATION, EVENT):
         golds = promote_frames(gold.elements[kind], gold_hosts)
@@ -140,11 +138,8 @@ def _mention_sections(
 
 def _stretches(side: AceSide) -> dict[str, tuple[float, float]]:
     """By relation mention, the stretch from the first to the last character of the heads of its two arguments."""
-    heads = {
-        mention.id: mention.place
-        for kind in FILLER_KINDS
-        for _, _, mention in mentions_of(side.elements[kind])
-    }
+    fillers = chain.from_iterable(mentions_of(side.elements[kind]) for kind in FILLER_KINDS)
+    heads = {mention.id: mention.place for _, _, mention in fillers}
     stretches: dict[str, tuple[float, float]] = {}
     for _, _, mention in mentions_of(side.elements[RELATION]):
         places = [heads[filler] for role, filler in mention.arguments if role in ARGS and filler in heads]

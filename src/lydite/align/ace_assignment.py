@@ -137,9 +137,7 @@ def _best_choice(
     whole = _as_integers(ordered, gains, chosen)
     if whole is None:
         return chosen
-    edges = _edges_with_ranks(
-        ordered, golds, systems, whole, matched, ranked=gains if ranked is None else ranked
-    )
+    edges = _with_ranks(ordered, golds, systems, whole, matched, ranked=gains if ranked is None else ranked)
     return [ordered[position] for position in optimal(edges)]
 
 
@@ -194,7 +192,7 @@ def _prices(
     return gold_price, system_price
 
 
-def _edges_with_ranks(
+def _with_ranks(
     ordered: Pairs[Item],
     golds: Sequence[Item],
     systems: Sequence[Item],

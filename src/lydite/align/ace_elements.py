@@ -380,16 +380,9 @@ def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:
 
 def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Sequence[str]) -> KindAlignment:
     """The outcome of every occurrence under a mapping, with the weights of the score."""
-    free = pairs.parameters.targets_only
-    return KindAlignment(
-        pairs.gold,
-        pairs.system,
-        partner,
-        outcomes_by_document(
-            pairs.gold, pairs.system, partner, doc_ids, partial(_pair_outcomes, pairs), free=free
-        ),
-        near=pairs.candidate_values,
-    )
+    free, pair_outcomes = pairs.parameters.targets_only, partial(_pair_outcomes, pairs)
+    outcomes = outcomes_by_document(pairs.gold, pairs.system, partner, doc_ids, pair_outcomes, free=free)
+    return KindAlignment(pairs.gold, pairs.system, partner, outcomes, near=pairs.candidate_values)
 
 
 def outcomes_by_document(
@@ -411,27 +404,23 @@ def outcomes_by_document(
         mapped = system.get(partner.get(gold_id, ""))
         for doc_id, occurrence in element.occurrences.items():
             other = mapped.occurrences.get(doc_id) if mapped is not None else None
-            outcomes[doc_id].extend(
-                [missed_outcome(occurrence)] if other is None else pair_outcomes(occurrence, other)
-            )
+            outcomes[doc_id] += [_missed(occurrence)] if other is None else pair_outcomes(occurrence, other)
     for system_id, element in system.items():
         own = gold.get(owner.get(system_id, ""))
         for doc_id, occurrence in element.occurrences.items():
             if own is None and free:
                 outcomes[doc_id].append(ElementOutcome(None, occurrence, "free", 0.0, 0.0, 0.0))
             elif own is None or doc_id not in own.occurrences:
-                outcomes[doc_id].append(spurious_outcome(occurrence))
+                outcomes[doc_id].append(_spurious(occurrence))
     return {doc_id: tuple(found) for doc_id, found in outcomes.items()}
 
 
-def missed_outcome(
-    occurrence: Occurrence, partner: Occurrence | None = None, value: float = 0.0
-) -> ElementOutcome:
+def _missed(occurrence: Occurrence, partner: Occurrence | None = None, value: float = 0.0) -> ElementOutcome:
     """The outcome of a gold occurrence that nothing was mapped to."""
     return ElementOutcome(occurrence, partner, "miss", value, occurrence.value, occurrence.value)
 
 
-def spurious_outcome(occurrence: Occurrence) -> ElementOutcome:
+def _spurious(occurrence: Occurrence) -> ElementOutcome:
     """The outcome of a system occurrence that nothing was mapped to."""
     alarm = occurrence.false_alarm
     return ElementOutcome(None, occurrence, "fa", alarm, 0.0, -alarm)
@@ -442,9 +431,9 @@ def _pair_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence) ->
     value = pairs.value(gold.element, system.element, gold.doc_id)
     if value is None:
         if pairs.worth(gold, system) <= 0:
-            return [missed_outcome(gold, system, system.false_alarm)]
+            return [_missed(gold, system, system.false_alarm)]
         if not parameters.no_overlap_is_free:
-            return [missed_outcome(gold), spurious_outcome(system)]
+            return [_missed(gold), _spurious(system)]
         value = PairValue(0.0, pairs.worth(gold, system), (), 0.0, 0.0)
         return [_mapped_outcome(gold, system, value, (), pairs, matched=False)]
     joined = pairs.value(gold.element, system.element, gold.doc_id, mapping=True)

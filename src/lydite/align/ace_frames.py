@@ -167,9 +167,8 @@ class Frames:
     ) -> None:
         self.kind, self.fillers, self.parameters = kind, fillers, fillers.parameters
         self.weights = self.parameters.weights[kind]
-        self.overlap_required = (
-            kind == EVENT if fillers.mention_scoring else self.parameters.mention_overlap_required
-        )
+        required = self.parameters.mention_overlap_required
+        self.overlap_required = kind == EVENT if fillers.mention_scoring else required
         self.stretches = stretches
         self.gold = self._valued(gold, fillers.gold_value)
         self.system = self._valued(system, fillers.system_value)
@@ -469,9 +468,7 @@ class Frames:
             self.system,
             partner,
             doc_ids,
-            lambda gold, system: (
-                self._mapped_outcome(gold, system, compared[gold.element, system.element]),
-            ),
+            lambda gold, system: (self._outcome(gold, system, compared[gold.element, system.element]),),
         )
         return KindAlignment(
             self.gold,
@@ -502,7 +499,7 @@ class Frames:
             for doc_id, occurrence in element.occurrences.items()
         }
 
-    def _mapped_outcome(self, gold: Occurrence, system: Occurrence, frame: FramePair) -> ElementOutcome:
+    def _outcome(self, gold: Occurrence, system: Occurrence, frame: FramePair) -> ElementOutcome:
         doc_id = gold.doc_id
         value = frame.values[doc_id]
         cost = gold.value - value

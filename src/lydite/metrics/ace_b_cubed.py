@@ -136,9 +136,9 @@ def _credit_items(
         if pair[1] in system.sizes
         and (found := matched(gold.first(pair[0], doc_id), system.first(pair[1], doc_id), held))
     ]
-    common = _common_parts(matches, of=0)
+    common = _common(matches, of=0)
     counts_gold = alignment.parameters.b_cubed_precision_counts_gold
-    for_precision = common if counts_gold else _common_parts(matches, of=1)
+    for_precision = common if counts_gold else _common(matches, of=1)
     for side, shared, of in ((gold, common, 0), (system, for_precision, 1)):
         near_item = grouped(((i, j)[of], shared[pair]) for pair, found in matches for i, j, _ in found)
         for number, parts in near_item.items():
@@ -155,9 +155,7 @@ def _counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
     return {system_id: section.system[system_id] for system_id in section.partner.values()}
 
 
-def _common_parts(
-    matches: Sequence[Matches], *, of: Literal[0, 1]
-) -> dict[tuple[str, str], tuple[int, float]]:
+def _common(matches: Sequence[Matches], *, of: Literal[0, 1]) -> dict[tuple[str, str], tuple[int, float]]:
     """By pair of elements, how many items of a side match, and the sum of their best scores."""
     best: dict[tuple[str, str], dict[int, float]] = {}
     for pair, found in matches:

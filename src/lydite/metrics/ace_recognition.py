@@ -63,9 +63,8 @@ def _row(counts: Counts, name: str) -> list[int]:
     return row
 
 
-def _mapped_pairs(
-    outcomes: Iterable[ElementOutcome],
-) -> Iterator[tuple[ElementOutcome, Occurrence, Occurrence]]:
+def _mapped(outcomes: Iterable[ElementOutcome]) -> Iterator[tuple[ElementOutcome, Occurrence, Occurrence]]:
+    """The outcomes of mapped pairs, with both occurrences."""
     for outcome in outcomes:
         if outcome.gold is not None and outcome.system is not None:
             yield outcome, outcome.gold, outcome.system
@@ -88,7 +87,7 @@ def _compared(
 ) -> Counts:
     """The attributes that a side of a mapped pair has, in the rows of their names and values."""
     counts: Counts = {}
-    for _, gold, system in _mapped_pairs(outcomes):
+    for _, gold, system in _mapped(outcomes):
         for name in ATTRIBUTES[kind]:
             one, other = gold.attributes.get(name), system.attributes.get(name)
             if one is not None or other is not None:
@@ -113,7 +112,7 @@ def roles(outcomes: Iterable[ElementOutcome]) -> Counts:
     row.
     """
     counts: Counts = {}
-    for outcome, gold, system in _mapped_pairs(outcomes):
+    for outcome, gold, system in _mapped(outcomes):
         if outcome.arguments is None or not (outcome.arguments.gold_count or outcome.arguments.system_count):
             continue
         names = ["all"]
@@ -123,13 +122,11 @@ def roles(outcomes: Iterable[ElementOutcome]) -> Counts:
                 names.append("type and subtype")
         for name in names:
             joined = [role == other for role, _, other, _ in outcome.arguments.pairs]
-            _add_joined(
-                _row(counts, name), outcome.arguments.gold_count, outcome.arguments.system_count, joined
-            )
+            _add(_row(counts, name), outcome.arguments.gold_count, outcome.arguments.system_count, joined)
     return counts
 
 
-def _add_joined(row: list[int], gold: int, system: int, joined: Sequence[bool]) -> None:
+def _add(row: list[int], gold: int, system: int, joined: Sequence[bool]) -> None:
     """Add items of both sides, of which so many are joined, rightly or wrongly."""
     right, both = sum(joined), len(joined)
     for position, number in enumerate((gold, system - both, gold - both, both - right, right)):
@@ -139,17 +136,17 @@ def _add_joined(row: list[int], gold: int, system: int, joined: Sequence[bool]) 
 def names(outcomes: Iterable[ElementOutcome]) -> Counts:
     """Names of mapped entities by the type of the gold entity: joined and equal (right) or not (wrong)."""
     counts: Counts = {}
-    for outcome, gold, system in _mapped_pairs(outcomes):
+    for outcome, gold, system in _mapped(outcomes):
         joined = [gold.names[i] == system.names[j] for i, j in outcome.names]
         row = _row(counts, gold.attributes.get("TYPE", ""))
-        _add_joined(row, len(gold.names), len(system.names), joined)
+        _add(row, len(gold.names), len(system.names), joined)
     return counts
 
 
 def mentions(outcomes: Iterable[ElementOutcome], attribute: str, parameters: Parameters) -> Counts:
     """Mentions of mapped entities by type, style or role: extents of joined mentions are right or wrong."""
     counts: Counts = {}
-    for outcome, gold, system in _mapped_pairs(outcomes):
+    for outcome, gold, system in _mapped(outcomes):
         ours, theirs = {i for i, _ in outcome.mentions}, {j for _, j in outcome.mentions}
         for i, mention in enumerate(gold.mentions):
             row = _row(counts, getattr(mention, attribute))

@@ -91,9 +91,8 @@ class CountedFigures(_FiguresView):
         """Precision, recall and F1 of occurrences."""
         figures = self.figures
         mapped = figures.correct + figures.error
-        return Score.of_credit(
-            figures.correct, mapped + figures.spurious, mapped + figures.missed, empty=empty
-        )
+        gold_total, system_total = mapped + figures.missed, mapped + figures.spurious
+        return Score.of_credit(figures.correct, system_total, gold_total, empty=empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,12 +280,10 @@ def _binned_sum(
     def of_element(alignment: KindAlignment, element: CorpusElement, is_gold: bool) -> str:
         return bins(fsum(amount(alignment, one, is_gold) for one in element.occurrences.values()))
 
-    return Condition(
-        lambda alignment, outcome: bins(
-            amount(alignment, _counted_occurrence(outcome), outcome.gold is not None)
-        ),
-        of_element,
-    )
+    def of_outcome(alignment: KindAlignment, outcome: ElementOutcome) -> str:
+        return bins(amount(alignment, _counted_occurrence(outcome), outcome.gold is not None))
+
+    return Condition(of_outcome, of_element)
 
 
 def _argument_errors(alignment: KindAlignment, element: CorpusElement, is_gold: bool) -> str:
@@ -306,9 +303,7 @@ CONDITIONS: Mapping[str, Condition] = {
     "CROSS-DOC": _per_element(
         lambda _alignment, element, _gold: "1" if len(element.occurrences) == 1 else ">1"
     ),
-    "NAME_ENTROPY": _per_element(
-        lambda _alignment, element, _gold: _entropy_bin(element.name_entropy or 0.0)
-    ),
+    "NAME_ENTROPY": _per_element(lambda _, element, _gold: _entropy_bin(element.name_entropy or 0.0)),
     "ARGUMENT ERRORS": _per_element(_argument_errors),
     "NUM ARGUMENTS": _per_element(
         lambda _alignment, element, _gold: _argument_bin(len(element.arguments)),

@@ -148,9 +148,7 @@ def score(case: Case) -> CaseResult:
         source[run], summary = _run(case, run, facts)
         if summary is not None:
             laid_out = _sections(summary, expected)
-            if any(
-                _mappings_differ(by_pair.get(name, _EMPTY_SECTION), found) for name, found in laid_out.items()
-            ):
+            if any(_mappings_differ(by_pair.get(name, _EMPTY), found) for name, found in laid_out.items()):
                 source[run], summary = _run_preferring(case, run, facts, expected)
                 laid_out = _sections(summary, expected)
             scores[run] = laid_out
@@ -165,11 +163,13 @@ def score(case: Case) -> CaseResult:
     )
 
 
-_EMPTY_SECTION: LaidOutSection = {}
+_EMPTY: LaidOutSection = {}
 
 
 def _sections(summary: Summary, expected: Mapping[str, RecordedSection]) -> dict[str, LaidOutSection]:
-    return {name: _section(summary, name, block) for name, block in _sections_to_lay_out(summary, expected)}
+    """The sections that the official scorer printed or the case has, with the blocks of the case."""
+    names = [name for name in official.sections(summary) if name in {*_printed_sections(summary), *expected}]
+    return {name: _section(summary, name, expected.get(name, _ONLY_PRINTED)) for name in names}
 
 
 def _run_preferring(
@@ -224,21 +224,10 @@ def _run(case: Case, run: str, facts: RunFacts, **more: object) -> tuple[dict[st
 _ONLY_PRINTED = cast("RecordedSection", {"tables": {}, "mapping": []})
 
 
-def _sections_to_lay_out(
-    summary: Summary, expected: Mapping[str, RecordedSection]
-) -> Iterator[tuple[str, RecordedSection]]:
-    """The sections that the official scorer printed or the case has, each with the blocks to lay out."""
-    printed = _printed_sections(summary)
-    for name in official.sections(summary):
-        if name in printed or name in expected:
-            yield name, expected.get(name, _ONLY_PRINTED)
-
-
 def _printed_sections(summary: Summary) -> set[str]:
     """The sections of the official report: those of which both gold and the system have elements."""
-    not_printed = {
-        name for entry in summary.diagnosis["documents"] for name in entry["not_scored_by_reference"]
-    }
+    entries = summary.diagnosis["documents"]
+    not_printed = {name for entry in entries for name in entry["not_scored_by_reference"]}
     return set(official.sections(summary)) - not_printed
 
 
@@ -258,7 +247,7 @@ def _leaves_left_out(
     """
     value = f".total[{official.layout_of(summary).columns.index('value')}]"
     for name, block in expected.items():
-        ours = found.get(name, _EMPTY_SECTION)
+        ours = found.get(name, _EMPTY)
         path = f"scores.{run}.{name}"
         if summary.settings["use-name-similarity"] and name in {"mention_relation", "mention_event"}:
             yield f"{path}.*"
@@ -266,11 +255,8 @@ def _leaves_left_out(
         for unstable in facts.get("unstable", ()) if _mappings_differ(block, ours) else ():
             below = f"scores.{run}{unstable.replace('/', '.')}"
             if below == path or below.startswith(f"{path}."):
-                yield from (
-                    _pattern_of(leaf)
-                    for leaf in _leaves_below(path, block, ours, below)
-                    if not leaf.endswith(value)
-                )
+                unstable_leaves = _leaves_below(path, block, ours, below)
+                yield from (_pattern_of(leaf) for leaf in unstable_leaves if not leaf.endswith(value))
         if _has_several_languages(summary, name):
             yield from _elements_by_language(path, block, ours)
 
@@ -421,16 +407,10 @@ def _detection(summary: Summary, name: str) -> dict[str, dict[str, list[float]]]
     types = list(inventories["entity"]["types"])
     found = {"name_type": _detection_counts(summary, name, "ace-names", "type", types)}
     if summary.settings["use-mentions"]:
-        levels = list(inventories["entity"]["mention-type"])
-        found["mention_type"] = _detection_counts(
-            summary, name, "ace-mention-detection", "mention-type", levels
-        )
-        found["mention_style"] = _detection_counts(
-            summary, name, "ace-mention-detection", "mention-style", list(_STYLES)
-        )
-        found["mention_role"] = _detection_counts(
-            summary, name, "ace-mention-detection", "mention-role", types
-        )
+        levels, metric = list(inventories["entity"]["mention-type"]), "ace-mention-detection"
+        found["mention_type"] = _detection_counts(summary, name, metric, "mention-type", levels)
+        found["mention_style"] = _detection_counts(summary, name, metric, "mention-style", list(_STYLES))
+        found["mention_role"] = _detection_counts(summary, name, metric, "mention-role", types)
     return found
 
 

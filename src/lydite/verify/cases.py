@@ -28,9 +28,7 @@ ARCHIVE = Path(__file__).parent.parent / "data" / "cases.tar.xz"
 
 RECORDED_DECIMALS = 8
 """How many decimals some cases record, with a finer tolerance than that."""
-_DESCRIPTION_KEYS = frozenset(
-    {"kind", "profile", "reading", "options", "tolerance", "description", "source", "scale"}
-)
+_ABOUT = frozenset({"kind", "profile", "reading", "options", "tolerance", "description", "source", "scale"})
 """The keys that describe a case: how it is run and compared, the kind of its figures and where they come from."""
 
 _OFFICIAL_TEXTS = ("report*.txt", "comparison*.txt")
@@ -78,11 +76,7 @@ class Case:
 
     def other_blocks(self, *accounted_for: str) -> dict[str, object]:
         """The blocks beside these: information, or blocks that this kind of case does not compare."""
-        return {
-            key: self.expected[key]
-            for key in self.expected
-            if key not in {*_DESCRIPTION_KEYS, *accounted_for}
-        }
+        return {key: self.expected[key] for key in self.expected if key not in {*_ABOUT, *accounted_for}}
 
     def official_texts(self) -> list[str]:
         """The names of the files that hold what an official program printed."""

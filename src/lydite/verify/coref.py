@@ -127,14 +127,12 @@ def _scores(case: Case, expected: Scores, **settings: object) -> dict[str, objec
     documents = conll.counts_by_document(summary)
     cut = summary.settings["match"] == SAME
     laid_out: dict[str, object] = {
-        "total": _metric_blocks(
-            expected["total"], summary.corpus_rows(), conll.total_counts(summary), cut=cut
-        )
+        "total": _blocks_of(expected["total"], summary.corpus_rows(), conll.total_counts(summary), cut=cut)
     }
     if "documents" in expected:
         by_document = summary.rows_by("doc")
         laid_out["documents"] = {
-            name: _metric_blocks(
+            name: _blocks_of(
                 expected["documents"].get(name, {}),
                 [row for row in by_document if row.document == name],
                 counts,
@@ -145,7 +143,7 @@ def _scores(case: Case, expected: Scores, **settings: object) -> dict[str, objec
     return laid_out
 
 
-def _metric_blocks(
+def _blocks_of(
     expected: Mapping[str, object],
     rows: Iterable[ScoreRow],
     counts: Mapping[str, conll.MetricCounts],
@@ -172,10 +170,10 @@ def _metric_blocks(
 
 
 def _metric_block(row: ScoreRow, counts: conll.MetricCounts | None) -> dict[str, object]:
-    return _figure_block(_cluster_tally(row), _scores_of(row), conll.figures_of(counts) if counts else None)
+    return _figure_block(_tally_of(row), _scores_of(row), conll.figures_of(counts) if counts else None)
 
 
-def _cluster_tally(row: ScoreRow) -> ClusterTally:
+def _tally_of(row: ScoreRow) -> ClusterTally:
     return ClusterTally().restored(row.tally)
 
 
@@ -188,7 +186,7 @@ def _figure_block(
 ) -> dict[str, object]:
     """Recall, precision and F1 with their counts, and as the scorer prints them where it does."""
     return {
-        **_both_sides(tally, scores, _rounded_and_exact_credit),
+        **_both_sides(tally, scores, _rounded_and_exact),
         "f1": scores[2],
         "f1_exact": str(_exact_f1(tally)),
         **({"printed": _printed(printed)} if printed else {}),
@@ -205,15 +203,15 @@ def _both_sides(
     }
 
 
-def _rounded_credit(credit: FractionSum) -> dict[str, object]:
+def _rounded(credit: FractionSum) -> dict[str, object]:
     return {"num": credit.value}
 
 
-def _rounded_and_exact_credit(credit: FractionSum) -> dict[str, object]:
-    return _rounded_credit(credit) | ({} if isinstance(credit.value, int) else {"num_exact": str(credit)})
+def _rounded_and_exact(credit: FractionSum) -> dict[str, object]:
+    return _rounded(credit) | ({} if isinstance(credit.value, int) else {"num_exact": str(credit)})
 
 
-def _exact_credit(credit: FractionSum) -> dict[str, object]:
+def _exact(credit: FractionSum) -> dict[str, object]:
     return {"num": str(credit)}
 
 
@@ -252,10 +250,7 @@ def _variants(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
     for name in expected:
         if name != "source":
             row = rows[name.replace("b3", "b-cubed").replace("ceafm", "ceaf-m").replace("ceafe", "ceaf-e")]
-            laid_out[name] = {
-                **_both_sides(_cluster_tally(row), _scores_of(row), _exact_credit),
-                "f1": row.score.f1,
-            }
+            laid_out[name] = {**_both_sides(_tally_of(row), _scores_of(row), _exact), "f1": row.score.f1}
     return laid_out
 
 
@@ -265,10 +260,7 @@ METRICS_OF_VARIANTS = tuple(name for name in METRICS if name.endswith(("-0", "-a
 def _cai_strube(case: Case, _expected: Mapping[str, object]) -> dict[str, object]:
     rows = {row.metric: row for row in _run(case, metrics=tuple(_CAI_STRUBE.values())).corpus_rows()}
     chosen = {name: rows[metric] for name, metric in _CAI_STRUBE.items()}
-    return {
-        name: _both_sides(_cluster_tally(row), _scores_of(row), _rounded_credit)
-        for name, row in chosen.items()
-    }
+    return {name: _both_sides(_tally_of(row), _scores_of(row), _rounded) for name, row in chosen.items()}
 
 
 def _table(case: Case, _expected: object, **settings: object) -> Sequence[Sequence[object]]:

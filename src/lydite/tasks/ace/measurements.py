@@ -132,16 +132,13 @@ def compare_corpora(
         preferred=read_mapping(settings.prefer) if settings.prefer else frozenset(),
         present=present,
     )
-    counted_elements = {name: elements_by_first_document(section) for name, section in whole.sections.items()}
+    counted = {name: elements_by_first_document(section) for name, section in whole.sections.items()}
     over_mentions = parameters.use_mentions and "mentions" in settings.b_cubed
     b_cubed = ace_b_cubed.b_cubed_items(whole) if over_mentions else {}
     documents = ace_b_cubed.b_cubed_documents(whole) if "documents" in settings.b_cubed else {}
     splits = ace_b_cubed.BCubedSplits(whole.sections[ENTITY])
     for doc_id in whole.doc_ids:
-        yield (
-            doc_id,
-            DocumentView(doc_id, whole, counted_elements, b_cubed, documents, splits, settings.kinds),
-        )
+        yield doc_id, DocumentView(doc_id, whole, counted, b_cubed, documents, splits, settings.kinds)
 
 
 def measurements(settings: AceSettings) -> list[Measurement[DocumentView]]:
@@ -219,9 +216,7 @@ def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement
         name,
         VALUE_METRIC,
         partial(_section_figures, name=name),
-        breakdowns={
-            table: partial(_split_section, name=name, table=table) for table in TABLES[kind_of(name)]
-        },
+        breakdowns={one: partial(_split_section, name=name, table=one) for one in TABLES[kind_of(name)]},
         nothing=AceFigures(),
     )
     for metric, figures in ((WEIGHTED_METRIC, WeightedFigures), (COUNTS_METRIC, CountedFigures)):
@@ -249,9 +244,8 @@ def _linked_outcomes(view: DocumentView) -> list[ElementOutcome]:
 def _split_linked_outcomes(view: DocumentView, *, table: str) -> Iterator[tuple[str, AceFigures]]:
     section = _scored_section(view, ENTITY)
     if section is not None:
-        for (_, value), figures in split(
-            section, _linked_outcomes(view), (), CONDITIONS[condition_name(table)]
-        ):
+        condition = CONDITIONS[condition_name(table)]
+        for (_, value), figures in split(section, _linked_outcomes(view), (), condition):
             yield value, figures
 
 

@@ -91,10 +91,9 @@ class EntityFaults:
                 entities[name][doc_id] = self._with_attributes(name, doc_id, element, faults)
         if MISSED in faults:
             for name in self._missed:
-                entities[self._added_id(name)] = {
-                    doc_id: replace(
-                        element, id=self._added_id(name), mentions=_with_new_ids(element.mentions)
-                    )
+                added = self._added_id(name)
+                entities[added] = {
+                    doc_id: replace(element, id=added, mentions=_with_new_ids(element.mentions))
                     for doc_id, element in self._gold_entities[name].items()
                 }
         return self._documents_with(entities)

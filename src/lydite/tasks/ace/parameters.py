@@ -13,9 +13,7 @@ from lydite.records import fields
 from lydite.registry import did_you_mean
 from lydite.tasks.ace.settings import AceSettings
 
-_SHARED_NAMES = [
-    field.name for field in fields(Parameters) if field.name.replace("_", "-") in AceSettings.declared
-]
+_SHARED = [one.name for one in fields(Parameters) if one.name.replace("_", "-") in AceSettings.declared]
 """Parameters that are settings, under the same name."""
 
 
@@ -23,7 +21,7 @@ _SHARED_NAMES = [
 def parameters_of(settings: AceSettings) -> Parameters:
     """The weights, rules and quirks of a profile as one record."""
     return Parameters(
-        **{name: getattr(settings, name) for name in _SHARED_NAMES if name != "nargs_required"},
+        **{name: getattr(settings, name) for name in _SHARED if name != "nargs_required"},
         nargs_required=int(settings.nargs_required),
         weights={kind: getattr(settings, kind) for kind in KINDS},
         symmetric=frozenset(settings.inventories[RELATION]["symmetric"]),

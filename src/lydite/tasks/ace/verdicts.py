@@ -48,7 +48,7 @@ def verdicts(explained: Explained[DocumentView], settings: AceSettings) -> Itera
     return _verdicts_of(headline(settings).measurement, explained)
 
 
-def _verdicts_if_measured(
+def _verdicts_in(
     section: str, explained: Explained[DocumentView], settings: AceSettings
 ) -> Iterator[Verdict]:
     """A verdict for every item of another section, which must be measured."""
@@ -175,11 +175,8 @@ class _ElementJudge:
     ) -> Verdict:
         cause, why = cause_and_why
         credit, lost = credit_and_loss
-        candidates, partners = (
-            (self.candidates_of_gold, self.gold_of)
-            if side == GOLD
-            else (self.candidates_of_system, self.system_of)
-        )
+        candidates = self.candidates_of_gold if side == GOLD else self.candidates_of_system
+        partners = self.gold_of if side == GOLD else self.system_of
         partner = None if other is None else other.element
         rivals = tuple(
             Rival(name, value, partners.get(name))
@@ -323,7 +320,7 @@ EXPLAINER = Explainer(
         "subtype": partial(_confusion, "SUBTYPE"),
     },
     measurements={
-        name: Judge(partial(_verdicts_if_measured, name), partial(left_out, section=name))
+        name: Judge(partial(_verdicts_in, name), partial(left_out, section=name))
         for name in (*KINDS, *MENTION_SECTIONS)
         if name != ENTITY
     },
