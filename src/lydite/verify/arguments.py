@@ -113,9 +113,8 @@ _REASON_WORDS = {
 
 def _reason(error: InputError, expected: str | None) -> str:
     """The expected sentence if an error gives the same reason, in whatever words; else the error's own."""
-    if expected is not None and any(
-        _gives_reason(finding, expected) for finding in errors_among(error.findings)
-    ):
+    errors = errors_among(error.findings)
+    if expected is not None and any(_gives_reason(finding, expected) for finding in errors):
         return expected
     return str(error)
 

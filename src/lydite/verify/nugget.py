@@ -44,9 +44,8 @@ COREF_NAMES = {"muc": "muc", "bcub": "b-cubed", "ceafe": "ceaf-e", "ceafm": "cea
 def _choice(case: Case, profile: str | None = None) -> UserChoice:
     given = {"unit": case.expected.get("unit", "auto"), **case.options}
     options: dict[str, object] = {"reading": case.reading, "coref": "off", "sequencing": "off"}
-    options |= {
-        key: _our_value(key.replace("_", "-"), case.resolve_path(value)) for key, value in given.items()
-    }
+    for key, value in given.items():
+        options[key] = _our_value(key.replace("_", "-"), case.resolve_path(value))
     return UserChoice(task="nugget", profile=profile or case.expected.get("profile"), options=options)
 
 

@@ -67,7 +67,7 @@ def lay_out(summary: Summary) -> dict[str, object]:
     return _corpus_figures(summary) if folder else _document_figures(summary)
 
 
-def _counts_and_figures(row: ScoreRow, *counts: str) -> dict[str, object]:
+def _with_figures(row: ScoreRow, *counts: str) -> dict[str, object]:
     """Some counts of a row, and its figures."""
     return {**{name: row.counts[name] for name in counts}, **figures(row)}
 
@@ -86,10 +86,8 @@ def _document_figures(summary: Summary) -> dict[str, object]:
         "system": _side_counts(counts["system"]),
         "first_elements": _element_figures(matched, "first_elements"),
         "second_elements": _element_figures(matched, "second_elements"),
-        "modes": {mode: _counts_and_figures(matched[mode], "correct") for mode in MODES},
-        "coverage": {
-            mode: _counts_and_figures(covered[mode], "gold_covered", "system_covered") for mode in MODES
-        },
+        "modes": {mode: _with_figures(matched[mode], "correct") for mode in MODES},
+        "coverage": {mode: _with_figures(covered[mode], "gold_covered", "system_covered") for mode in MODES},
         "per_relation": _relation_table(summary, counts["gold"]["unique"], counts["system"]["unique"]),
         "per_profile": _profile_table(summary),
         **{
@@ -111,8 +109,8 @@ def _element_figures(rows: Mapping[str, ScoreRow], name: str) -> dict[str, objec
     return {
         "gold": row.counts["gold_total"],
         "system": row.counts["system_total"],
-        "partial": _counts_and_figures(row, "correct"),
-        "exact": _counts_and_figures(rows[f"{name}_exact"], "correct"),
+        "partial": _with_figures(row, "correct"),
+        "exact": _with_figures(rows[f"{name}_exact"], "correct"),
     }
 
 
@@ -126,7 +124,7 @@ def _relation_table(
         if gold is not None and system is not None:
             entry["gold_share"] = _share(row.counts["gold_total"], gold)
             entry["system_share"] = _share(row.counts["system_total"], system)
-        entry[row.measurement] = _counts_and_figures(row, "correct")
+        entry[row.measurement] = _with_figures(row, "correct")
     return table
 
 
@@ -163,7 +161,7 @@ def _corpus_figures(summary: Summary) -> dict[str, object]:
         "system": added("system", "unique"),
         "gold_triples": added("gold", "triples"),
         "system_triples": added("system", "triples"),
-        "micro": {mode: _counts_and_figures(micro[mode], "correct") for mode in MODES},
+        "micro": {mode: _with_figures(micro[mode], "correct") for mode in MODES},
         "macro": {mode: figures(macro[mode]) for mode in MODES},
         "per_relation": _relation_table(summary),
         "missed": listed("missed"),

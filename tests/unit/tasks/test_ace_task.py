@@ -12,6 +12,13 @@ from apf_files import document, entity, mention, write
 from lydite.cli import run
 from lydite.errors import InputError, UsageError
 from lydite.metrics.ace_value import _entropy_bin, _mention_bin, _value_bin
+from lydite.model.tally import sum_of
+from lydite.pipeline import compared
+from lydite.pipeline.reading import read_corpus
+from lydite.profile import load_profile
+from lydite.tasks.ace import ACE
+from lydite.tasks.ace.elements import split_into_elements
+from lydite.tasks.ace.settings import AceSettings
 
 CASES = Path(__file__).parent.parent.parent / "conformance" / "ace"
 
@@ -580,3 +587,14 @@ def test_without_mentions_the_lower_level_weighs_a_pair_of_2005_and_a_false_alar
     assert scored("pair", entity("S1", [mention("N1", 0, "Mira", "PRO")])) == pytest.approx(0.1)
     thrice = entity("S2", [mention(f"N{place}", place, "he", "PRO") for place in (20, 30, 40)])
     assert scored("more", named, thrice) == pytest.approx(1 - 0.1 * 0.75 * 0.75)
+
+
+@pytest.mark.parametrize("name", ["xdoc_entity_split", "xdoc_documents_missed_and_spurious"])
+def test_the_elements_of_a_document_have_its_figures_between_them(name: str) -> None:
+    profile = load_profile("ace", "ace08-global", AceSettings).replace({"kinds": ("entity",)})
+    gold, system = (read_corpus(side, ACE, profile) for side in case(name))
+    for _, _, view, _ in compared(ACE, gold, [system], profile):
+        parts = [part for _, _, part in split_into_elements(view)]
+        for measurement in ACE.measurements(profile.settings):
+            whole, figures = measurement.measure(view), sum_of([*map(measurement.measure, parts)])
+            assert figures.as_dict() == pytest.approx(whole.as_dict())

@@ -247,8 +247,8 @@ class Tables:
         everything = self._section_counts(section)["gold_value"] if whole is None else whole
         numbers = row_numbers(tally, everything)
         if b_cubed is not None:
-            numbers.update(_precision_recall_f("", *_b_cubed_rates(b_cubed[0])))
-            numbers.update(_precision_recall_f("value_", *_b_cubed_rates(b_cubed[1])))
+            numbers.update(_figures("", *_b_cubed_rates(b_cubed[0])))
+            numbers.update(_figures("value_", *_b_cubed_rates(b_cubed[1])))
         return [numbers[name] for name in self.layout.columns]
 
 
@@ -294,11 +294,9 @@ def row_numbers(tally: Numbers, whole: float) -> dict[str, float]:
         numbers[f"cost_{way}"] = min(math.inf if way in _SHOWN_IN_FULL else LARGEST, _percent(cost, value))
         numbers[f"u_{way}"] = min(LARGEST_OF_SECTION if way == "fa" else math.inf, _percent(cost, whole))
     found = tally["correct"] + tally["error"] + tally["spurious"]
-    numbers.update(
-        _precision_recall_f("", _ratio(tally["correct"], found), _ratio(tally["correct"], gold_docs))
-    )
+    numbers.update(_figures("", _ratio(tally["correct"], found), _ratio(tally["correct"], gold_docs)))
     claimed = value - tally["missed_cost"] + tally["spurious_cost"]
-    numbers.update(_precision_recall_f("value_", _ratio(kept, claimed), _ratio(kept, value)))
+    numbers.update(_figures("value_", _ratio(kept, claimed), _ratio(kept, value)))
     return numbers
 
 
@@ -317,7 +315,7 @@ def _b_cubed_rates(tally: Numbers) -> tuple[float, float]:
     )
 
 
-def _precision_recall_f(prefix: str, precision: float, recall: float) -> dict[str, float]:
+def _figures(prefix: str, precision: float, recall: float) -> dict[str, float]:
     return {
         f"{prefix}precision": 100 * precision,
         f"{prefix}recall": 100 * recall,
@@ -342,7 +340,7 @@ _BINS = (
     *("<=0.2", "0.2-0.5", "0.5-1.0", "1-2", "2-4", "<=0.3", "0.3-0.6", "0.6-1.0", ">1.0"),
     *("0", "1", "2", "3", "3-4", "4", "5-8", ">8", ">4", ">1"),
 )
-_LABEL_WIDTH, _CELL_WIDTH, _GROUP_GAP = 30, 7, 2
+_LABEL_WIDTH, _CELL_WIDTH, _GAP = 30, 7, 2
 """In characters: the first column, the others, and the gap between groups."""
 
 
@@ -372,18 +370,17 @@ def _table_lines(layout: AceLayout, rows: Mapping[str, Sequence[float]]) -> Iter
     starts, groups, position = set(), "", 0
     for title, size in layout.groups:
         starts.add(position)
-        groups += " " * _GROUP_GAP + title.center(size * _CELL_WIDTH)
+        groups += " " * _GAP + title.center(size * _CELL_WIDTH)
         position += size
     names = [_SHORT_NAMES.get(part, part) for part in map(_column_name, layout.columns)]
     yield (" " * _LABEL_WIDTH + groups).rstrip()
     yield " " * _LABEL_WIDTH + "".join(
-        " " * _GROUP_GAP * (i in starts) + name.rjust(_CELL_WIDTH) for i, name in enumerate(names)
+        " " * _GAP * (i in starts) + name.rjust(_CELL_WIDTH) for i, name in enumerate(names)
     )
     for label, numbers in sorted(rows.items(), key=_row_order):
         cells = (_cell(name, number) for name, number in zip(layout.columns, numbers, strict=True))
         body = "".join(
-            " " * _GROUP_GAP * (i in starts) + " " + cell.rjust(_CELL_WIDTH - 1)
-            for i, cell in enumerate(cells)
+            " " * _GAP * (i in starts) + " " + cell.rjust(_CELL_WIDTH - 1) for i, cell in enumerate(cells)
         )
         yield f"{label[:_LABEL_WIDTH]:<{_LABEL_WIDTH}}{body}"
 

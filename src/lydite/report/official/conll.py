@@ -175,10 +175,10 @@ def _format_number(value: float) -> str:
 
 def format_percentage(figure: float) -> str:
     """A percentage cut, not rounded, to two decimals: 2/3 is ``66.66%``, 3/4 is ``75%``."""
-    return f"{cut_percentage(figure):.15g}%"
+    return f"{cut_percent(figure):.15g}%"
 
 
-def cut_percentage(figure: float) -> float:
+def cut_percent(figure: float) -> float:
     """The percentage as a number: ``int(v * 10000) / 100`` in doubles."""
     return int(figure * 10000) / 100
 
@@ -224,9 +224,7 @@ def total_counts(summary: PlainSummary) -> dict[str, MetricCounts]:
 
 def printed_f1(counts: Mapping[str, MetricCounts]) -> dict[str, float]:
     """The F1 of every metric as the official program prints it, under its official name."""
-    return {
-        NAMES[name]: cut_percentage(figures_of(part)[2]) for name, part in counts.items() if name in NAMES
-    }
+    return {NAMES[name]: cut_percent(figures_of(part)[2]) for name, part in counts.items() if name in NAMES}
 
 
 def mean_of_printed(figures: Mapping[str, float], names: Sequence[str]) -> float:

@@ -32,7 +32,7 @@ NAMES = {
 PRF = "Prec  \tRec  \tF1   "
 
 
-class EvmEvalLayout(NamedTuple):
+class VersionTexts(NamedTuple):
     """The report and the comparison file of one version, and how they differ from those of other versions."""
 
     report: Callable[[PlainSummary], str]
@@ -56,7 +56,7 @@ def report(summary: PlainSummary) -> str:
     return _layout(summary).report(summary)
 
 
-def _layout(summary: PlainSummary) -> EvmEvalLayout:
+def _layout(summary: PlainSummary) -> VersionTexts:
     """The layout that the profile names."""
     return LAYOUTS[str(summary.settings["official-layout"])]
 
@@ -111,7 +111,7 @@ def _format_prf(score: Score) -> str:
     return "\t".join(_format_figures(score[:3], 2))
 
 
-def _undefined_answer(summary: PlainSummary) -> Empty:
+def _empty(summary: PlainSummary) -> Empty:
     """The setting for 0/0, which the official program does not define."""
     return cast("Empty", summary.settings["undefined"])
 
@@ -150,9 +150,8 @@ def _augmented_report(summary: PlainSummary) -> str:
 
 def _tables(summary: PlainSummary) -> tuple[Iterator[str], Iterator[str]]:
     measured, documents = _table_measurements(summary), _rows_by_document(summary)
-    return _document_table(documents, measured, _undefined_answer(summary)), _final_table(
-        summary, documents, measured
-    )
+    document_table = _document_table(documents, measured, _empty(summary))
+    return document_table, _final_table(summary, documents, measured)
 
 
 # -------------------------------------------------------------------------------- coreference and sequencing
@@ -344,7 +343,7 @@ def _final_table(
     for name in measured:
         rows = _averaged_rows(summary, (rows[name] for rows in documents.values()))
         if summary.settings["official-summation-order"]:
-            empty = _undefined_answer(summary)
+            empty = _empty(summary)
             scores = [_document_percentages(row, empty) for row in rows]
             averages = _micro_average(rows, empty), _macro_average(scores, conll.running_sum, empty)
         else:
@@ -416,7 +415,7 @@ _MORE_BLANKS = {"Macro": ("Recall ({} Average):", "F1 ({} Average):")}
 def _pilot_totals(
     summary: PlainSummary, spans: Sequence[ScoreRow], accuracies: Sequence[ScoreRow]
 ) -> Iterator[str]:
-    empty, add = _undefined_answer(summary), _summation(summary)
+    empty, add = _empty(summary), _summation(summary)
     rows = _averaged_rows(summary, spans)
     of_attributes = [
         [row for row in accuracies if row.measurement == attribute] for attribute in ("type", "realis")
@@ -475,7 +474,7 @@ def comparison(summary: PlainSummary) -> str:
     return "\n".join([*lines, ""]) if lines else ""
 
 
-ComparisonEntry = tuple[ShownMention, ShownMention | None, float | None]
+ShownPair = tuple[ShownMention, ShownMention | None, float | None]
 
 
 def _run_name(summary: PlainSummary, document: MentionsOfDocument) -> str:
@@ -488,7 +487,7 @@ def _run_name(summary: PlainSummary, document: MentionsOfDocument) -> str:
 
 def _one_to_one(summary: PlainSummary, document: MentionsOfDocument) -> Iterator[str]:
     """The pairs of the span mapping, in the order of gold mentions."""
-    entries: list[ComparisonEntry] = [
+    entries: list[ShownPair] = [
         (pair["gold"], pair["system"], pair["similarity"]) for pair in document["pairs"]
     ]
     entries += [(missed, None, None) for missed in document["missed"]]
@@ -511,7 +510,7 @@ def _many_to_one(summary: PlainSummary, document: MentionsOfDocument) -> Iterato
     """The pilot's augmented measures: a line for every partner, by rising similarity."""
     gold, system = _mentions_by_side(document)
     partners = _partners(document)
-    entries: list[ComparisonEntry] = []
+    entries: list[ShownPair] = []
     for position, mention in enumerate(gold):
         found = sorted(partners.get(position, ()), key=lambda pair: pair["similarity"])
         entries += [(mention, system[pair["system"]], pair["similarity"]) for pair in found]
@@ -528,7 +527,7 @@ def _many_to_one(summary: PlainSummary, document: MentionsOfDocument) -> Iterato
 
 def _comparison_lines(
     run: str,
-    entries: Iterable[ComparisonEntry],
+    entries: Iterable[ShownPair],
     spurious: Iterable[ShownMention],
     format_mention: Callable[[ShownMention], str],
 ) -> Iterator[str]:
@@ -620,13 +619,13 @@ def _compared_tokens(mention: ShownMention) -> list[str]:
     return [key.decode("utf-8", "surrogateescape") for key in keys]
 
 
-LAYOUTS: Mapping[str, EvmEvalLayout] = {
-    "evmeval-1.8": EvmEvalLayout(
+LAYOUTS: Mapping[str, VersionTexts] = {
+    "evmeval-1.8": VersionTexts(
         _detection_report, _one_to_one, type_table=True, named_by_file=True, with_texts=True
     ),
-    "evmeval-1.6.3": EvmEvalLayout(_detection_report, _one_to_one, gap=" : ", named_by_file=True),
-    "evmeval-1.6.2": EvmEvalLayout(_detection_report, _one_to_one, document_averages=True),
-    "evmeval-1.2": EvmEvalLayout(_augmented_report, _many_to_one, measures=("augmented",)),
-    "evmeval-1.1": EvmEvalLayout(_pilot_report, _pilot_comparison, measures=("original",)),
+    "evmeval-1.6.3": VersionTexts(_detection_report, _one_to_one, gap=" : ", named_by_file=True),
+    "evmeval-1.6.2": VersionTexts(_detection_report, _one_to_one, document_averages=True),
+    "evmeval-1.2": VersionTexts(_augmented_report, _many_to_one, measures=("augmented",)),
+    "evmeval-1.1": VersionTexts(_pilot_report, _pilot_comparison, measures=("original",)),
 }
 """By the name that the profile gives to its official layout."""

@@ -67,7 +67,7 @@ def _rows_by(summary: PlainSummary, attribute: str, measurement: str) -> dict[st
     return {row.by[attribute]: row for row in rows}
 
 
-def _mode_figures(row: ScoreRow, system: float | None = None) -> dict[str, float | None]:
+def _mode(row: ScoreRow, system: float | None = None) -> dict[str, float | None]:
     tally = row.counts
     divisor = tally["system_total"] if system is None else system
     return {
@@ -93,7 +93,7 @@ def _plain_figures(summary: PlainSummary) -> dict[str, object]:
     (document,) = _documents(summary)
     mode = summary.headline["measurement"]
     gold, system = document["counts"]["gold"], document["counts"]["system"]
-    table = _relation_table(summary, mode, gold["in_range"], system["in_range"])
+    table = _relations(summary, mode, gold["in_range"], system["in_range"])
     return {
         "gold": {"triples": gold["in_range"], **_whole_average_ids(gold)},
         "system": {
@@ -103,14 +103,14 @@ def _plain_figures(summary: PlainSummary) -> dict[str, object]:
             **_whole_average_ids(system),
             "unique": system["unique"],
         },
-        "modes": {mode: _mode_figures(_total_row(summary, mode))},
+        "modes": {mode: _mode(_total_row(summary, mode))},
         "per_relation": table,
         "per_relation_total": _relation_totals(table, ("partial_same",)),
         **{f"{name}_elements": _element_figures(summary, document, name) for name in ELEMENTS},
     }
 
 
-def _relation_table(
+def _relations(
     summary: PlainSummary, measurement: str, gold: int, system: int
 ) -> dict[str, dict[str, float]]:
     """Rows with shares; headed as partial ids with the same relation, also where the run ignores relations."""
@@ -151,7 +151,7 @@ def _element_figures(summary: PlainSummary, document: TriplesOfDocument, name: s
     shown: dict[str, object] = {
         "gold": row.counts["gold_total"],
         "system": row.counts["system_total"],
-        **_mode_figures(row),
+        **_mode(row),
     }
     if summary.settings["all-elements-correct"]:
         return shown
@@ -179,7 +179,7 @@ def _debug_figures(summary: PlainSummary) -> dict[str, object]:
         for name, row in tables["partial_same"].items()
     }
     return {
-        "modes": {mode: _mode_figures(_total_row(summary, f"{DEBUG}{mode}")) for mode in MODES},
+        "modes": {mode: _mode(_total_row(summary, f"{DEBUG}{mode}")) for mode in MODES},
         "per_profile": _profile_table(summary),
         "per_relation": table,
         "per_relation_total": _relation_totals(table, SAME_MODES),
@@ -213,18 +213,14 @@ def _overview_figures(summary: PlainSummary) -> dict[str, object]:
     gold = [document["counts"]["gold"] for document in documents]
     system = [document["counts"]["system"] for document in documents]
     rows = {mode: _total_row(summary, f"{DEBUG}{mode}") for mode in MODES}
-    modes = {mode: _mode_figures(row) for mode, row in rows.items()}
+    modes = {mode: _mode(row) for mode, row in rows.items()}
     if summary.settings["divide-exact-by-partial"]:
-        modes["exact_ignored"] = _mode_figures(
-            rows["exact_ignored"], rows["partial_ignored"].counts["system_total"]
-        )
-    table = _relation_table(
-        summary, f"{DEBUG}partial_same", _triples_in_range(gold), _triples_in_range(system)
-    )
+        modes["exact_ignored"] = _mode(rows["exact_ignored"], rows["partial_ignored"].counts["system_total"])
+    table = _relations(summary, f"{DEBUG}partial_same", _in_range(gold), _in_range(system))
     confusion = add_tables(document["confusion"] for document in documents)
     return {
-        "gold": {"triples": _triples_in_range(gold), **_average_ids(gold)},
-        "system": {"in_range": _triples_in_range(system), **_average_ids(system)},
+        "gold": {"triples": _in_range(gold), **_average_ids(gold)},
+        "system": {"in_range": _in_range(system), **_average_ids(system)},
         "modes": modes,
         "per_relation": table,
         "per_relation_total": _relation_totals(table, ("partial_same",)),
@@ -236,7 +232,7 @@ def _overview_figures(summary: PlainSummary) -> dict[str, object]:
             for name in ELEMENTS
         },
         "overview": {
-            "system": _triples_in_range(system),
+            "system": _in_range(system),
             "unique": rows["partial_same"].counts["system_total"],
             **_with_f1(modes[summary.headline["measurement"]]),
         },
@@ -254,12 +250,12 @@ def _with_f1(mode: Mapping[str, float | None]) -> dict[str, float | None]:
     return {**mode, "f1": 2 * precision * recall / (precision + recall)}
 
 
-def _triples_in_range(sides: Iterable[SideCounts]) -> int:
+def _in_range(sides: Iterable[SideCounts]) -> int:
     return sum(side["in_range"] for side in sides)
 
 
 def _average_ids(sides: Iterable[SideCounts]) -> dict[str, float | None]:
     """The sum of the documents' whole averages, divided by the number of triples."""
-    triples = _triples_in_range(sides)
+    triples = _in_range(sides)
     each = [_whole_average_ids(side) for side in sides]
     return {name: sum(one[name] for one in each) / triples if triples else None for name in _AVERAGES}
