@@ -1,4 +1,4 @@
-"""When two attribute values agree."""
+"""The normal forms in which attribute values are compared."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _n2(value: str) -> str:
 
 
 class _Forms(dict[str, str]):
-    """Values that were seen, and their normal forms: a corpus has few distinct ones.
+    """A cache of the normal forms of values: a corpus has few distinct ones.
 
     ``lru_cache`` would cost a run of detection 1.2 % more.
     """
@@ -38,11 +38,11 @@ class _Forms(dict[str, str]):
 
 
 MOST_FORMS = 1 << 14
-"""So many values are remembered."""
+"""How many values are remembered at most."""
 n1 = _Forms(_n1).__getitem__
 n2 = _Forms(_n2).__getitem__
 NORMALISATIONS: dict[str, Callable[[str], str]] = {"none": str, "n1": n1, "n2": n2}
-"""The pilot study compares strings as they are written."""
+"""The normalisations of values by name; the pilot study compares strings as they are written."""
 
 
 def normalised(values: Sequence[str], how: str) -> tuple[str, ...]:

@@ -57,16 +57,16 @@ def element_labels(
     the number of one that has a partner belongs to no element.
     """
     ours, theirs = cluster_labels(gold), cluster_labels(system)
-    lent = _NOT_THERE * len(ours)
+    of_partners = _ABSENT * len(ours)
     for gold_at, system_at, similarity in alignment.pairs:
         if similarity >= rule.threshold:
-            lent[gold_at], theirs[system_at] = theirs[system_at], -1
+            of_partners[gold_at], theirs[system_at] = theirs[system_at], -1
     if not rule.keep_unpaired_gold:
-        ours = array("q", [own if other >= 0 else -1 for own, other in zip(ours, lent, strict=True)])
-    return ours + _NOT_THERE * len(theirs), lent + theirs
+        ours = array("q", [own if other >= 0 else -1 for own, other in zip(ours, of_partners, strict=True)])
+    return ours + _ABSENT * len(theirs), of_partners + theirs
 
 
-_NOT_THERE = array("q", [-1])
+_ABSENT = array("q", [-1])
 
 
 def align_chains(alignment: Alignment, gold: Document, system: Document, rule: ChainRule) -> ClusterAlignment:

@@ -17,7 +17,7 @@ from lydite.records import NamedTuple
 
 
 class Repeat(NamedTuple):
-    """A mention that is written again: the clusters of its first and of this copy, and whether the copy was dropped."""
+    """A further copy of a mention: the ids of the clusters of its first and of this copy, and whether it is dropped."""
 
     side: str
     mention: Hashable
@@ -32,49 +32,49 @@ def clusters_of(document: Document) -> Sequence[Cluster]:
     return clusters
 
 
-def same_names(gold: Document, system: Document) -> tuple[Sequence[Cluster], Sequence[Cluster]]:
-    """The clusters of both sides with one prefix for each name space: as gold has it, so that gold has its own names.
+def with_common_prefixes(gold: Document, system: Document) -> tuple[Sequence[Cluster], Sequence[Cluster]]:
+    """The clusters of both sides with one prefix for each name space, that of gold if it has one.
 
-    Two prefixes of one address are then equal, and one prefix of two addresses is not: it is written out.  A prefix that
-    one side does not declare is compared as written, which is to say that it means what it means on the other side.
+    Two prefixes of one address become equal.  A prefix that has different addresses on the two sides is written out as
+    its address.  A prefix that one side does not declare means what it means on the other side.
     """
     ours, theirs = gold.layers.get("prefixes", {}), system.layers.get("prefixes", {})
-    alike = ours == theirs and len(set(ours.values())) == len(ours)
-    if alike or not ours or not theirs:
+    are_same = ours == theirs and len(set(ours.values())) == len(ours)
+    if are_same or not ours or not theirs:
         return clusters_of(gold), clusters_of(system)
-    spelt: dict[str, str] = {}
+    prefix_of: dict[str, str] = {}
     for prefix, address in (*ours.items(), *theirs.items()):
         if ours.get(prefix, address) == theirs.get(prefix, address):
-            spelt.setdefault(address, f"{prefix}:")
+            prefix_of.setdefault(address, f"{prefix}:")
     return (
-        _respelt(clusters_of(gold), {**theirs, **ours}, spelt),
-        _respelt(clusters_of(system), {**ours, **theirs}, spelt),
+        _replace_prefixes(clusters_of(gold), {**theirs, **ours}, prefix_of),
+        _replace_prefixes(clusters_of(system), {**ours, **theirs}, prefix_of),
     )
 
 
-def _respelt(
-    clusters: Iterable[Cluster], prefixes: Mapping[str, str], spelt: Mapping[str, str]
+def _replace_prefixes(
+    clusters: Iterable[Cluster], addresses: Mapping[str, str], prefix_of: Mapping[str, str]
 ) -> list[Cluster]:
-    def full(member: object) -> object:
+    def replace(member: object) -> object:
         if isinstance(member, str):
             prefix, colon, rest = member.partition(":")
-            if not colon or prefix not in prefixes:
+            if not colon or prefix not in addresses:
                 return member
-            address = prefixes[prefix]
-            return f"{spelt.get(address, f'{{{address}}}')}{rest}"
-        return tuple(map(full, member)) if isinstance(member, tuple) else member
+            address = addresses[prefix]
+            return f"{prefix_of.get(address, f'{{{address}}}')}{rest}"
+        return tuple(map(replace, member)) if isinstance(member, tuple) else member
 
-    return [Cluster(cluster.id, tuple(map(full, cluster.members))) for cluster in clusters]
+    return [Cluster(cluster.id, tuple(map(replace, cluster.members))) for cluster in clusters]
 
 
-def repeats(gold: Sequence[Cluster], system: Sequence[Cluster], policy: str) -> list[Repeat]:
-    """Every copy after the first, side by side; ``policy`` says which of them are dropped."""
-    found = list(_copies("gold", gold, dropped=policy in {"first", "merge"}))
-    again = list(_copies("system", system, dropped=policy in {"first", "merge"}))
-    if policy == "v8.01" and again:
-        known = {mention for cluster in gold for mention in cluster.members}
-        again = [repeat._replace(dropped=repeat.mention in known) for repeat in again]
-    return found + again
+def find_repeats(gold: Sequence[Cluster], system: Sequence[Cluster], policy: str) -> list[Repeat]:
+    """Every copy of a mention after the first, gold's before the system's; ``policy`` says which are dropped."""
+    in_gold = list(_copies("gold", gold, dropped=policy in {"first", "merge"}))
+    in_system = list(_copies("system", system, dropped=policy in {"first", "merge"}))
+    if policy == "v8.01" and in_system:
+        mentions = {mention for cluster in gold for mention in cluster.members}
+        in_system = [repeat._replace(dropped=repeat.mention in mentions) for repeat in in_system]
+    return in_gold + in_system
 
 
 def _copies(side: str, clusters: Sequence[Cluster], *, dropped: bool) -> Iterator[Repeat]:
@@ -96,7 +96,7 @@ def align_clusters(
     repeats: str = "v8.01",
     singletons: bool = True,
 ) -> ClusterAlignment:
-    """Number the mentions of both sides, treat repeats, drop singletons if asked to, and see where clusters meet.
+    """Number the mentions of both sides, treat repeats, drop singletons if asked to, and count common mentions.
 
     ``repeats``: under ``v8.01`` later system copies of a gold mention go and all other copies stay; ``first`` keeps
     the first copy on each side; ``merge`` joins clusters that share a mention.
@@ -104,13 +104,13 @@ def align_clusters(
     if singletons:
         table = overlap_table_if_distinct(_members(gold), _members(system))
         if table is not None:
-            return ClusterAlignment(table=table, number=partial(_number, gold, system))
+            return ClusterAlignment(table=table, number=partial(_number_sides, gold, system))
     numbers: dict[Hashable, int] = {}
-    ours, known = numbered(gold, numbers), len(numbers)
-    theirs = numbered(system, numbers)
+    ours, gold_count = number_mentions(gold, numbers), len(numbers)
+    theirs = number_mentions(system, numbers)
     repeated = any(map(_has_copies, (ours, theirs)))
     if repeated:
-        ours, theirs = _TREATMENTS[repeats](ours, theirs, known)
+        ours, theirs = _TREATMENTS[repeats](ours, theirs, gold_count)
         repeated = any(map(_has_copies, (ours, theirs)))
     if not singletons:
         ours = [cluster for cluster in ours if len(cluster) > 1]
@@ -127,14 +127,14 @@ def _members(clusters: Sequence[Cluster]) -> Sequence[tuple[Hashable, ...]]:
 _Clusters: TypeAlias = list[Sequence[int]]
 
 
-def _number(gold: Sequence[Cluster], system: Sequence[Cluster]) -> tuple[_Clusters, _Clusters]:
+def _number_sides(gold: Sequence[Cluster], system: Sequence[Cluster]) -> tuple[_Clusters, _Clusters]:
     numbers: dict[Hashable, int] = {}
-    return numbered(gold, numbers), numbered(system, numbers)
+    return number_mentions(gold, numbers), number_mentions(system, numbers)
 
 
-def numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int]) -> _Clusters:
+def number_mentions(clusters: Sequence[Cluster], numbers: dict[Hashable, int]) -> _Clusters:
     """The clusters with numbers for mentions; a mention without a number gets the next one."""
-    made: _Clusters = []
+    numbered: _Clusters = []
     find, fresh = numbers.get, len(numbers)
     for cluster in clusters:
         members = []
@@ -144,8 +144,8 @@ def numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int]) -> _Clus
                 number = numbers[mention] = fresh
                 fresh += 1
             members.append(number)
-        made.append(members)
-    return made
+        numbered.append(members)
+    return numbered
 
 
 def _has_copies(clusters: _Clusters) -> bool:
@@ -158,20 +158,23 @@ def _components(clusters: _Clusters) -> _Clusters:
 
 
 _TREATMENTS: Mapping[str, Callable[[_Clusters, _Clusters, int], tuple[_Clusters, _Clusters]]] = {
-    "v8.01": lambda gold, system, known: (gold, first_copies(system, known)),
+    "v8.01": lambda gold, system, gold_count: (gold, first_copies(system, gold_count)),
     "first": lambda gold, system, _: (first_copies(gold), first_copies(system)),
     "merge": lambda gold, system, _: (_components(gold), _components(system)),
     "error": lambda gold, system, _: (first_copies(gold), first_copies(system)),
 }
-"""What becomes of repeats, by the setting; mentions of gold have the numbers below the third argument."""
+"""What becomes of repeats, by the setting; the third argument is the number of gold's mentions, which come first."""
 
 
-def counted_copies(gold: Sequence[Cluster], system: Sequence[Cluster], policy: str) -> list[list[Hashable]]:
+def clusters_after_repeats(
+    gold: Sequence[Cluster], system: Sequence[Cluster], policy: str
+) -> list[list[Hashable]]:
     """The clusters of a system after repeats were treated."""
     numbers: dict[Hashable, int] = {}
-    ours, known = numbered(gold, numbers), len(numbers)
-    theirs = numbered(system, numbers)
+    ours, gold_count = number_mentions(gold, numbers), len(numbers)
+    theirs = number_mentions(system, numbers)
     mentions = list(numbers)
     return [
-        [mentions[number] for number in cluster] for cluster in _TREATMENTS[policy](ours, theirs, known)[1]
+        [mentions[number] for number in cluster]
+        for cluster in _TREATMENTS[policy](ours, theirs, gold_count)[1]
     ]

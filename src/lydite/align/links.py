@@ -1,4 +1,4 @@
-"""After and Subevent links of both sides over common nodes: raised to clusters, reduced, spread, and put in order."""
+"""After and Subevent links of both sides over common nodes: between clusters, reduced, and between all members again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LINKS = (SUBEVENT, AFTER)
 
 
 class LinkRule(NamedTuple):
-    """What the official program does with ids that no mention or several mentions have, and its order of links.
+    """What becomes of ids that no mention or several mentions have, and the order of links.
 
     ``in_set_order``: links come in the order of a set of the official program, else by the positions of their mentions.
     ``last_copy``: of several mentions with one id the one that was numbered last has all links, else every one has them.
@@ -35,7 +35,7 @@ WrittenLink = tuple[str, str, str]
 
 
 class SideLinks(NamedTuple):
-    """The links of one side in their order, and the same by ids, with those that lead to no mention."""
+    """The links of one side in their order, and the same by ids, with those whose ids no mention has."""
 
     links: tuple[Link, ...]
     written: tuple[WrittenLink, ...]
@@ -49,7 +49,7 @@ class Links(NamedTuple):
 
 
 LinkOrder = Mapping[str, Sequence[Sequence[str]]]
-"""Per side the links (name, first id, second id) in the order in which they are to be taken."""
+"""For each side the links (name, first id, second id) in the order in which they are to be taken."""
 
 
 def align_links(
@@ -61,9 +61,9 @@ def align_links(
 ) -> Links:
     """The links of both sides.
 
-    Ends are raised to their clusters; links inside a cluster and links with unknown ends go; a link goes if a third
-    cluster lies on a way between its ends; what is left is spread over all pairs of members.  Subevent links stand
-    before After links, each in the order of the rule, unless ``order`` says otherwise.
+    A link between mentions becomes one between their clusters.  Dropped are links inside a cluster, links with unknown
+    ends, and links between clusters that other links connect through a third one.  The others become links between all
+    members.  Subevent links stand before After links, each in the order of the rule, unless ``order`` fixes another.
     """
     gold_nodes = list(range(len(gold.mentions)))
     return Links(
@@ -88,7 +88,9 @@ def _links_of(
     clusters = [relation.members for relation in document.relations if relation.name == COREFERENCE]
     ends = _ends(document, clusters, rule)
     written = [
-        link for name in LINKS for link in _ordered(_spread(document, name, clusters, ends), positions, rule)
+        link
+        for name in LINKS
+        for link in _in_order(_links_of_members(document, name, clusters, ends), positions, rule)
     ]
     if order is not None:
         place = {tuple(link): at for at, link in enumerate(order)}
@@ -103,7 +105,7 @@ def _links_of(
 
 
 def _positions(document: Document, nodes: Sequence[int], rule: LinkRule) -> Mapping[str, Sequence[int]]:
-    """Where the mentions of an id stand; nodes are numbered as the official program gives them, so the last is the largest."""
+    """The positions of the mentions of each id; of several under ``last_copy`` the one with the largest node."""
     positions = grouped((mention_id, position) for position, mention_id in enumerate(document.columns.ids))
     if not rule.last_copy:
         return positions
@@ -113,22 +115,22 @@ def _positions(document: Document, nodes: Sequence[int], rule: LinkRule) -> Mapp
     }
 
 
-def _ordered(
+def _in_order(
     written: Sequence[WrittenLink], positions: Mapping[str, Sequence[int]], rule: LinkRule
 ) -> list[WrittenLink]:
     if rule.in_set_order:
         # The official program keeps a link as first id, second id, name.
         in_order = set_order([(first, second, name) for name, first, second in written])
         return [(name, first, second) for first, second, name in in_order]
-    nowhere = (len(positions),)
+    behind_all = (len(positions),)
 
-    def place(link: WrittenLink) -> tuple[int, int]:
-        return positions.get(link[1], nowhere)[0], positions.get(link[2], nowhere)[0]
+    def first_positions(link: WrittenLink) -> tuple[int, int]:
+        return positions.get(link[1], behind_all)[0], positions.get(link[2], behind_all)[0]
 
-    return sorted(dict.fromkeys(written), key=place)
+    return sorted(dict.fromkeys(written), key=first_positions)
 
 
-def _spread(
+def _links_of_members(
     document: Document, name: str, clusters: Sequence[Sequence[str]], ends: Mapping[str, Hashable]
 ) -> list[WrittenLink]:
     """The reduced links of one relation between clusters, as links between all their members."""
@@ -138,7 +140,7 @@ def _spread(
 
     return [
         (name, one, other)
-        for head, tail in _reduced(list(dict.fromkeys(_between_clusters(document, name, ends))))
+        for head, tail in _without_indirect(list(dict.fromkeys(_links_of_clusters(document, name, ends))))
         for one in members(head)
         for other in members(tail)
     ]
@@ -157,7 +159,7 @@ def _ends(document: Document, clusters: Sequence[Sequence[str]], rule: LinkRule)
     return known
 
 
-def _between_clusters(
+def _links_of_clusters(
     document: Document, name: str, known: Mapping[str, Hashable]
 ) -> Iterator[tuple[Hashable, Hashable]]:
     """The links of one relation between what their ends stand for."""
@@ -168,8 +170,8 @@ def _between_clusters(
                 yield first, second
 
 
-def _reduced(links: Sequence[tuple[Hashable, Hashable]]) -> list[tuple[Hashable, Hashable]]:
-    """The links without those that a way over a third cluster makes superfluous; every link of a longer cycle goes."""
+def _without_indirect(links: Sequence[tuple[Hashable, Hashable]]) -> list[tuple[Hashable, Hashable]]:
+    """The links without those whose ends other links connect through a third cluster; a longer cycle loses all links."""
     number = {name: at for at, name in enumerate(dict.fromkeys(end for link in links for end in link))}
     onward = [0] * len(number)
     for first, second in links:
@@ -179,17 +181,16 @@ def _reduced(links: Sequence[tuple[Hashable, Hashable]]) -> list[tuple[Hashable,
     for start, reached in enumerate(reach):
         for end in members_of(reached):
             back[end] |= 1 << start
-    kept = []
-    for first, second in links:
-        one, other = number[first], number[second]
-        between = reach[one] & back[other] & ~(1 << one) & ~(1 << other)
-        if not between:
-            kept.append((first, second))
-    return kept
+
+    def is_direct(link: tuple[Hashable, Hashable]) -> bool:
+        one, other = number[link[0]], number[link[1]]
+        return not reach[one] & back[other] & ~(1 << one) & ~(1 << other)
+
+    return list(filter(is_direct, links))
 
 
 def _reachable(onward: Sequence[int], start: int) -> int:
-    """The set of nodes that a way of one link or more leads to, as bits."""
+    """The nodes that one link or more lead to from ``start``, as bits."""
     reached, fresh = 0, onward[start]
     while fresh:
         reached |= fresh

@@ -1,6 +1,6 @@
-"""Mentions that are sets of nodes, paired as the CorefUD scorer pairs them: zeros, equal mentions, then by head or inside.
+"""The pairing of mentions that are sets of nodes, as the CorefUD scorer does it.
 
-Three steps, and a mention that is paired in one is out of the later ones:
+There are three steps; a mention that is paired in one is left out of the later ones:
 
 1. *zeros* by the dependencies of their heads (left out under ``linear``);
 2. mentions of equal identity: the same nodes, under head match with the same head;
@@ -25,26 +25,26 @@ from lydite.records import NamedTuple
 Identity: TypeAlias = Hashable
 Weight: TypeAlias = Callable[[NodeMention, NodeMention], float]
 Weights: TypeAlias = Sequence[Mapping[int, float]]
-"""Row by row the columns that weigh something."""
+"""For every row the weights that are not 0, by column."""
 
 PLAIN_LIMIT = 40_000
 """A table with more cells than this is paired by SciPy, which follows the same procedure."""
 
 
-class Paired(NamedTuple):
-    """What came of pairing: the alignment, the pairs, and the findings about them."""
+class NodePairing(NamedTuple):
+    """The outcome of pairing: the alignment, the pairs, and what findings are made of."""
 
     alignment: ClusterAlignment
     pairs: Sequence[tuple[NodeMention, NodeMention]]
     repeats: Sequence[Repeat]
     without_dependencies: Sequence[NodeMention]
-    """Zeros that stand in a sentence with a zero of the other side, one of the two without dependencies."""
+    """Zeros without dependencies in a sentence in which the other side has zeros, too."""
     overwritten: int
-    """Mentions that are not looked up as their partner, because a mention of the other side has their place."""
+    """How many mentions are not looked up as their partners, because the table of partners has another entry for them."""
     names: tuple[Sequence[str], Sequence[str]]
     """The ids of the clusters of either side that count."""
     unordered: int
-    """Mentions that took part in a choice and whose order the official scorer leaves open."""
+    """How many mentions are paired by weight and have an order that the official scorer leaves open."""
 
 
 def align_nodes(
@@ -54,27 +54,31 @@ def align_nodes(
     match: str,
     dependent_zeros: bool,
     singletons: bool,
-) -> Paired:
-    """Pair the mentions of two documents and see where the mentions of each cluster are found."""
-    identity = _with_head if match == "head" else _nodes
+) -> NodePairing:
+    """Pair the mentions of two documents and find the cluster of the other side that holds each one's partner."""
+    identity = _nodes_and_head if match == "head" else _nodes
     repeats: list[Repeat] = []
     ours, theirs = (
         _Side(side, clusters, identity, repeats, singletons=singletons)
         for side, clusters in (("gold", gold), ("system", system))
     )
-    pairing = _Pairing(ours, theirs)
+    pairing = _PairingSteps(ours, theirs)
     if dependent_zeros:
-        pairing.join(_dependencies_in_common, only_zeros=True)
-    pairing.join_equal()
+        pairing.pair_by_weight(_similarity_of_dependencies, only_zeros=True)
+    pairing.pair_equal()
     if match in _WEIGHTS:
-        pairing.join(_WEIGHTS[match])
-    table = pairing.partners()
-    return Paired(
-        _alignment(ours, theirs, table),
+        pairing.pair_by_weight(_WEIGHTS[match])
+    partners = pairing.partners()
+    return NodePairing(
+        _alignment(ours, theirs, partners),
         [(ours.mentions[one], theirs.mentions[other]) for one, other in pairing.pairs],
         repeats,
         pairing.without_dependencies,
-        sum((table[one] != other) + (table[other] != one) for one, other in pairing.pairs if one != other),
+        sum(
+            (partners[one] != other) + (partners[other] != one)
+            for one, other in pairing.pairs
+            if one != other
+        ),
         (ours.names, theirs.names),
         pairing.unordered,
     )
@@ -84,12 +88,12 @@ def _nodes(mention: NodeMention) -> Identity:
     return mention.nodes
 
 
-def _with_head(mention: NodeMention) -> Identity:
+def _nodes_and_head(mention: NodeMention) -> Identity:
     return mention.nodes, mention.head
 
 
 class _Side:
-    """The clusters of a side, every identity once in a cluster; a mention of several clusters is that of the first."""
+    """The clusters of a side, every identity once in a cluster; of several clusters the first has the mention."""
 
     def __init__(
         self,
@@ -104,7 +108,7 @@ class _Side:
         self.mentions: dict[Identity, NodeMention] = {}
         self.homes: dict[Identity, int] = {}
         self.names: list[str] = []
-        named: dict[Identity, str] = {}
+        first_clusters: dict[Identity, str] = {}
         for cluster in clusters:
             members: dict[Identity, NodeMention] = {}
             for mention in cluster.members:
@@ -119,10 +123,12 @@ class _Side:
             for name, mention in members.items():
                 if name in self.mentions:
                     repeats.append(
-                        Repeat(side, node_mention_text(mention), named[name], cluster.id, dropped=False)
+                        Repeat(
+                            side, node_mention_text(mention), first_clusters[name], cluster.id, dropped=False
+                        )
                     )
                 self.mentions.setdefault(name, mention)
-                named.setdefault(name, cluster.id)
+                first_clusters.setdefault(name, cluster.id)
                 self.homes[name] = len(self.clusters)
             self.clusters.append(tuple(members.items()))
             self.names.append(cluster.id)
@@ -131,8 +137,8 @@ class _Side:
 # ---------------------------------------------------------------------------------------------------- the pairs
 
 
-class _Pairing:
-    """Pairs of identities while the steps go by."""
+class _PairingSteps:
+    """The pairs of identities, and the mentions that are still free."""
 
     def __init__(self, gold: _Side, system: _Side) -> None:
         self._free = [dict(gold.mentions), dict(system.mentions)]
@@ -140,25 +146,27 @@ class _Pairing:
         self.without_dependencies: list[NodeMention] = []
         self.unordered = 0
 
-    def join_equal(self) -> None:
-        """Mentions of equal identity."""
+    def pair_equal(self) -> None:
+        """Pair the free mentions of equal identity."""
         for name in [name for name in self._free[0] if name in self._free[1]]:
             self._pair(name, name)
 
-    def join(self, weigh: Weight, *, only_zeros: bool = False) -> None:
-        """The pairing with the largest total weight, as far as its pairs weigh something."""
+    def pair_by_weight(self, weigh: Weight, *, only_zeros: bool = False) -> None:
+        """Pair free mentions with the largest total weight; pairs of weight 0 are left out."""
         rows, columns = (
             sorted(
                 ((name, mention) for name, mention in free.items() if mention.is_zero or not only_zeros),
-                key=lambda entry: (_place(entry[1]), entry[1].nodes, entry[1].head),
+                key=lambda entry: (_position(entry[1]), entry[1].nodes, entry[1].head),
             )
             for free in self._free
         )
         if not rows or not columns:
             return
         if only_zeros:
-            self._flag_dependencies([mention for _, mention in rows], [mention for _, mention in columns])
-        self.unordered += sum(_same_places(side) for side in (rows, columns))
+            self._note_missing_dependencies(
+                [mention for _, mention in rows], [mention for _, mention in columns]
+            )
+        self.unordered += sum(_ties_in_position(side) for side in (rows, columns))
         weights = _weights([mention for _, mention in rows], [mention for _, mention in columns], weigh)
         for row, column in best_pairs(weights, len(columns)):
             if weights[row].get(column, 0.0) > 0:
@@ -168,38 +176,38 @@ class _Pairing:
         del self._free[0][one], self._free[1][other]
         self.pairs.append((one, other))
 
-    def _flag_dependencies(self, gold: Sequence[NodeMention], system: Sequence[NodeMention]) -> None:
-        """A zero without dependencies cannot be weighed against one of its sentence."""
+    def _note_missing_dependencies(self, gold: Sequence[NodeMention], system: Sequence[NodeMention]) -> None:
+        """Zeros without dependencies cannot be compared with the zeros of the other side in their sentence."""
         ours, theirs = (grouped((mention.head[0], mention) for mention in side) for side in (gold, system))
         for sentence in ours.keys() & theirs.keys():
-            together = [*ours[sentence], *theirs[sentence]]
-            self.without_dependencies += [mention for mention in together if mention.dependencies is None]
+            zeros = [*ours[sentence], *theirs[sentence]]
+            self.without_dependencies += [mention for mention in zeros if mention.dependencies is None]
 
     def partners(self) -> dict[Identity, Identity]:
-        """One table for both sides: gold to system for all pairs of different mentions, then system to gold."""
+        """The partners of both sides in one table: all pairs of different identities, gold's entries, then the system's."""
         differing = [(one, other) for one, other in self.pairs if one != other]
         return dict(differing) | {other: one for one, other in differing}
 
 
-def _place(mention: NodeMention) -> tuple[object, ...]:
+def _position(mention: NodeMention) -> tuple[object, ...]:
     return mention.nodes[0], mention.nodes[-1], len(mention.nodes)
 
 
-def _same_places(entries: Sequence[tuple[Identity, NodeMention]]) -> int:
+def _ties_in_position(entries: Sequence[tuple[Identity, NodeMention]]) -> int:
     """How many of these mentions begin and end where another one does and have as many nodes."""
-    places = [_place(mention) for _, mention in entries]
-    return len(places) - len(set(places))
+    positions = [_position(mention) for _, mention in entries]
+    return len(positions) - len(set(positions))
 
 
 def _weights(rows: Sequence[NodeMention], columns: Sequence[NodeMention], weigh: Weight) -> Weights:
-    """The weights that are not 0; only mentions with a sentence in common can have one."""
+    """The weights that are not 0; only mentions with a common sentence can have one."""
     in_sentence = grouped(
         (sentence, column) for column, mention in enumerate(columns) for sentence in _sentences(mention)
     )
     table = []
     for mention in rows:
-        near = {column for sentence in _sentences(mention) for column in in_sentence.get(sentence, ())}
-        weighed = ((column, weigh(mention, columns[column])) for column in sorted(near))
+        candidates = {column for sentence in _sentences(mention) for column in in_sentence.get(sentence, ())}
+        weighed = ((column, weigh(mention, columns[column])) for column in sorted(candidates))
         table.append({column: weight for column, weight in weighed if weight})
     return table
 
@@ -208,7 +216,7 @@ def _sentences(mention: NodeMention) -> set[int]:
     return {sentence for sentence, _ in mention.nodes}
 
 
-def _dependencies_in_common(gold: NodeMention, system: NodeMention) -> float:
+def _similarity_of_dependencies(gold: NodeMention, system: NodeMention) -> float:
     """Ten times the F1 of the dependencies of two zeros, and the F1 of their parents; 0 in different sentences."""
     if gold.head[0] != system.head[0] or gold.dependencies is None or system.dependencies is None:
         return 0.0
@@ -218,28 +226,28 @@ def _dependencies_in_common(gold: NodeMention, system: NodeMention) -> float:
 
 
 def _f1(ours: frozenset[object], theirs: frozenset[object]) -> float:
-    shared = len(ours & theirs)
-    if not shared:
+    common = len(ours & theirs)
+    if not common:
         return 0.0
-    precision, recall = shared / len(theirs), shared / len(ours)
+    precision, recall = common / len(theirs), common / len(ours)
     return 2 * precision * recall / (precision + recall)
 
 
-def _share_with_head(gold: NodeMention, system: NodeMention) -> float:
-    """How much of the gold mention is found, if the heads are the same node."""
+def _share_with_same_head(gold: NodeMention, system: NodeMention) -> float:
+    """The share of gold's nodes that the system mention has, if the heads are the same node."""
     if gold.head != system.head:
         return 0.0
     return len(set(gold.nodes).intersection(system.nodes)) / len(gold.nodes)
 
 
 def _share_inside(gold: NodeMention, system: NodeMention) -> float:
-    """How much of the gold mention a mention inside it covers, if it has the head of gold."""
+    """The share of gold's nodes that the system mention has, if it lies inside gold and has gold's head."""
     if gold.head in system.nodes and set(gold.nodes).issuperset(system.nodes):
         return len(system.nodes) / len(gold.nodes)
     return 0.0
 
 
-_WEIGHTS: Mapping[str, Weight] = {"head": _share_with_head, "partial": _share_inside}
+_WEIGHTS: Mapping[str, Weight] = {"head": _share_with_same_head, "partial": _share_inside}
 
 
 def best_pairs(weights: Weights, columns: int) -> list[tuple[int, int]]:
@@ -249,14 +257,14 @@ def best_pairs(weights: Weights, columns: int) -> list[tuple[int, int]]:
     order of rows and columns decides.
     """
     if len(weights) > columns:
-        turned: list[dict[int, float]] = [{} for _ in range(columns)]
+        transposed: list[dict[int, float]] = [{} for _ in range(columns)]
         for row, weighed in enumerate(weights):
             for column, weight in weighed.items():
-                turned[column][row] = weight
-        return [(row, column) for column, row in best_pairs(turned, len(weights))]
+                transposed[column][row] = weight
+        return [(row, column) for column, row in best_pairs(transposed, len(weights))]
     if len(weights) * columns > PLAIN_LIMIT:
         return _pairs_by_library(weights, columns)
-    return _Augmenting(weights, columns).pairs()
+    return _ShortestPaths(weights, columns).pairs()
 
 
 def _pairs_by_library(weights: Weights, columns: int) -> list[tuple[int, int]]:
@@ -271,7 +279,7 @@ def _pairs_by_library(weights: Weights, columns: int) -> list[tuple[int, int]]:
     return list(zip(rows.tolist(), chosen.tolist(), strict=True))
 
 
-class _Augmenting:
+class _ShortestPaths:
     """Rows are added one by one, each along a shortest path to a free column; all in doubles, in a fixed order."""
 
     def __init__(self, weights: Weights, columns: int) -> None:
@@ -282,7 +290,7 @@ class _Augmenting:
         self._column_of: list[int] = [-1] * len(weights)
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Row by row its column."""
+        """Every row with its column."""
         for row in range(len(self._weights)):
             self._add(row)
         return list(enumerate(self._column_of))
@@ -313,7 +321,7 @@ class _Augmenting:
             self._row_price[visited] += base - distance[other]
         for other in taken:
             self._column_price[other] -= base - distance[other]
-        self._change(start, taken[-1], before)
+        self._augment(start, taken[-1], before)
 
     def _relax(
         self, row: int, base: float, waiting: Sequence[int], distance: list[float], before: list[int]
@@ -326,14 +334,14 @@ class _Augmenting:
                 before[column] = row
 
     def _nearest(self, waiting: Sequence[int], distance: Sequence[float]) -> int:
-        """The place of the nearest column: of several the last free one, or the first if none is free."""
+        """The position of the nearest column: of several the last free one, or the first if none is free."""
         least = min(distance[column] for column in waiting)
         places = [place for place, column in enumerate(waiting) if distance[column] == least]
         free = [place for place in places if self._row_of[waiting[place]] is None]
         return free[-1] if free else places[0]
 
-    def _change(self, start: int, column: int, before: Sequence[int]) -> None:
-        """Along the path back to the row that was added, every column goes to its predecessor."""
+    def _augment(self, start: int, column: int, before: Sequence[int]) -> None:
+        """Give every column on the path back to the row that was added to the row before it."""
         while True:
             row = before[column]
             self._row_of[column] = row
@@ -342,7 +350,7 @@ class _Augmenting:
                 return
 
 
-# ----------------------------------------------------------------------------------------------- where it is found
+# ---------------------------------------------------------------------------------------------- where mentions are
 
 
 def _alignment(gold: _Side, system: _Side, partners: Mapping[Identity, Identity]) -> ClusterAlignment:
@@ -374,5 +382,5 @@ def _alignment(gold: _Side, system: _Side, partners: Mapping[Identity, Identity]
 def _clusters_of_partners(
     ours: _Side, theirs: _Side, partners: Mapping[Identity, Identity]
 ) -> list[list[int | None]]:
-    """Mention by mention the cluster of the other side that holds its partner, the last one if there are several."""
+    """For every mention the cluster of the other side that holds its partner, the last one if there are several."""
     return [[theirs.homes.get(partners.get(name, name)) for name, _ in cluster] for cluster in ours.clusters]

@@ -19,13 +19,13 @@ ORDERED_UP_TO = 512
 
 
 class Component(NamedTuple):
-    """Overlapping mentions that overlap nobody else: candidates in file order, and their exact weights."""
+    """Candidates that share mentions with each other and with no others, in file order, and their exact weights."""
 
     candidates: tuple[Pair, ...]
     weights: tuple[int, ...]
 
 
-def optimal(candidates: Iterable[Pair]) -> tuple[Pair, ...]:
+def pair_optimally(candidates: Iterable[Pair]) -> tuple[Pair, ...]:
     """One to one, with the largest total similarity.
 
     Among equal totals the one with more pairs, among those the one that holds the first candidates of the file

@@ -1,4 +1,4 @@
-"""Which candidate pairs are taken."""
+"""The simple ways to choose pairs from candidates: greedily, many to one, and by equal keys."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 from lydite.model import Alignment, Pair
 
 P = TypeVar("P", bound=tuple[Any, ...])
-"""What begins with the positions of a gold and a system item."""
+"""A tuple that begins with the positions of a gold and a system item."""
 
 
-def greedy(candidates: Iterable[P], gold_count: int, system_count: int) -> tuple[P, ...]:
+def pair_greedily(candidates: Iterable[P], gold_count: int, system_count: int) -> tuple[P, ...]:
     """One to one: each pair of the ordered list whose two sides are still free is taken.
 
     The order of the list is the whole tie rule.  A better total may exist; see :mod:`lydite.align.optimal`.
@@ -26,19 +26,16 @@ def greedy(candidates: Iterable[P], gold_count: int, system_count: int) -> tuple
     return tuple(pairs)
 
 
-def many_to_one(candidates: Iterable[Pair]) -> tuple[Pair, ...]:
-    """Each system item goes to its best gold item, of which several may share one (pilot study, Algorithm 1)."""
-    system_used: set[int] = set()
-    pairs = []
+def pair_many_to_one(candidates: Iterable[Pair]) -> tuple[Pair, ...]:
+    """Each system item with its best gold item, which several may share (pilot study, Algorithm 1)."""
+    best: dict[int, Pair] = {}
     for pair in candidates:
-        if pair.system not in system_used:
-            system_used.add(pair.system)
-            pairs.append(pair)
-    return tuple(pairs)
+        best.setdefault(pair.system, pair)
+    return tuple(best.values())
 
 
-def by_key(gold: Sequence[Hashable], system: Sequence[Hashable]) -> Alignment:
-    """Sets of keys compared: equal keys of one side count once, equal keys of both sides are a pair."""
+def pair_by_key(gold: Sequence[Hashable], system: Sequence[Hashable]) -> Alignment:
+    """The alignment of two sets of keys: equal keys of one side count once, equal keys of both sides are a pair."""
     gold_keys = list(dict.fromkeys(gold))
     system_keys = list(dict.fromkeys(system))
     positions = {key: position for position, key in enumerate(gold_keys)}

@@ -1,6 +1,6 @@
-"""How much two spans have in common.
+"""The similarity of two spans.
 
-Only spans that overlap are ever looked at: characters through sorted ranges, tokens by an index from token to
+Only spans that overlap are compared: characters through sorted ranges, tokens by an index from token to
 mentions.  Nothing here is quadratic in the number of mentions.
 """
 
@@ -52,7 +52,11 @@ def candidates(
     ``count_repeats`` takes the sizes as written, so that a character of two overlapping segments counts twice in the
     size but once in what is common.
     """
-    if gold.bounds is not None and system.bounds is not None and _are_many_words(gold.bounds, system.bounds):
+    if (
+        gold.bounds is not None
+        and system.bounds is not None
+        and _are_worth_arrays(gold.bounds, system.bounds)
+    ):
         from lydite.align import similarity_arrays
 
         return similarity_arrays.candidates(gold.bounds, system.bounds, similarity)
@@ -79,7 +83,7 @@ MANY = 1 << 14
 """Mentions of a document from which on arrays are worth their import."""
 
 
-def _are_many_words(gold: Bounds, system: Bounds) -> bool:
+def _are_worth_arrays(gold: Bounds, system: Bounds) -> bool:
     """Whether both sides have many mentions, and gold no range so long that it would meet half of them."""
     if min(len(gold.begins), len(system.begins)) < MANY:
         return False
@@ -99,14 +103,14 @@ Overlap = tuple[int, int, int]
 
 def _overlaps(gold: MentionColumns, system: MentionColumns) -> Iterable[Overlap]:
     if _has_tokens(gold) or _has_tokens(system):
-        return _added(_common_tokens(gold.spans, system.spans))
+        return _add_up(_common_tokens(gold.spans, system.spans))
     if gold.bounds is not None and system.bounds is not None:  # one piece each
         return _common_characters(_pieces(gold), _pieces(system))
     return overlapping(_pieces(gold), _pieces(system))
 
 
-def _added(meetings: Iterable[Overlap]) -> Iterator[Overlap]:
-    """What two mentions have in common in all, where they can meet more than once."""
+def _add_up(meetings: Iterable[Overlap]) -> Iterator[Overlap]:
+    """The sums of what two mentions have in common, where they overlap in several places."""
     common: dict[tuple[int, int], int] = {}
     for system, gold, shared in meetings:
         common[system, gold] = common.get((system, gold), 0) + shared
@@ -139,8 +143,8 @@ def _pieces(columns: MentionColumns) -> list[Piece]:
 
 
 def overlapping(gold: list[Piece], system: list[Piece]) -> Iterator[Overlap]:
-    """What mentions in one or more pieces have in common."""
-    return _added(_common_characters(gold, system))
+    """The overlaps of mentions that have one piece or more."""
+    return _add_up(_common_characters(gold, system))
 
 
 def _common_characters(gold: list[Piece], system: list[Piece]) -> list[Overlap]:
@@ -153,7 +157,7 @@ def _common_characters(gold: list[Piece], system: list[Piece]) -> list[Overlap]:
     begins = [begin for begin, _, _ in gold]
     longest = max([end - begin for begin, end, _ in gold], default=0)
     if longest > LONG_RANGE:
-        return list(_swept(gold, system))
+        return list(_sweep(gold, system))
     meetings: list[Overlap] = []
     for begin, end, position in system:
         first = bisect_right(begins, begin - longest)
@@ -170,7 +174,7 @@ LONG_RANGE = 256
 """Characters; triggers are words, and a longer one is a sentence."""
 
 
-def _swept(gold: list[Piece], system: list[Piece]) -> Iterator[Overlap]:
+def _sweep(gold: list[Piece], system: list[Piece]) -> Iterator[Overlap]:
     """A sweep from left to right: each range meets the ranges of the other side that are still open."""
     events = [(begin, end, 0, position) for begin, end, position in gold]
     events += [(begin, end, 1, position) for begin, end, position in system]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 AT_ONCE = 1 << 16
-"""System mentions that are looked up together: what they meet is there at the same time."""
+"""System mentions that are looked up together: all their overlaps are in memory at the same time."""
 
 
 def candidates(gold: Bounds, system: Bounds, similarity: Callable[[int, int, int], float]) -> list[Pair]:

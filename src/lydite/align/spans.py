@@ -1,4 +1,4 @@
-"""Which labelled spans of gold and system belong together.
+"""The pairing of labelled spans of gold and system.
 
 Every span is in one pair at most, and the choice does not depend on the order of the spans.
 """
@@ -20,30 +20,30 @@ def pair_by_rank(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -
     The ranks weigh by powers of a number that exceeds the number of pairs: no count of lower pairs outweighs one higher
     pair, so how many pairs of each rank there are is fixed.
     """
-    alone = _alone(gold, system)
-    if len(alone) == min(len(gold), len(system)):
-        return SpanAlignment(gold, system, alone)
-    ours, theirs = {pair.gold for pair in alone}, {pair.system for pair in alone}
-    candidates = list(touching(gold, system, ours, theirs))
+    certain = _uncontested_pairs(gold, system)
+    if len(certain) == min(len(gold), len(system)):
+        return SpanAlignment(gold, system, certain)
+    paired_gold, paired_system = {pair.gold for pair in certain}, {pair.system for pair in certain}
+    candidates = list(overlapping_pairs(gold, system, paired_gold, paired_system))
     base = min(len(gold), len(system)) + 1
-    edges = [(one.gold, one.system, base ** _rank(one)) for one in candidates]
+    edges = [(pair.gold, pair.system, base ** _rank(pair)) for pair in candidates]
     chosen = [candidates[position] for position in assign(edges)]
-    return SpanAlignment(gold, system, sorted([*alone, *chosen]) if alone else chosen)
+    return SpanAlignment(gold, system, sorted([*certain, *chosen]) if certain else chosen)
 
 
-def _alone(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -> list[SpanPair]:
-    """The pairs of the same place, if no two spans of a side overlap, so that they meet nobody else; else none."""
-    if not (_are_apart(gold) and _are_apart(system)):
+def _uncontested_pairs(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -> list[SpanPair]:
+    """The pairs of the same place if no two spans of a side overlap, so that these overlap no others; else none."""
+    if not (_are_disjoint(gold) and _are_disjoint(system)):
         return []
-    homes = {theirs.ranges: at for at, theirs in enumerate(system)}
+    system_places = {span.ranges: at for at, span in enumerate(system)}
     return [
-        SpanPair(place, at, True, kind == system[at].type, size := _size(ranges), size, size)
-        for place, (ranges, kind) in enumerate(gold)
-        if (at := homes.get(ranges)) is not None
+        SpanPair(gold_at, system_at, True, type_ == system[system_at].type, size := _size(ranges), size, size)
+        for gold_at, (ranges, type_) in enumerate(gold)
+        if (system_at := system_places.get(ranges)) is not None
     ]
 
 
-def _are_apart(spans: Sequence[LabelledSpan]) -> bool:
+def _are_disjoint(spans: Sequence[LabelledSpan]) -> bool:
     """Whether each of the spans, in the order of the text, is a single range that ends before the next one begins."""
     ends = -1
     for ranges, _ in spans:
@@ -59,29 +59,31 @@ def _rank(pair: SpanPair) -> int:
 
 def pair_by_overlap(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -> SpanAlignment:
     """Pairs of one type with the largest sum of Dice coefficients 2·common/(size + size), compared exactly."""
-    candidates = [one for one in touching(gold, system) if one.same_type]
-    scale = math.lcm(*{one.gold_size + one.system_size for one in candidates})
+    candidates = [pair for pair in overlapping_pairs(gold, system) if pair.same_type]
+    scale = math.lcm(*{pair.gold_size + pair.system_size for pair in candidates})
     edges = [
-        (one.gold, one.system, 2 * one.common * (scale // (one.gold_size + one.system_size)))
-        for one in candidates
+        (pair.gold, pair.system, 2 * pair.common * (scale // (pair.gold_size + pair.system_size)))
+        for pair in candidates
     ]
     return SpanAlignment(gold, system, [candidates[position] for position in assign(edges)])
 
 
-def touching(
+def overlapping_pairs(
     gold: Sequence[LabelledSpan],
     system: Sequence[LabelledSpan],
     paired_gold: Collection[int] = (),
     paired_system: Collection[int] = (),
 ) -> Iterator[SpanPair]:
-    """All pairs that have something in common, in the order of gold; spans that are paired are left out."""
-    ours, theirs = (
+    """All pairs of spans that overlap, in the order of gold; spans that are paired are left out."""
+    gold_ranges, system_ranges = (
         [(begin, end, at) for at, (ranges, _) in enumerate(side) if at not in paired for begin, end in ranges]
         for side, paired in ((gold, paired_gold), (system, paired_system))
     )
-    for place, at, common in sorted((place, at, common) for at, place, common in overlapping(ours, theirs)):
-        (ranges, kind), (others, other_kind) = gold[place], system[at]
-        yield SpanPair(place, at, ranges == others, kind == other_kind, common, _size(ranges), _size(others))
+    overlaps = overlapping(gold_ranges, system_ranges)
+    for gold_at, system_at, common in sorted((gold_at, at, common) for at, gold_at, common in overlaps):
+        (ours, type_), (theirs, other_type) = gold[gold_at], system[system_at]
+        sizes = _size(ours), _size(theirs)
+        yield SpanPair(gold_at, system_at, ours == theirs, type_ == other_type, common, *sizes)
 
 
 def _size(ranges: Ranges) -> int:

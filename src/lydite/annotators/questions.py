@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from lydite.align.pairing import greedy
+from lydite.align.pairing import pair_greedily
 from lydite.align.similarity import SIMILARITIES, candidates
 from lydite.align.triple_scope import ids_of
 from lydite.errors import Finding, UsageError
@@ -90,7 +90,7 @@ def _ask_mentions(documents: Sequence[Document]) -> Iterator[Question]:
         free = [at for at in range(len(groups)) if at not in found]
         first = [next(one for one in groups[at] if one is not None) for at in free]
         similar = candidates(columns_of(first), columns_of(left), SIMILARITIES["dice"])
-        for pair in greedy(similar, len(first), len(left)):
+        for pair in pair_greedily(similar, len(first), len(left)):
             found[free[pair.gold]] = left[pair.system]
         taken = {id(one) for one in found.values()}
         for at, group in enumerate(groups):

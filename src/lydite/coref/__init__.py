@@ -18,8 +18,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, cast
 
-from lydite.align.clusters import align_clusters
-from lydite.align.clusters import repeats as repeats_of
+from lydite.align.clusters import align_clusters, find_repeats
 from lydite.errors import UsageError
 from lydite.formats.faults import Faults
 from lydite.keywords import check_keywords, names_of
@@ -134,7 +133,7 @@ def _aligned(ours: Plain, theirs: Plain, policy: str, place: str) -> ClusterAlig
     gold, system = map(Partition.numbered, (ours, theirs))
     alignment = align_clusters(gold, system, repeats=policy)
     if policy == "error" and not alignment.as_given:
-        for side, mention, first, again, _ in repeats_of(gold, system, policy):
+        for side, mention, first, again, _ in find_repeats(gold, system, policy):
             raise UsageError(
                 f"mention {mention!r} is in two {side} clusters{place}, number {first} and number {again}",
                 hint="say repeats='first', 'merge' or 'v8.01'",

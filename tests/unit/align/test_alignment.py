@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from lydite.align import similarity, similarity_arrays
 from lydite.align.attributes import n1, n2
-from lydite.align.optimal import components, has_ties, optimal
-from lydite.align.pairing import by_key, greedy, many_to_one
+from lydite.align.optimal import components, has_ties, pair_optimally
+from lydite.align.pairing import pair_by_key, pair_greedily, pair_many_to_one
 from lydite.align.similarity import SIMILARITIES, candidates, dice_by_precision_and_recall, dice_direct
 from lydite.model import Bounds, MentionColumns, Pair, Span
 from strategies import character_spans
@@ -88,8 +88,8 @@ def test_the_sweep_for_long_ranges_finds_the_same(gold: list[Span], system: list
     longest = [*gold, Span(((0, 10 * similarity.LONG_RANGE),))]
     for side in (gold, longest):
         pieces = similarity._pieces(columns(side)), similarity._pieces(columns(system))
-        looked_up = similarity._added(similarity._common_characters(*pieces))
-        assert sorted(looked_up) == sorted(similarity._added(similarity._swept(*pieces)))
+        looked_up = similarity._add_up(similarity._common_characters(*pieces))
+        assert sorted(looked_up) == sorted(similarity._add_up(similarity._sweep(*pieces)))
 
 
 @given(many_spans, many_spans)
@@ -115,17 +115,17 @@ def test_tokens_and_characters_give_the_same_candidates(gold: list[Span], system
 
 def test_greedy_pairing_is_not_optimal() -> None:
     found = candidates(spans((0, 10), (8, 14)), spans((2, 13), (0, 3)), dice_direct)
-    assert greedy(found, 2, 2) == (Pair(0, 0, 16 / 21),)
-    assert {(pair.gold, pair.system) for pair in optimal(found)} == {(1, 0), (0, 1)}
+    assert pair_greedily(found, 2, 2) == (Pair(0, 0, 16 / 21),)
+    assert {(pair.gold, pair.system) for pair in pair_optimally(found)} == {(1, 0), (0, 1)}
 
 
 def test_a_gold_mention_may_have_several_partners_in_the_pilot() -> None:
     found = candidates(spans((0, 12)), spans((0, 4), (8, 12)), dice_direct)
-    assert [(pair.gold, pair.system) for pair in many_to_one(found)] == [(0, 0), (0, 1)]
+    assert [(pair.gold, pair.system) for pair in pair_many_to_one(found)] == [(0, 0), (0, 1)]
 
 
 def test_equal_members_of_a_set_count_once() -> None:
-    alignment = by_key(["a", "a", "b"], ["a", "c", "c"])
+    alignment = pair_by_key(["a", "a", "b"], ["a", "c", "c"])
     assert (len(alignment.gold), len(alignment.system), len(alignment.pairs)) == (2, 2, 1)
 
 
@@ -150,19 +150,21 @@ few_spans = st.lists(character_spans(most=12), max_size=4)
 @given(few_spans, few_spans)
 def test_the_optimal_total_is_the_largest_of_all(gold: list[Span], system: list[Span]) -> None:
     found = candidates(columns(gold), columns(system), dice_direct)
-    total = sum((Fraction(pair.similarity).limit_denominator(10**6) for pair in optimal(found)), Fraction(0))
+    total = sum(
+        (Fraction(pair.similarity).limit_denominator(10**6) for pair in pair_optimally(found)), Fraction(0)
+    )
     assert total == _best_total(found)
 
 
 @given(few_spans, few_spans)
 def test_optimal_pairing_is_one_to_one(gold: list[Span], system: list[Span]) -> None:
-    pairs = optimal(candidates(columns(gold), columns(system), dice_direct))
+    pairs = pair_optimally(candidates(columns(gold), columns(system), dice_direct))
     assert len({pair.gold for pair in pairs}) == len({pair.system for pair in pairs}) == len(pairs)
 
 
 def test_equal_totals_are_decided_by_file_order_and_reported() -> None:
     found = candidates(spans((0, 4), (0, 4)), spans((0, 4)), dice_direct)
-    assert optimal(found) == (Pair(0, 0, 1.0),)
+    assert pair_optimally(found) == (Pair(0, 0, 1.0),)
     (component,) = components(found)
     assert has_ties(component)
 
@@ -191,12 +193,12 @@ def test_arrays_give_the_candidates_of_the_definition(
 
 def test_of_equal_totals_the_one_with_more_pairs_is_chosen_and_a_larger_total_before_it() -> None:
     two = [Pair(0, 1, 0.5), Pair(1, 0, 0.5)]
-    assert set(optimal([Pair(0, 0, 1.0), *two])) == set(two)
-    assert optimal([Pair(0, 0, 0.8), Pair(0, 1, 0.3), Pair(1, 0, 0.4)]) == (Pair(0, 0, 0.8),)
+    assert set(pair_optimally([Pair(0, 0, 1.0), *two])) == set(two)
+    assert pair_optimally([Pair(0, 0, 0.8), Pair(0, 1, 0.3), Pair(1, 0, 0.4)]) == (Pair(0, 0, 0.8),)
     three = [Pair(0, 1, 0.5), Pair(1, 0, 0.25), Pair(2, 2, 0.25)]
-    assert set(optimal([Pair(0, 0, 0.75), Pair(2, 1, 0.25), *three])) == set(three)
+    assert set(pair_optimally([Pair(0, 0, 0.75), Pair(2, 1, 0.25), *three])) == set(three)
 
 
 def test_chosen_pairs_stand_by_similarity_then_by_the_order_of_the_system() -> None:
     pairs = [Pair(0, 2, 0.5), Pair(1, 1, 1.0), Pair(2, 0, 0.5)]
-    assert optimal(pairs) == (pairs[1], pairs[2], pairs[0])
+    assert pair_optimally(pairs) == (pairs[1], pairs[2], pairs[0])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import lydite
-from lydite.align.pairing import many_to_one
+from lydite.align.pairing import pair_many_to_one
 from lydite.metrics import METRICS
 from lydite.metrics.detection import attribute_accuracy, by_value, detection, muc_partial, original_detection
 from lydite.model import Alignment, Pair, Share, Tally
@@ -25,7 +25,7 @@ def test_partial_overlap_earns_partial_credit() -> None:
     assert detection(Alignment("a", "x", (Pair(0, 0, 0.8),))) == Tally(0.8, 1, 0.8, 1)
 
 
-PARTS = Alignment("g", "xy", many_to_one([Pair(0, 0, 0.5), Pair(0, 1, 0.5)]))
+PARTS = Alignment("g", "xy", pair_many_to_one([Pair(0, 0, 0.5), Pair(0, 1, 0.5)]))
 """The pilot paper's example: gold 'carried out assassination', the system has two of its parts."""
 
 

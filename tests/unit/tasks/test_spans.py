@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lydite
-from lydite.align.spans import pair_by_rank, touching
+from lydite.align.spans import overlapping_pairs, pair_by_rank
 from lydite.assignment import assign
 from lydite.cli import run
 from lydite.errors import FormatError, InvalidInput
@@ -69,7 +69,7 @@ def test_pairs_that_meet_nobody_else_are_those_that_the_whole_assignment_chooses
     gold: list[LabelledSpan], system: list[LabelledSpan]
 ) -> None:
     base = min(len(gold), len(system)) + 1
-    candidates = list(touching(gold, system))
+    candidates = list(overlapping_pairs(gold, system))
     edges = [(one.gold, one.system, base ** (2 * one.same_place + one.same_type)) for one in candidates]
     assert pair_by_rank(gold, system).pairs == [candidates[at] for at in assign(edges)]
 

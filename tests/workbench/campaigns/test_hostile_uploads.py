@@ -112,7 +112,7 @@ def test_a_stranger_cannot_fill_the_disk(workbench: World) -> None:
     assert not list(workbench.files.rglob("*"))
 
 
-def test_an_upload_that_was_refused_is_swept_away_and_one_that_was_taken_stays(workbench: World) -> None:
+def test_an_upload_that_was_refused_is_sweep_away_and_one_that_was_taken_stays(workbench: World) -> None:
     from lydite.workbench.store import Incoming, path_of, store, sweep
 
     kept = store(b"kept")

@@ -15,7 +15,7 @@ from lydite.tasks.coref.settings import SAME, CorefSettings
 from lydite.tasks.reading import check_documents
 
 if TYPE_CHECKING:
-    from lydite.align.nodes import Paired
+    from lydite.align.nodes import NodePairing
     from lydite.model.nodes import Sentence
 
 REPEAT_LIMIT = 10
@@ -115,7 +115,7 @@ def check_comparison(comparison: Coreference, settings: CorefSettings) -> Iterat
         yield system.finding("common-mentions-only", "warning", message)
 
 
-def _pairing_findings(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
+def _pairing_findings(pair: DocumentPair, paired: NodePairing) -> Iterator[Finding]:
     """Findings of the pairing of mentions over nodes."""
     from lydite.model.nodes import node_mention_text
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from lydite.align.clusters import Repeat, align_clusters, repeats, same_names
+from lydite.align.clusters import Repeat, align_clusters, find_repeats, with_common_prefixes
 from lydite.model import Document, DocumentPair
 from lydite.model.cluster import Cluster, ClusterAlignment
 from lydite.records import NamedTuple
 from lydite.tasks.coref.settings import SAME, CorefSettings
 
 if TYPE_CHECKING:
-    from lydite.align.nodes import Paired
+    from lydite.align.nodes import NodePairing
     from lydite.model.nodes import NodeCluster
 
 
@@ -32,7 +32,7 @@ class Coreference(NamedTuple):
     """Whether the report shows the clusters as they were read."""
     copies_stay: bool = False
     """Whether repeats are treated as the CoNLL scorer does, which prints lines about them."""
-    paired: Paired | None = None
+    paired: NodePairing | None = None
     """How mentions over nodes were paired."""
 
 
@@ -44,7 +44,7 @@ def compare(pair: DocumentPair, settings: CorefSettings) -> Coreference:
     singletons = settings.singletons == "keep"
     if settings.match != SAME:
         return _compare_nodes(pair, settings, singletons=singletons)
-    gold, system = same_names(pair.gold, pair.system)
+    gold, system = with_common_prefixes(pair.gold, pair.system)
     policy = settings.repeats
     alignment = align_clusters(gold, system, repeats=policy, singletons=singletons)
     return Coreference(
@@ -52,7 +52,7 @@ def compare(pair: DocumentPair, settings: CorefSettings) -> Coreference:
         gold,
         system,
         alignment,
-        () if alignment.as_given else repeats(gold, system, policy),
+        () if alignment.as_given else find_repeats(gold, system, policy),
         echoed=settings.official_layout == "v8.01-documents",
         copies_stay=policy == "v8.01",
     )

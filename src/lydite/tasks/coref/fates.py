@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import TypeGuard
 
-from lydite.align.clusters import numbered
+from lydite.align.clusters import number_mentions
 from lydite.align.similarity import overlapping
 from lydite.grouping import grouped
 from lydite.model import Span
@@ -127,7 +127,7 @@ def _mentions_by_number(comparison: Coreference) -> dict[int, Hashable]:
     """The mentions that the numbers of an alignment stand for: those of gold, then those that only the system has."""
     numbers: dict[Hashable, int] = {}
     for side in (comparison.gold, comparison.system):
-        numbered(side, numbers)
+        number_mentions(side, numbers)
     return dict(enumerate(numbers))
 
 

@@ -12,8 +12,8 @@ from functools import cache, cached_property
 from itertools import combinations, starmap
 from operator import itemgetter
 
-from lydite.align.clusters import counted_copies
-from lydite.align.nodes import Paired
+from lydite.align.clusters import clusters_after_repeats
+from lydite.align.nodes import NodePairing
 from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.cluster import Cluster, Partition
@@ -192,7 +192,7 @@ class ClusterFaults:
         else:
             # Gold as it would count if a system had written it: that is what everything mended comes to.
             gold, system = (
-                counted_copies(comparison.gold, side, settings.repeats)
+                clusters_after_repeats(comparison.gold, side, settings.repeats)
                 for side in (comparison.gold, comparison.system)
             )
             self._gold = GoldClusters(gold)
@@ -231,7 +231,7 @@ class ClusterFaults:
         return self._system._replace(layers={**self._system.layers, **layers}, present=True)
 
 
-def _node_clusters(explained: Explained[Coreference], paired: Paired) -> tuple[Clusters, GoldClusters]:
+def _node_clusters(explained: Explained[Coreference], paired: NodePairing) -> tuple[Clusters, GoldClusters]:
     """Clusters over nodes; the label of a system mention that was paired is the gold mention of its pair."""
     partner = {theirs: ours for ours, theirs in paired.pairs}
     gold = _with_copies(over_nodes(explained.gold), {})

@@ -366,7 +366,7 @@ def _check_pairings(comparison: MentionComparison, settings: NuggetSettings) -> 
         if other and exact_credit(best.pairs) != exact_credit(greedy.pairs):
             message = f"{name}: greedy pairing would give another credit, by {counted(other, 'other pair')}"
             yield comparison.system.finding("greedy-differs", "warning", message)
-        ties = sum(has_ties(group) for group in components(comparison.agreeing(agree)))
+        ties = sum(has_ties(group) for group in components(comparison.agreeing_candidates(agree)))
         if ties:
             message = f"{name}: {counted(ties, 'group')} of mentions with more than one best pairing"
             yield comparison.system.finding("tied-pairing", "note", message)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from lydite.align.comparison import MentionComparison, keys
-from lydite.align.pairing import greedy
+from lydite.align.comparison import MentionComparison
+from lydite.align.pairing import pair_greedily
 from lydite.model import Document, Mention, Pair
 from lydite.model.verdict import GOLD, SYSTEM, Credit, Explained, Side, Verdict, uncounted
 from lydite.model.word_text import NamedWords, Ranges
@@ -53,10 +53,8 @@ def mention_fates(comparison: MentionComparison, settings: NuggetSettings) -> Me
     set_copies: dict[int, int] = {}
     credited = headline_alignment(comparison, settings).pairs
     if counts_once(settings):
-        gold_firsts, gold_copies = find_copies(keys(comparison.gold, comparison.gold_columns, agree, GOLD))
-        system_firsts, set_copies = find_copies(
-            keys(comparison.system, comparison.system_columns, agree, SYSTEM)
-        )
+        gold_firsts, gold_copies = find_copies(comparison.mention_keys(GOLD, agree))
+        system_firsts, set_copies = find_copies(comparison.mention_keys(SYSTEM, agree))
         gold_places, system_places = list(gold_firsts.values()), list(system_firsts.values())
         credited = tuple(
             Pair(gold_places[gold], system_places[system], similarity)
@@ -92,16 +90,16 @@ def _pair_the_rest(
         and pair.system not in system_done
         and not all(comparison.agrees(attribute, pair.gold, pair.system) for attribute in agree)
     )
-    return greedy(candidates, len(comparison.gold.mentions), len(comparison.system.mentions))
+    return pair_greedily(candidates, len(comparison.gold.mentions), len(comparison.system.mentions))
 
 
 def _system_copies(comparison: MentionComparison, paired: Mapping[int, Pair]) -> dict[int, int]:
     """Unpaired system mentions that say the same as a paired one or as one before them, with that one."""
-    mention_keys = keys(comparison.system, comparison.system_columns, ("type", "realis"), SYSTEM)
+    keys = comparison.mention_keys(SYSTEM, ("type", "realis"))
     firsts: dict[object, int] = {}
-    for position in sorted(range(len(mention_keys)), key=lambda at: (at not in paired, at)):
-        firsts.setdefault(mention_keys[position], position)
-    return {at: firsts[key] for at, key in enumerate(mention_keys) if firsts[key] != at and at not in paired}
+    for position in sorted(range(len(keys)), key=lambda at: (at not in paired, at)):
+        firsts.setdefault(keys[position], position)
+    return {at: firsts[key] for at, key in enumerate(keys) if firsts[key] != at and at not in paired}
 
 
 # --------------------------------------------------------------------------------------------- what is left out

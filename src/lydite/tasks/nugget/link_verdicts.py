@@ -94,7 +94,7 @@ class _LinkJudge:
 
         self.sides: dict[Side, _LinksOfSide] = {
             GOLD: links_of(comparison.gold, gold, range(len(comparison.gold.mentions))),
-            SYSTEM: links_of(comparison.system, system, system_nodes(comparison.linked)),
+            SYSTEM: links_of(comparison.system, system, system_nodes(comparison.shared_alignment)),
         }
         self.room = awareness_of(comparison, relations, by_chains=settings.time_chain_closure).room or 1
 

@@ -282,13 +282,13 @@ def _muc_alignment(comparison: MentionComparison, settings: NuggetSettings) -> A
     """The greedy alignment, or the one with the highest F: an exact pair is worth 1, a partial one 0.5."""
     if settings.muc_alignment != "best":
         return comparison.align_greedily()
-    from lydite.align.optimal import optimal
+    from lydite.align.optimal import pair_optimally
 
     candidates = {pair[:2]: pair for pair in comparison.candidates}
     weighted = [
         pair if pair.similarity == 1 else pair._replace(similarity=0.5) for pair in comparison.candidates
     ]
-    pairs = tuple(candidates[pair[:2]] for pair in optimal(weighted))
+    pairs = tuple(candidates[pair[:2]] for pair in pair_optimally(weighted))
     return Alignment(comparison.gold.mentions, comparison.system.mentions, pairs)
 
 

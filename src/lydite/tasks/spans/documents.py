@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, repeat
 
-from lydite.align.spans import pair_by_overlap, pair_by_rank, touching
+from lydite.align.spans import overlapping_pairs, pair_by_overlap, pair_by_rank
 from lydite.checks.structure import spans_out_of_range
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted, first_of
@@ -61,7 +61,9 @@ class SpanComparison:
     @cached_property
     def candidates(self) -> list[SpanPair]:
         """All pairs that have something in common, the most similar ones first."""
-        return sorted(touching(self.gold, self.system), key=lambda one: (-one.dice, one.system, one.gold))
+        return sorted(
+            overlapping_pairs(self.gold, self.system), key=lambda one: (-one.dice, one.system, one.gold)
+        )
 
     @cached_property
     def unpaired(self) -> SpanAlignment:

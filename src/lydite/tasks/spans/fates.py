@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
-from lydite.align.pairing import greedy
+from lydite.align.pairing import pair_greedily
 from lydite.align.spans import pair_by_overlap
 from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import Credit
@@ -78,7 +78,7 @@ def pairs_of(comparison: SpanComparison, settings: SpanSettings) -> list[SpanPai
     pairs = rule_of(settings).pairs(comparison)
     gold, system = {pair.gold for pair in pairs}, {pair.system for pair in pairs}
     rest = (pair for pair in comparison.candidates if pair.gold not in gold and pair.system not in system)
-    return [*pairs, *greedy(rest, len(comparison.gold), len(comparison.system))]
+    return [*pairs, *pair_greedily(rest, len(comparison.gold), len(comparison.system))]
 
 
 def mention_fates(comparison: SpanComparison, settings: SpanSettings) -> MentionFates[SpanPair]:

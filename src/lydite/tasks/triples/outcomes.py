@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from lydite.align.pairing import greedy
+from lydite.align.pairing import pair_greedily
 from lydite.align.triple_scope import TripleSide
 from lydite.align.triples import TokenIndex, merge_positions
 from lydite.model import Document
@@ -108,7 +108,7 @@ def _faulty_pairs(
         _faulty_candidates(comparison, gold, system),
         key=lambda one: (one[2] != RELATION, -one[3], one[1], one[0]),
     )
-    pairs = greedy(candidates, len(comparison.gold.in_range), len(comparison.system.in_range))
+    pairs = pair_greedily(candidates, len(comparison.gold.in_range), len(comparison.system.in_range))
     return {ours: (theirs, cause) for ours, theirs, cause, _ in pairs}
 
 
