@@ -1,7 +1,7 @@
-"""Assessment sheets: the lines of an annotation store with the text an assessor needs, and back again.
+"""Assessment sheets: the lines of an annotation store with the text that an assessor needs, written and read back.
 
-A sheet is CSV or XLSX.  The assessor fills the seven judgement columns; everything else only helps.  Reading back
-finds each line by its key, so columns that a spreadsheet mangled (it takes ``10-12`` for a date) do no harm.
+A sheet is CSV or XLSX.  The assessor fills the seven judgement columns; all others only help.  Lines are read back by
+their keys, so columns that a spreadsheet changed (it takes ``10-12`` for a date) do no harm.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ _CHOICES = {
     "realis": ("Actual", "Generic", "Other", "NIL"),
     "mention type": ("NAME", "NOMINAL", "NIL"),
 }
-"""What is judged, and what may be said."""
+"""The judgement columns, with the values allowed in each."""
 JUDGEMENTS = tuple(f"{name} ({'/'.join(values)})" if values else name for name, values in _CHOICES.items())
 
 
-class _Shown(NamedTuple):
-    """What a line of a sheet is about: an argument, the text of its document if there is one, what words mean."""
+class _SheetLine(NamedTuple):
+    """What a line of a sheet is made from: an argument, the text of its document if there is one, the taxonomy."""
 
     argument: Argument
     text: str | None
@@ -71,49 +71,53 @@ class _Shown(NamedTuple):
         shown = span_text(said.span), spans_text(said.justification), span_text(said.filler)
         return " / ".join((*shown, spans_text(said.additional)))
 
-    def cut(self, spans: Iterable[Range]) -> str:
+    def words_at(self, spans: Iterable[Range]) -> str:
         if self.text is None:
             return ""
         return " […] ".join(_plain(self.text[begin:end]) for begin, end in spans)
 
-    def around(self, spans: Iterable[Range]) -> str:
+    def sentences_around(self, spans: Iterable[Range]) -> str:
         if self.text is None:
             return ""
         return " […] ".join(dict.fromkeys(sentence_around(self.text, span) for span in spans))
 
 
-HELP: Mapping[str, Callable[[_Shown], str]] = {
-    "key": lambda of: key_of(of.argument),
-    "document": lambda of: of.argument.doc_id,
-    "event type": lambda of: of.argument.event_type,
-    "what the type means": lambda of: of.taxonomy.definitions.get(of.argument.event_type, ""),
-    "look twice": lambda of: of.taxonomy.scrutiny.get(of.argument.event_type, ""),
-    "role": lambda of: of.argument.role,
-    "what the role means": lambda of: of.role_meaning,
-    "canonical string": lambda of: of.argument.text,
-    "text at its offsets": lambda of: of.cut([of.argument.span]),
-    "base filler": lambda of: of.cut([of.argument.filler]),
-    "justification": lambda of: of.cut(of.argument.justification),
-    "sentences around it": lambda of: of.around((*of.argument.justification, of.argument.filler)),
-    "additional justification": lambda of: of.cut(of.argument.additional),
-    "claimed realis": lambda of: of.argument.realis,
-    "what realis values mean": lambda of: "; ".join(map(": ".join, of.taxonomy.realis.items())),
-    "dateline or post": lambda of: "" if of.text is None else origin_of(of.text, of.argument.filler[0]),
-    "offsets": lambda of: of.offsets,
+HELP: Mapping[str, Callable[[_SheetLine], str]] = {
+    "key": lambda line: key_of(line.argument),
+    "document": lambda line: line.argument.doc_id,
+    "event type": lambda line: line.argument.event_type,
+    "what the type means": lambda line: line.taxonomy.definitions.get(line.argument.event_type, ""),
+    "look twice": lambda line: line.taxonomy.scrutiny.get(line.argument.event_type, ""),
+    "role": lambda line: line.argument.role,
+    "what the role means": lambda line: line.role_meaning,
+    "canonical string": lambda line: line.argument.text,
+    "text at its offsets": lambda line: line.words_at([line.argument.span]),
+    "base filler": lambda line: line.words_at([line.argument.filler]),
+    "justification": lambda line: line.words_at(line.argument.justification),
+    "sentences around it": lambda line: line.sentences_around(
+        (*line.argument.justification, line.argument.filler)
+    ),
+    "additional justification": lambda line: line.words_at(line.argument.additional),
+    "claimed realis": lambda line: line.argument.realis,
+    "what realis values mean": lambda line: "; ".join(map(": ".join, line.taxonomy.realis.items())),
+    "dateline or post": lambda line: (
+        "" if line.text is None else origin_of(line.text, line.argument.filler[0])
+    ),
+    "offsets": lambda line: line.offsets,
 }
-"""The columns that help, and what they show."""
+"""The columns that help the assessor, and the functions that make them."""
 HEADER = (*HELP, *JUDGEMENTS)
 
 
 def key_of(argument: Argument) -> str:
-    """What a line of a sheet is found by: no spreadsheet takes it for a number or a date."""
+    """The key of a line of a sheet, which no spreadsheet takes for a number or a date."""
     return f"r{identifier_2015(argument)[:24]}"
 
 
 # --------------------------------------------------------------------------------------------------------- text
 
-_LONGEST = 32767
-"""Characters that a cell of a spreadsheet holds."""
+_LONGEST_CELL = 32767
+"""The most characters that a cell of a spreadsheet holds."""
 _BLANKS = re.compile(r"\s+")
 _TAG = re.compile(r"<[/!?]?[A-Za-z][\w.:-]*(?:\s[^<>]*)?[/?]?>")
 """Markup, and not what stands between a less-than and a greater-than sign."""
@@ -130,7 +134,7 @@ def _plain(text: str) -> str:
 
 
 def sentence_around(text: str, span: Range) -> str:
-    """The sentence or passage that a span stands in: up to the next full stop, empty line or tag on either side."""
+    """The sentence or passage around a span: up to the next full stop, empty line or tag on either side."""
     begin, end = 0, len(text)
     for boundary in _SENTENCE_END.finditer(text):
         if boundary.end() <= span[0]:
@@ -143,26 +147,27 @@ def sentence_around(text: str, span: Range) -> str:
 
 def origin_of(text: str, offset: int) -> str:
     """The dateline of a news story, or author and date of the forum post that the offset lies in."""
-    post = _last(_POST, text, offset)
+    post = _last_match(_POST, text, offset)
     if post is not None:
         attributes = dict(_ATTRIBUTE.findall(post[1]))
         return ", ".join(value for name in ("author", "datetime") if (value := attributes.get(name)))
-    poster, date = _last(_POSTER, text, offset), _last(_POST_DATE, text, offset)
+    poster, date = _last_match(_POSTER, text, offset), _last_match(_POST_DATE, text, offset)
     if poster is not None or date is not None:
         return ", ".join(_plain(match[1]) for match in (poster, date) if match is not None)
     dateline = _DATELINE.search(text)
     return _plain(dateline[1]) if dateline else ""
 
 
-def _last(pattern: re.Pattern[str], text: str, offset: int) -> re.Match[str] | None:
-    found = _all(pattern, text)
-    place = bisect_right(found, offset, key=lambda match: match.start())
-    return found[place - 1] if place else None
+def _last_match(pattern: re.Pattern[str], text: str, offset: int) -> re.Match[str] | None:
+    """The last match that begins at the offset or before it."""
+    matches = _all_matches(pattern, text)
+    count = bisect_right(matches, offset, key=lambda match: match.start())
+    return matches[count - 1] if count else None
 
 
 @lru_cache(maxsize=6)
-def _all(pattern: re.Pattern[str], text: str) -> tuple[re.Match[str], ...]:
-    """Every match in a text: all arguments of a document ask for the same."""
+def _all_matches(pattern: re.Pattern[str], text: str) -> tuple[re.Match[str], ...]:
+    """All matches in a text, kept because every argument of a document asks for them."""
     return tuple(pattern.finditer(text))
 
 
@@ -179,15 +184,15 @@ def sheet_lines(
         rows = row_per_argument(store.rows(doc_id)).values()
         for row in sorted(rows, key=lambda row: (row.argument.span, row.argument)):
             if not only_unassessed or row.assessment is None:
-                shown = _Shown(row.argument, text, taxonomy)
-                judged = assessment_columns(row.assessment, row.cluster)
-                cells = ("" if cell == UNASSESSED else cell for cell in judged)
-                yield [*(_cut(column(shown)) for column in HELP.values()), *cells]
+                line = _SheetLine(row.argument, text, taxonomy)
+                judgements = assessment_columns(row.assessment, row.cluster)
+                cells = ("" if cell == UNASSESSED else cell for cell in judgements)
+                yield [*(_shortened(column(line)) for column in HELP.values()), *cells]
 
 
-def _cut(text: str) -> str:
-    """A text as a cell can hold it, and as a sheet can be read back."""
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} […]"
+def _shortened(text: str) -> str:
+    """A text that fits into a cell."""
+    return text if len(text) <= _LONGEST_CELL else f"{text[: _LONGEST_CELL - 4]} […]"
 
 
 def write_csv(lines: Iterable[Sequence[str]], _guidelines: Guidelines | None = None) -> bytes:
@@ -251,11 +256,11 @@ def _write_guidelines(sheet: Worksheet, guidelines: Guidelines, bold: object, wr
 
 
 def _xml_safe(text: str) -> str:
-    return without_unsafe(text)[:_LONGEST]
+    return without_unsafe(text)[:_LONGEST_CELL]
 
 
 def without_unsafe(text: str) -> str:
-    """A text with a sign for every character that no sheet holds."""
+    """A text with a replacement character for every character that no sheet can hold."""
     return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text)
 
 
@@ -263,7 +268,7 @@ WRITERS: Mapping[str, Callable[[Iterable[Sequence[str]], Guidelines | None], byt
     "csv": write_csv,
     "xlsx": write_xlsx,
 }
-"""How a sheet is written, by the ending of its name."""
+"""The functions that write sheets, by the ending of the file name."""
 
 
 # ------------------------------------------------------------------------------------------------------ reading
@@ -275,11 +280,11 @@ def read_table(path: str | os.PathLike[str]) -> list[list[str]]:
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise _broken(place, None, f"cannot be read: {error.strerror}") from None
+        raise _sheet_error(place, None, f"cannot be read: {error.strerror}") from None
     return _read_xlsx(data, place) if place.lower().endswith(".xlsx") else _read_csv(data, place)
 
 
-def _broken(path: str, line: int | None, message: str, hint: str | None = None) -> FormatError:
+def _sheet_error(path: str, line: int | None, message: str, hint: str | None = None) -> FormatError:
     return FormatError([Finding("sheet", "error", message, Location(path, line), hint=hint)])
 
 
@@ -287,7 +292,7 @@ def _read_csv(data: bytes, place: str) -> list[list[str]]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise _broken(place, None, "not UTF-8", "save it as CSV UTF-8") from None
+        raise _sheet_error(place, None, "not UTF-8", "save it as CSV UTF-8") from None
     # Some spreadsheets save with semicolons; the header tells.
     delimiter = ";" if text.split("\n", 1)[0].count(";") > text.split("\n", 1)[0].count(",") else ","
     try:
@@ -296,7 +301,7 @@ def _read_csv(data: bytes, place: str) -> list[list[str]]:
             for line in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
         ]
     except csv.Error as error:
-        raise _broken(place, None, f"not a CSV file: {error}") from None
+        raise _sheet_error(place, None, f"not a CSV file: {error}") from None
 
 
 def _read_xlsx(data: bytes, place: str) -> list[list[str]]:
@@ -309,7 +314,7 @@ def _read_xlsx(data: bytes, place: str) -> list[list[str]]:
     for line, column in formulas:
         if rows[line][column][0] is None:
             message = f"the value of the formula in column {column + 1} is not in the file"
-            raise _broken(
+            raise _sheet_error(
                 place, line + 1, message, "write the value itself, or save the file in a spreadsheet program"
             )
     return [[_cell_text(value) for value, _ in row] for row in rows]
@@ -322,7 +327,7 @@ def _first_worksheet(data: bytes, place: str, *, computed: bool) -> list[list[tu
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=computed)
         return [[(cell.value, cell.data_type) for cell in row] for row in book.worksheets[0].iter_rows()]
     except Exception as error:  # noqa: BLE001 - the library answers damage with whatever it stumbles over
-        raise _broken(place, None, f"not an XLSX file: {error}") from None
+        raise _sheet_error(place, None, f"not an XLSX file: {error}") from None
 
 
 def _cell_text(value: object) -> str:
@@ -333,26 +338,26 @@ def _cell_text(value: object) -> str:
     return str(value).strip()
 
 
-class _Answer(NamedTuple):
-    """One filled line of a sheet."""
+class _FilledLine(NamedTuple):
+    """The judgement columns of one line of a sheet."""
 
     line: int
     cells: tuple[str, ...]
 
 
-def _answers(table: Sequence[Sequence[str]], place: str) -> dict[str, _Answer]:
+def _read_lines(table: Sequence[Sequence[str]], place: str) -> dict[str, _FilledLine]:
     if not table:
-        raise _broken(place, 1, "the sheet is empty")
+        raise _sheet_error(place, 1, "the sheet is empty")
     header = {name: position for position, name in enumerate(table[0])}
     missing = [name for name in ("key", *JUDGEMENTS) if name not in header]
     if missing:
-        raise _broken(
+        raise _sheet_error(
             place,
             1,
             f"the column {missing[0]!r} is missing",
             "keep the header of the sheet as it was written",
         )
-    answers: dict[str, _Answer] = {}
+    answers: dict[str, _FilledLine] = {}
     for number, line in enumerate(table[1:], start=2):
         if not any(line):
             continue
@@ -362,16 +367,16 @@ def _answers(table: Sequence[Sequence[str]], place: str) -> dict[str, _Answer]:
             for name in ("key", *JUDGEMENTS)
         ]
         if cells[0] in answers:
-            raise _broken(
+            raise _sheet_error(
                 place, number, f"the key {cells[0]!r} stands on line {answers[cells[0]].line} already"
             )
-        answers[cells[0]] = _Answer(number, tuple(cells[1:]))
+        answers[cells[0]] = _FilledLine(number, tuple(cells[1:]))
     return answers
 
 
 @dataclass(frozen=True, slots=True)
 class ReadBack:
-    """A store after a sheet was read: documents that changed, and how many judgements came in."""
+    """A store after a sheet was read: its documents, and the numbers of added and changed judgements."""
 
     documents: Mapping[str, Sequence[ArgumentRow]]
     added: int
@@ -379,32 +384,32 @@ class ReadBack:
 
 
 def read_back(store: OpenedStore, path: str | os.PathLike[str], *, force: bool = False) -> ReadBack:
-    """The store with the judgements of a sheet; refused with all findings if one is wrong or differs.
+    """The store with the judgements of a sheet; refused with all findings if some are errors.
 
-    A judgement that the store has already, and has differently, is refused unless ``force`` is given.
+    A judgement that differs from one that the store has is an error unless ``force`` is given.
     """
     place = os.fspath(path)
     table = read_table(path)
-    answers = _answers(table, place)
+    answers = _read_lines(table, place)
     documents: dict[str, Sequence[ArgumentRow]] = {}
     findings: list[Finding] = []
-    used: set[str] = set()
+    known_keys: set[str] = set()
     added = changed = 0
     for doc_id in store.doc_ids:
         row_of = row_per_argument(store.rows(doc_id))
         filled = {argument: answers[key] for argument in row_of if (key := key_of(argument)) in answers}
-        used.update(key_of(argument) for argument in filled)
-        merged, more = _filled(doc_id, row_of, filled, place)
-        findings.extend(more)
+        known_keys.update(key_of(argument) for argument in filled)
+        merged, conflicts = _with_judgements(doc_id, row_of, filled, place)
+        findings.extend(conflicts)
         new, differing = _differences(row_of, merged)
         added += len(new)
         changed += len(differing)
         if differing and not force:
-            findings.extend(_refusals(differing, filled, place, doc_id))
+            findings.extend(_difference_findings(differing, filled, place, doc_id))
         findings.extend(_findings_between_lines(doc_id, merged.values(), filled, place))
         documents[doc_id] = tuple(merged.values())
     for key, answer in answers.items():
-        if key not in used:
+        if key not in known_keys:
             message = f"the key {key!r} belongs to no argument of the store"
             findings.append(Finding("sheet", "error", message, Location(place, answer.line)))
     if errors_among(findings):
@@ -413,7 +418,7 @@ def read_back(store: OpenedStore, path: str | os.PathLike[str], *, force: bool =
 
 
 def _at_columns_of(header: Sequence[str], findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Findings at the columns of the sheet instead of those of an annotation file, whose judgements begin at 12."""
+    """Findings moved to the columns of the sheet from those of an annotation file, whose judgements begin at 12."""
     places = {name: place for place, name in enumerate(header, 1)}
     columns = {number: places[name] for number, name in enumerate(JUDGEMENTS, 12)}
     for finding in findings:
@@ -422,13 +427,14 @@ def _at_columns_of(header: Sequence[str], findings: Iterable[Finding]) -> Iterat
         yield finding._replace(location=at._replace(column=columns.get(at.column or 0)))
 
 
-def _filled(
-    doc_id: str, row_of: Mapping[Argument, ArgumentRow], filled: Mapping[Argument, _Answer], place: str
+def _with_judgements(
+    doc_id: str, row_of: Mapping[Argument, ArgumentRow], filled: Mapping[Argument, _FilledLine], place: str
 ) -> tuple[dict[Argument, ArgumentRow], list[Finding]]:
-    """The rows with the sheet's judgements, read by the reader of annotation files, and its findings."""
+    """The rows with the sheet's judgements, which the reader of annotation files reads, and its findings."""
     order = list(filled)
     text = "\n".join(
-        "\t".join([*system_columns(argument, 1.0), *_columns(filled[argument].cells)]) for argument in order
+        "\t".join([*system_columns(argument, 1.0), *_judgement_columns(filled[argument].cells)])
+        for argument in order
     )
     lines = parse_file(doc_id, text.encode("utf-8", "surrogatepass"))
     document = Document(doc_id, path=place, layers={LAYER: lines})
@@ -449,11 +455,11 @@ def _filled(
     for argument, row in merged.items():
         if argument.canonical in ids:
             merged[argument] = row._replace(cluster=ids[argument.canonical])
-    return merged, [*findings, *_id_conflicts(lines.rows, filled, place, doc_id)]
+    return merged, [*findings, *_coreference_conflicts(lines.rows, filled, place, doc_id)]
 
 
-def _id_conflicts(
-    rows: Iterable[ArgumentRow], filled: Mapping[Argument, _Answer], place: str, doc_id: str
+def _coreference_conflicts(
+    rows: Iterable[ArgumentRow], filled: Mapping[Argument, _FilledLine], place: str, doc_id: str
 ) -> Iterator[Finding]:
     seen: dict[tuple[str, Range], int] = {}
     for row in rows:
@@ -466,10 +472,9 @@ def _id_conflicts(
             yield Finding("coref-conflict", "error", message, location, document=doc_id)
 
 
-def _columns(cells: Sequence[str]) -> list[str]:
-    """The seven columns of a judgement; a line without any letter is unassessed, an empty cell is NIL otherwise."""
-    judged = [*cells[:4], *cells[5:]]
-    if not any(judged):
+def _judgement_columns(cells: Sequence[str]) -> list[str]:
+    """The seven columns of a judgement in a file; a line without judgements is unassessed, elsewhere an empty cell is NIL."""
+    if not any([*cells[:4], *cells[5:]]):
         return [cell or UNASSESSED for cell in cells]
     known = {"C", "I", "W", NIL, "NAME", "NOMINAL"}
     return [cell.upper() if cell.upper() in known else cell or NIL for cell in cells]
@@ -478,6 +483,7 @@ def _columns(cells: Sequence[str]) -> list[str]:
 def _differences(
     before: Mapping[Argument, ArgumentRow], after: Mapping[Argument, ArgumentRow]
 ) -> tuple[list[Argument], list[Argument]]:
+    """The arguments that are judged now and were not before, and those whose judgement or coreference id changed."""
     pairs = [(before[argument], row) for argument, row in after.items()]
     new = [row.argument for known, row in pairs if row.assessment and not known.assessment]
     differing = [
@@ -488,8 +494,8 @@ def _differences(
     return new, differing
 
 
-def _refusals(
-    arguments: Iterable[Argument], filled: Mapping[Argument, _Answer], place: str, doc_id: str
+def _difference_findings(
+    arguments: Iterable[Argument], filled: Mapping[Argument, _FilledLine], place: str, doc_id: str
 ) -> Iterator[Finding]:
     for argument in arguments:
         line = filled[argument].line if argument in filled else None
@@ -503,9 +509,9 @@ def _refusals(
 
 
 def _findings_between_lines(
-    doc_id: str, rows: Iterable[ArgumentRow], filled: Mapping[Argument, _Answer], place: str
+    doc_id: str, rows: Iterable[ArgumentRow], filled: Mapping[Argument, _FilledLine], place: str
 ) -> Iterator[Finding]:
-    """The checks between lines, at the lines of the sheet."""
+    """The findings of the checks between lines, at the lines of the sheet."""
     placed = tuple(
         row._replace(line=filled[row.argument].line if row.argument in filled else 0, width=18)
         for row in rows
