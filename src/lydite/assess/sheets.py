@@ -28,7 +28,6 @@ from lydite.formats.eal import (
     UNASSESSED,
     assessment_columns,
     parse_file,
-    span_text,
     spans_text,
     system_columns,
 )
@@ -67,9 +66,9 @@ class _SheetLine(NamedTuple):
 
     @property
     def offsets(self) -> str:
-        said = self.argument
-        shown = span_text(said.span), spans_text(said.justification), span_text(said.filler)
-        return " / ".join((*shown, spans_text(said.additional)))
+        argument = self.argument
+        spans = ((argument.span,), argument.justification, (argument.filler,), argument.additional)
+        return " / ".join(map(spans_text, spans))
 
     def words_at(self, spans: Iterable[Range]) -> str:
         if self.text is None:

@@ -1,4 +1,4 @@
-"""Event arguments: what a system claims, what an assessor says of it, and which arguments share an event.
+"""Event arguments: what a system claims, how an assessor judges it, and which arguments share an event.
 
 An argument claims that something fills a role of an event of some type in a document.  Its filler is a *canonical
 argument string* (``text`` with the ``span`` it comes from); ``filler`` is the span that fills the role in the
@@ -55,7 +55,7 @@ class Argument(NamedTuple):
 
 
 class PartialArgument(NamedTuple):
-    """The columns of a line that makes no argument: what could not be read is None."""
+    """The columns of a line that could not be read completely: the unreadable ones are None."""
 
     doc_id: str
     event_type: str
@@ -137,9 +137,9 @@ class EventArgument(NamedTuple):
     text: str = ""
 
     def __repr__(self) -> str:
-        # Documents are hashed by what they say, and the words of a placed filler say nothing that its span does not.
-        said = f"role={self.role!r}, span={self.span!r}, head={self.head!r}"
-        return f"EventArgument({said})" if self.span else f"EventArgument({said}, text={self.text!r})"
+        # The content hash is made from this, and the words of a placed filler add nothing to its span.
+        fields = f"role={self.role!r}, span={self.span!r}, head={self.head!r}"
+        return f"EventArgument({fields})" if self.span else f"EventArgument({fields}, text={self.text!r})"
 
 
 class Event(NamedTuple):
@@ -163,12 +163,12 @@ class Event(NamedTuple):
         return cls(mention.type, ranges, arguments, (), mention.realis, mention.line, mention.text)
 
     def __repr__(self) -> str:
-        # As above; where the event stands in its file says nothing either.
-        said = (
+        # As above; neither does the line of its file.
+        fields = (
             f"type={self.type!r}, trigger={self.trigger!r}, arguments={self.arguments!r}, head={self.head!r}, "
             f"realis={self.realis!r}"
         )
-        return f"Event({said})" if self.trigger else f"Event({said}, text={self.text!r})"
+        return f"Event({fields})" if self.trigger else f"Event({fields}, text={self.text!r})"
 
 
 class Entity(NamedTuple):
@@ -261,26 +261,25 @@ def _inclusive(span: Range) -> Range:
 
 
 def preference(argument: Argument, confidence: float) -> tuple[float, int, tuple[str, ...]]:
-    """What makes one argument of a cluster better than another: confidence, then the larger 2014 identifier.
+    """The sort key by which one argument of a cluster is preferred: confidence, then the larger 2014 identifier.
 
-    Where two identifiers collide the columns decide, as text, so that the outcome never depends on the order of
-    lines.
+    Where two identifiers collide the columns decide, as text, so that the order of lines never does.
     """
     return confidence, identifier_2014(argument), _as_text(argument)
 
 
 def _as_text(argument: Argument) -> tuple[str, ...]:
     spans = ((argument.span,), argument.justification, (argument.filler,), argument.additional)
-    shown = (",".join(f"{begin}-{end - 1}" for begin, end in sorted(ranges)) for ranges in spans)
-    return argument.doc_id, argument.event_type, argument.role, argument.text, *shown, argument.realis
+    columns = (",".join(f"{begin}-{end - 1}" for begin, end in sorted(ranges)) for ranges in spans)
+    return argument.doc_id, argument.event_type, argument.role, argument.text, *columns, argument.realis
 
 
 def highest(given: Iterable[tuple[Argument, float]]) -> dict[Argument, float]:
-    """Every argument once, with the highest of its confidences."""
-    found: dict[Argument, float] = {}
+    """Each argument with the highest of its confidences."""
+    answers: dict[Argument, float] = {}
     for argument, confidence in given:
-        found[argument] = max(confidence, found.get(argument, confidence))
-    return found
+        answers[argument] = max(confidence, answers.get(argument, confidence))
+    return answers
 
 
 def best(rows: Iterable[tuple[Argument, float]]) -> tuple[Argument, float]:

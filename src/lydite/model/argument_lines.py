@@ -1,4 +1,4 @@
-"""The lines of an event-argument file, sound or not, and what a reader had to say about them."""
+"""The lines of an event-argument file, also broken ones, and the problems that the reader found in them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LAYER: Final = "arguments"
 """The layer of a document that holds its :class:`ArgumentLines`."""
 
 AS_NUMBER: Final = "as number"
-"""Marks an id that was used before in another spelling, which is another id where ids are no numbers."""
+"""Marks a repeated id in another spelling: where ids are not numbers it is another id."""
 
 Side = Literal["system", "gold", "both"]
 
@@ -41,7 +41,7 @@ class Problem(NamedTuple):
 
 
 class BrokenRow(NamedTuple):
-    """A line that makes no argument: what could be read of it, for the checks that still apply."""
+    """A line that makes no argument, with what could be read of it, for the checks that still apply."""
 
     line: int
     width: int
@@ -67,15 +67,15 @@ class ArgumentLines:
     readable: bool = True
 
     def with_rows(self, rows: Sequence[ArgumentRow | None]) -> ArgumentLines:
-        """The lines with another row, or None, in the place of each; frames keep what some row still says.
+        """The lines with each row replaced, or removed (None); frames keep the arguments that some row still has.
 
-        An argument may stand on several lines, and its frames know it by the name of one: they call it by its identifier.
+        Frames of the result name arguments by their identifiers, because the line that they named may be gone.
         """
         pairs = [
             (old.argument, new.argument) for old, new in zip(self.rows, rows, strict=True) if new is not None
         ]
-        left = {old: identifier_2015(new) for old, new in pairs} if self.frames else {}
-        known = [(row, left[row.argument]) for row in self.rows if row.argument in left]
+        new_names = {old: identifier_2015(new) for old, new in pairs} if self.frames else {}
+        known = [(row, new_names[row.argument]) for row in self.rows if row.argument in new_names]
         names = {row.id: name for row, name in known} | {
             identifier_2015(row.argument): name for row, name in known
         }
@@ -88,7 +88,7 @@ class ArgumentLines:
         )
 
     def __repr__(self) -> str:
-        # What the content hash of a run sees: what is said, whatever the order and the numbers of the lines.
+        # The content hash of a run is made from this; the order and the numbers of the lines are no content.
         rows = sorted(
             [
                 f"({_argument_text(argument)}, {confidence!r}, "
@@ -96,14 +96,14 @@ class ArgumentLines:
                 for argument, _, _, confidence, assessment, cluster, _, _ in self.rows
             ]
         )
-        # Frames are what they join: ids of lines say nothing by themselves.
+        # Frames are shown by the arguments that they join: ids of lines are no content.
         names = {row.id: identifier_2015(row.argument) for row in self.rows} if self.frames else {}
         frames = sorted(sorted(names.get(one, one) for one in frame.members) for frame in self.frames)
         return f"ArgumentLines({_list_text(rows)}, {frames}, {len(self.broken)})"
 
 
 def _list_text(rows: list[str]) -> str:
-    """What ``repr`` makes of rows, each of which holds quoted texts: quoted the other way if nothing in it is escaped."""
+    """The ``repr`` of a list of rows, made faster where no row needs an escape."""
     joined = '", "'.join(rows)
     if not rows or "\\" in joined or joined.count('"') > 2 * len(rows) - 2:
         return repr(rows)

@@ -15,7 +15,7 @@ from lydite.tasks.arguments.checks import (
     check_corpora,
     check_pair,
     check_submission,
-    left_out,
+    conversion_findings,
     severity,
 )
 from lydite.tasks.arguments.diagnosis import diagnose
@@ -64,7 +64,7 @@ def convert(corpus: Corpus, settings: ArgumentSettings) -> Corpus:
 
     def load(doc_id: str) -> Document:
         document = read[doc_id]
-        return document._replace(findings=(*document.findings, *left_out(document, settings)))
+        return document._replace(findings=(*document.findings, *conversion_findings(document, settings)))
 
     said = replace(corpus, documents=LazyDocuments(read, load))
     return place_corpus(said, settings, source_text)

@@ -1,4 +1,4 @@
-"""Which checks an argument store goes through, and how severe a finding is."""
+"""The checks of the arguments task, and the severity of their findings."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from lydite.tasks.placing import check_corpus_words
 def severity(finding: Finding, settings: ArgumentSettings) -> Severity:
     """``refuse``: as the check says.  ``as-official``: what does not stop the official program is a warning."""
     if finding.code == WITHOUT_PLACE and settings.match == "words":
-        return "note"  # words need no place where words alone are compared
+        return "note"  # where words alone are compared they need no place
     if finding.code == "not-an-event":
-        return "error"  # nothing of these mentions would be compared
+        return "error"  # such mentions would not be compared at all
     if settings.reading == "refuse" or finding.severity != "error":
         return finding.severity
     if finding.code == "column-count":
@@ -49,11 +49,11 @@ def severity(finding: Finding, settings: ArgumentSettings) -> Severity:
 
 
 def check(document: Document, side: str, settings: ArgumentSettings) -> Iterator[Finding]:
-    """What the form of a file shows: this is asked before scoring and in validation."""
+    """Checks of the form of a document, before scoring and in validation."""
     if settings.match != "assessment":
         if not _is_listed(document.doc_id, settings):
             return
-        # What the events lack that are made of other layers: documents are completed again when they are compared.
+        # Findings about events that are made from other layers here, and again when they are compared.
         yield from with_layers(document, ("events",)).findings[len(document.findings) :]
         yield from checks.place_findings(document)
     elif _is_checked(document, settings):
@@ -73,42 +73,42 @@ _UNREAD = frozenset(
     {"encoding", "confidence", "assessment-value"}
     | {"docid", "realis", "span-syntax", "span-order", "empty-justification", "empty-set"}
 )
-"""Remarks on lines of which something could not be read; those of the second row make no argument in a store."""
+"""Findings about lines of which something could not be read; those of the second row make no argument in a store."""
 
 
-def left_out(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
-    """What the reader remarked, for a conversion: a line that cannot be written as it is refuses it, others do not."""
+def conversion_findings(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
+    """The findings of the reader, for a conversion: errors about lines that cannot be written as they are, else warnings."""
     rows = lines_of(document).rows
-    carried = {row.line or document.line or None for row in rows}
-    gold = any(row.width == 18 for row in rows)
-    for finding in checks.problems(as_in_store(document), "gold" if gold else "system", integer_ids=False):
-        found = finding._replace(severity=severity(finding, settings))
-        whole = found.code not in _UNREAD or found.item == OFFICIAL
-        here = whole and found.location is not None and found.location.line in carried
-        yield found._replace(severity="warning") if here and found.severity == "error" else found
+    written = {row.line or document.line or None for row in rows}
+    side = "gold" if any(row.width == 18 for row in rows) else "system"
+    for problem in checks.problems(as_in_store(document), side, integer_ids=False):
+        finding = problem._replace(severity=severity(problem, settings))
+        was_read = finding.code not in _UNREAD or finding.item == OFFICIAL
+        is_written = was_read and finding.location is not None and finding.location.line in written
+        yield finding._replace(severity="warning") if is_written and finding.severity == "error" else finding
 
 
 def _is_checked(document: Document, settings: ArgumentSettings) -> bool:
-    """Whether the file belongs to the corpus and lies where the profile wants it; check_submission says if not."""
-    wanted = _corpus_documents(settings)
-    if wanted and not _belongs(document.doc_id, wanted):
+    """Whether the file is one of the corpus and in the layout of the profile; if not, check_submission reports it."""
+    corpus_documents = _corpus_documents(settings)
+    if corpus_documents and not _is_in_corpus(document.doc_id, corpus_documents):
         return False
     return settings.frames or not lines_of(document).nested
 
 
-def _validated(document: Document, settings: ArgumentSettings, *, gold: bool) -> Iterator[Finding]:
-    """What only validation asks: taxonomy, offsets, dates, lengths, and the rules between judgements."""
+def _validation_findings(document: Document, settings: ArgumentSettings, *, gold: bool) -> Iterator[Finding]:
+    """Findings of the checks that only validation makes: taxonomy, offsets, dates, lengths, rules between judgements."""
     if not lines_of(document).readable or not _is_checked(document, settings):
         return
-    said = list(_problems_of_lines(document, settings, gold=gold))
+    problems = list(_problems_of_lines(document, settings, gold=gold))
     document = checks.of_width(document, 18 if gold else 11)
-    columns = list(_columns(document, settings))
+    columns = list(_column_findings(document, settings))
     yield from columns
     if gold:
         yield from checks.accepted_date_findings(document)
-        yield from checks.consistency_findings(document, checks.faulty_lines([*said, *columns]))
+        yield from checks.consistency_findings(document, checks.faulty_lines([*problems, *columns]))
     else:
-        yield from _submission(document, settings)
+        yield from _submission_findings(document, settings)
 
 
 def _corpus_documents(settings: ArgumentSettings) -> Collection[str]:
@@ -122,20 +122,21 @@ def _is_listed(doc_id: str, settings: ArgumentSettings) -> bool:
     return not listed or doc_id in listed
 
 
-def _belongs(doc_id: str, wanted: Collection[str]) -> bool:
-    return doc_id in wanted or any(f"{doc_id}{ending}" in wanted for ending in EXTENSIONS)
+def _is_in_corpus(doc_id: str, names: Collection[str]) -> bool:
+    """Whether a document is among these names of documents or of their source files."""
+    return doc_id in names or any(f"{doc_id}{ending}" in names for ending in EXTENSIONS)
 
 
-def _columns(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
-    """Columns 2–10, which both kinds of store have."""
+def _column_findings(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
+    """Findings about columns 2–10, which both kinds of store have."""
     yield from checks.taxonomy_findings(document, kept_taxonomy(settings.taxonomy))
     text = given_text(document.doc_id, settings)
     if text is not None:
         yield from checks.bounds_findings(document, text)
 
 
-def _submission(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
-    """What only a submission is asked: it can still be changed."""
+def _submission_findings(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
+    """Findings about a submission alone, which can still be changed."""
     yield from checks.date_findings(document)
     yield from checks.shape_findings(
         document,
@@ -154,7 +155,7 @@ def _submission(document: Document, settings: ArgumentSettings) -> Iterator[Find
 
 
 def check_submission(corpus: Corpus, side: str, settings: ArgumentSettings) -> Iterator[Finding]:
-    """All that validation asks and scoring does not: what the lines say, and which documents have a file."""
+    """The checks that validation makes and scoring does not: the content of lines, and missing and surplus files."""
     if settings.match != "assessment":
         listed = [doc_id for doc_id in corpus.documents if _is_listed(doc_id, settings)]
         documents = LazyDocuments(listed, corpus.documents.__getitem__)
@@ -162,7 +163,7 @@ def check_submission(corpus: Corpus, side: str, settings: ArgumentSettings) -> I
         return
     gold = side == "gold" or settings.annotation
     for document in corpus.documents.values():
-        yield from _validated(document, settings, gold=gold)
+        yield from _validation_findings(document, settings, gold=gold)
     for finding in corpus.findings:
         if finding.code == "clutter":
             hint = "leave hidden files and __MACOSX out of the archive"
@@ -180,15 +181,15 @@ def check_submission(corpus: Corpus, side: str, settings: ArgumentSettings) -> I
         for document in corpus.documents.values():
             yield from checks.linking_findings(document)
     files = frozenset() if nested else frozenset(corpus.documents)
-    wanted = _corpus_documents(settings)
-    if not wanted:
+    corpus_documents = _corpus_documents(settings)
+    if not corpus_documents:
         return
     for doc_id in sorted(files):
-        if not _belongs(doc_id, wanted):
+        if not _is_in_corpus(doc_id, corpus_documents):
             message = f"{doc_id!r} is not a document of the corpus"
             hint = "files are named after their document, without an extension"
             yield Finding("extra-document", "error", message, Location(corpus.path), item=doc_id, hint=hint)
-    for name in () if gold else sorted(wanted):
+    for name in () if gold else sorted(corpus_documents):
         doc_id = document_id(name)
         if name in files or doc_id in files:
             continue
@@ -198,7 +199,7 @@ def check_submission(corpus: Corpus, side: str, settings: ArgumentSettings) -> I
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> Iterator[Finding]:
-    """Listed documents that are nowhere; what the gold linking shows; a system's output that is given as gold."""
+    """Findings about listed documents that neither side has, the store of the gold linking, and predictions given as gold."""
     yield from structure.predictions_as_gold(gold)
     for doc_id in listed_documents(settings):
         if doc_id not in gold.documents and doc_id not in system.documents:
@@ -210,9 +211,9 @@ def check_corpora(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> I
 
 
 def check_pair(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Finding]:
-    """Sides with different texts, where places in them are compared; the lines of files that belong elsewhere.
+    """Findings about sides with different texts, and about the lines of files that are not checked otherwise.
 
-    Validation tells of such a file only that it does not belong; if it is scored, no line of it is lost in silence.
+    Validation reports of a surplus file only that; if it is scored, its bad lines must be reported as well.
     """
     if settings.match == "spans":
         yield from differing_texts(pair.gold, pair.system)
@@ -222,26 +223,25 @@ def check_pair(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Findi
 
 
 def check_comparison(comparison: EventComparison, settings: ArgumentSettings) -> Iterator[Finding]:
-    """Why a document cannot be scored under the profile, and what is easily overlooked."""
+    """Refusals of a document under the profile, and warnings about what is easily overlooked."""
     if not isinstance(comparison, ArgumentComparison):
         yield from comparison.wordless
         return
     yield from comparison.inconsistencies
     for refusal in comparison.refusals:
-        yield _finding(refusal, comparison)
+        yield _refusal_finding(refusal, comparison)
     yield from _differing_in_additional(comparison, settings)
 
 
-def _finding(refusal: Refusal, comparison: ArgumentComparison) -> Finding:
+def _refusal_finding(refusal: Refusal, comparison: ArgumentComparison) -> Finding:
     pair, rules, forms = comparison.pair, comparison.gold.rules, comparison.system.forms
     document = pair.gold if refusal.side == "gold" else pair.system
     line = refusal.line
     message = refusal.message
     if refusal.argument is not None:
         if line is None:
-            given = ((rules.identified(row.argument), row.line or None) for row in lines_of(document).rows)
-            same = (at for said, at in given if refusal.argument in {said, forms.get(said)})
-            line = next(same, None)
+            rows = ((rules.identified(row.argument), row.line or None) for row in lines_of(document).rows)
+            line = next((at for one, at in rows if refusal.argument in {one, forms.get(one)}), None)
         message = (
             f"{message} ({refusal.argument.event_type} {refusal.argument.role}: {refusal.argument.text!r})"
         )
@@ -256,7 +256,7 @@ def _finding(refusal: Refusal, comparison: ArgumentComparison) -> Finding:
 
 
 def _differing_in_additional(comparison: ArgumentComparison, settings: ArgumentSettings) -> Iterator[Finding]:
-    """An unassessed system argument of which an assessed one differs in additional justification alone."""
+    """Warnings about unassessed system arguments that differ from an assessed one in additional justification alone."""
     pair = comparison.pair
     if not settings.additional_justification_identifies or not comparison.alignment.counts.unassessed:
         return

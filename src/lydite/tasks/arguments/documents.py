@@ -44,15 +44,15 @@ PREPARED: Final = "prepared"
 
 
 Entry = dict[str, object]
-"""A cluster in a list."""
+"""A cluster as a list of the diagnosis shows it."""
 
 Listed = tuple[tuple[object, ...], list[tuple[int, Entry]]]
-"""What clusters are ordered by, and the lists in which one stands, by number, with its entry there."""
+"""A cluster in the diagnosis: its sort key, and its entries with the numbers of the lists that they belong to."""
 
 
 @lru_cache(maxsize=4)  # asked for with every document
 def rules_of(settings: ArgumentSettings) -> Rules:
-    """What the profile says about assessed arguments."""
+    """The rules of the profile for assessed arguments."""
     return Rules(**{rule.name: getattr(settings, rule.name) for rule in fields(Rules)})
 
 
@@ -70,26 +70,26 @@ class ArgumentComparison:
     inconsistencies: tuple[Finding, ...] = ()
     """Judgements of gold that contradict each other."""
     listed: dict[ArgumentCluster, Listed] = field(default_factory=dict)
-    """What lists show of clusters; kept for the next system, which may share them."""
+    """The diagnosis of clusters, kept for the next system, which may share them."""
 
     @cached_property
     def by_role(self) -> dict[Measure, dict[tuple[str, str], list[int]]]:
-        """True positives, false positives and misses by event type and role; what counts as nothing is not there."""
-        found: dict[Measure, dict[tuple[str, str], list[int]]] = {one: {} for one in MEASURES.values()}
+        """Numbers of true positives, false positives and misses by measure, event type and role, if not all are 0."""
+        counts_of: dict[Measure, dict[tuple[str, str], list[int]]] = {one: {} for one in MEASURES.values()}
         kinds = Counter([(one.identity[0], one.identity[1], one.case) for one in self.alignment.clusters])
         for (event_type, role, case), number in kinds.items():
-            for measure, roles in found.items():
+            for measure, roles in counts_of.items():
                 tp, fp, fn = measure(case)
                 if tp or fp or fn:
                     counts = roles.setdefault((event_type, role), [0, 0, 0])
                     counts[0] += number * tp
                     counts[1] += number * fp
                     counts[2] += number * fn
-        return found
+        return counts_of
 
 
 class Prepared:
-    """A document as a profile sees it; what it is on either side is worked out when it is asked for."""
+    """A document under a profile; what it is as gold and as system output is computed when it is asked for."""
 
     def __init__(self, document: Document, settings: ArgumentSettings) -> None:
         self.doc_id = document.doc_id
@@ -102,23 +102,24 @@ class Prepared:
     @cached_property
     def gold(self) -> GoldSide:
         """The document as assessments."""
-        # Lines of system output in an annotation store are findings; they are not also unassessed arguments.
+        # A line of system output in an annotation store gives a finding; it is no unassessed argument as well.
         return prepare_gold((row for row in self.lines.rows if row.width == 18), self.rules)
 
     @cached_property
     def answers(self) -> dict[Argument, float]:
-        """The document as the answers of a system."""
+        """The document as system output: its arguments with their confidences."""
         return answers_of(self.lines.rows, self.rules)
 
     @cached_property
     def inconsistencies(self) -> tuple[Finding, ...]:
-        """What the rules between the judgements of an annotation file have against it."""
-        said = checks.problems(self._document, "gold", integer_ids=False)
-        findings = checks.consistency_findings(checks.of_width(self._document, 18), checks.faulty_lines(said))
+        """Findings about judgements of an annotation file that contradict each other."""
+        problems = checks.problems(self._document, "gold", integer_ids=False)
+        document = checks.of_width(self._document, 18)
+        findings = checks.consistency_findings(document, checks.faulty_lines(problems))
         return (*findings, *checks.accepted_date_findings(self._document))
 
     def compared(self, system: Prepared, pair: DocumentPair) -> ArgumentComparison:
-        """The document as gold against a system's."""
+        """The comparison of the document as gold with a system's document."""
         side = prepare_system(system.answers, self.gold)
         genre = genre_of(self.doc_id, _genres(self.settings.genres))
         frames, refusals = self._frames(system, side) if self.settings.frames else (None, ())
@@ -130,13 +131,13 @@ class Prepared:
 
     def _frames(self, system: Prepared, side: SystemSide) -> tuple[FrameAlignment, list[Refusal]]:
         gold_lines = self._gold_linking
-        gold_frames, unknown = resolve_frames(gold_lines.frames, self.lines.rows, self.rules, side="gold")
-        system_frames, also = resolve_frames(
+        gold_frames, of_gold = resolve_frames(gold_lines.frames, self.lines.rows, self.rules, side="gold")
+        system_frames, of_system = resolve_frames(
             system.lines.frames, system.lines.rows, self.rules, side="system"
         )
         refusals = (
-            *unknown,
-            *also,
+            *of_gold,
+            *of_system,
             *_file_refusals(gold_lines, self.lines, "gold"),
             *_file_refusals(system.lines, system.lines, "system"),
         )
@@ -162,14 +163,16 @@ def _file_refusals(
     if linking.incomplete:
         message = checks.incomplete_message(linking, side)
         yield Refusal("linking-incomplete", message, None, None, side)
-    for problem in linking.problems if side == "gold" else ():  # the system's were said with its other lines
+    for problem in (
+        linking.problems if side == "gold" else ()
+    ):  # those of the system are among its other findings
         severity: Literal["warning", "error"] = "warning" if problem.code in checks.WARNINGS else "error"
         yield Refusal(problem.code, problem.message, None, problem.line, side, severity, problem.hint)
 
 
 @kept_for_a_run(2)
 def open_linking(path: str) -> ArgumentStore:
-    """The store of linking files at ``path``; a store with ``linking/`` inside is one too."""
+    """The linking files at ``path``, which may be a store with ``linking/`` inside."""
     store = open_argument_store(path)
     if store.linking is not None:
         return store
@@ -189,7 +192,7 @@ def _genres(path: str | None) -> dict[str, str]:
 
 
 def prepare(document: Document, settings: ArgumentSettings) -> Document:
-    """The document with its prepared layer, or for spans with events, made from mentions if need be."""
+    """The document with the layer that is compared: prepared lines, or events, made from other layers if need be."""
     if settings.match != "assessment":
         return with_layers(document, ("events",))
     document = as_in_store(document)
@@ -202,10 +205,10 @@ def compared(pair: DocumentPair) -> ArgumentComparison:
 
 
 def prepared_of(document: Document) -> Prepared:
-    """The prepared layer, which every document has that is compared."""
-    found = document.layers[PREPARED]
-    assert isinstance(found, Prepared)
-    return found
+    """The prepared layer of a document."""
+    prepared = document.layers[PREPARED]
+    assert isinstance(prepared, Prepared)
+    return prepared
 
 
 def pair_documents(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> Collection[str]:
@@ -231,7 +234,7 @@ def source_text(folder: str, doc_id: str, settings: ArgumentSettings) -> str | N
 
 
 def given_text(doc_id: str, settings: ArgumentSettings) -> str | None:
-    """The same, where texts were given."""
+    """The source text of a document, if a folder of texts was given."""
     return source_text(settings.documents, doc_id, settings) if settings.documents else None
 
 
@@ -261,11 +264,11 @@ def _confidences(document: Document) -> Iterator[float | None]:
     return (row.confidence for row in lines_of(document).rows)
 
 
-def _cut(document: Document, threshold: float) -> Document:
-    """The arguments at or above the threshold, and the frames of them."""
+def _drop_below(document: Document, threshold: float) -> Document:
+    """The document with the arguments at or above the threshold and the frames that they are in."""
     lines = lines_of(document)
     kept = lines.with_rows([row if row.confidence >= threshold else None for row in lines.rows])
     return document._replace(layers={**document.layers, LAYER: kept}, content=None)
 
 
-CONFIDENCE = Confidence(_confidences, _cut)
+CONFIDENCE = Confidence(_confidences, _drop_below)

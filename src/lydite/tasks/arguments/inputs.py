@@ -1,4 +1,4 @@
-"""What files of the arguments task hold: stores of assessed arguments, or events with triggers; and which are which."""
+"""Telling the inputs of the arguments task apart: stores of assessed arguments, or events with triggers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from lydite.tasks.arguments.settings import ArgumentSettings
 STORE = "eal"
 ARGUMENTS, EVENTS = "arguments", "events"
 AS_EVENTS = (EVENTS, "ace", "mentions")
-"""What events can be made from, if they are not there themselves."""
+"""The layers that events can be made from; ``events`` itself first."""
 _HEAD = 1 << 16
-_SAID = {
+_LAYER_TITLES = {
     ARGUMENTS: "event arguments of stores",
     EVENTS: "events with triggers",
     "ace": "ACE elements",
@@ -28,18 +28,18 @@ _SAID = {
 
 
 def choose_format(settings: ArgumentSettings, path: str) -> str | None:
-    """A store, unless the files are something else.
+    """The format of a store, unless the files are of another format (None: recognise it).
 
-    Stores have no telling extension, and their files may be empty: a folder or archive is one if no file of it says
-    by its name and content that it holds events.  A single file that looks like nothing else, not even like JSON, is
-    taken for one by a profile of stores; its reader says what a store is.
+    Stores have no extension of their own, and their files may be empty: a folder or archive is a store unless the name
+    and content of a file show that it holds events.  A single file of no recognised format, which is not JSON either, is
+    read as a store under a profile of stores; the reader then explains what a store is.
     """
     if path == "-":
         return None
     try:
         source = open_source(path)
     except FormatError:
-        return STORE  # an empty folder, for instance; what is wrong with it is for the reader to say
+        return STORE  # an empty folder, for instance; the reader reports what is wrong with it
     if settings.map and not _is_of_events(_head(source, 0)):
         return EVENTS
     if os.path.isdir(path) or path.lower().endswith(ARCHIVES):  # noqa: PTH112 - text in, text out
@@ -50,17 +50,17 @@ def choose_format(settings: ArgumentSettings, path: str) -> str | None:
 
 
 def _holds_events(source: Source) -> bool:
-    """Whether the first file with the name of such a format, else the first file, is one of events; empty ones aside."""
-    telling = [number for number, part in enumerate(source.parts) if _is_telling(part.name.lower())]
-    heads = (_head(source, number) for number in telling or (0,))
+    """Whether the first file that is not empty holds events; files with the extension of such a format come first."""
+    candidates = [number for number, part in enumerate(source.parts) if _may_hold_events(part.name.lower())]
+    heads = (_head(source, number) for number in candidates or (0,))
     head = next((head for head in heads if head.strip()), None)
     if head is None:
-        return bool(telling)
+        return bool(candidates)
     return not FORMATS[STORE].recognise(head) and _is_of_events(head)
 
 
-def _is_telling(name: str) -> bool:
-    """Whether a file has the name of a format that may hold events; formats of other names are not loaded."""
+def _may_hold_events(name: str) -> bool:
+    """Whether a file has the extension of a format that may hold events; other formats are not loaded."""
     if not name.endswith((*EXTENSIONS, ".json")):
         return False
     formats = [one for ending, names in EXTENSIONS.items() if name.endswith(ending) for one in names]
@@ -77,41 +77,45 @@ def _head(source: Source, number: int) -> bytes:
 
 
 def of_events(corpora: Sequence[Corpus]) -> list[Corpus]:
-    """Those that hold events, or something that events can be made from; none if one holds anything else."""
-    found = [_layer_of(corpus, AS_EVENTS) for corpus in corpora]
-    held = [corpus for corpus, layer in zip(corpora, found, strict=True) if layer in AS_EVENTS]
-    return held if len(held) + found.count(None) == len(corpora) else []
+    """The corpora that hold events or layers to make them from; an empty list if some corpus holds another layer."""
+    layers = [_layer_of(corpus, AS_EVENTS) for corpus in corpora]
+    with_events = [corpus for corpus, layer in zip(corpora, layers, strict=True) if layer in AS_EVENTS]
+    return with_events if len(with_events) + layers.count(None) == len(corpora) else []
 
 
-def _layer_of(corpus: Corpus, wanted: Sequence[str]) -> str | None:
-    """The layer that a corpus holds for this task: one that is wanted if it is there, else another, else None."""
+def _layer_of(corpus: Corpus, preferred: Sequence[str]) -> str | None:
+    """The layer that a corpus has for this task: a ``preferred`` one if there is one, else another, else None."""
     declared = FORMATS[corpus.format].layers
     if "*" not in declared:
-        return next((name for name in (*wanted, *_SAID) if name in declared), None)
-    found: str | None = None
+        return next((name for name in (*preferred, *_LAYER_TITLES) if name in declared), None)
+    other: str | None = None
     for document in corpus.documents.values():
-        # Where events are all that can be said, it may be said that there are none.
-        said = (name for name in (*wanted, *_SAID) if name in document.layers or has_layer(document, name))
-        here = next(said, None)
-        if here in wanted:
-            return here
-        found = found or here
-    return found
+        # A document may have the layer and nothing in it.
+        present = (
+            name
+            for name in (*preferred, *_LAYER_TITLES)
+            if name in document.layers or has_layer(document, name)
+        )
+        layer = next(present, None)
+        if layer in preferred:
+            return layer
+        other = other or layer
+    return other
 
 
 def refuse_others(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> None:
-    """A profile compares what stores hold, or what events hold: the other has nothing that it could look at."""
+    """Refuse corpora of events under a profile of stores, and the other way round."""
     wanted = AS_EVENTS if profile.settings.match != "assessment" else (ARGUMENTS,)
     for corpus in corpora:
-        found = _layer_of(corpus, wanted)
-        if found is not None and found not in wanted:
+        layer = _layer_of(corpus, wanted)
+        if layer is not None and layer not in wanted:
             hint = (
                 "choose a profile of stores, for instance kbp2014-official; lydite list profiles shows all"
-                if found == ARGUMENTS
+                if layer == ARGUMENTS
                 else "score it with --profile exact, against gold that holds events"
             )
             raise UsageError(
-                f"profile {profile.name!r} compares {_SAID[wanted[0]]}; {corpus.path} is {corpus.format} and holds "
-                f"{_SAID[found]}",
+                f"profile {profile.name!r} compares {_LAYER_TITLES[wanted[0]]}; {corpus.path} is {corpus.format} and holds "
+                f"{_LAYER_TITLES[layer]}",
                 hint=hint,
             )

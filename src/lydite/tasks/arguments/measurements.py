@@ -1,4 +1,4 @@
-"""What is measured: standard, strict and lax over assessed arguments; argument, link and overall score of 2015."""
+"""The measurements: standard, strict and lax over assessed arguments; argument, link and overall score of 2015."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from lydite.tasks.arguments.documents import ArgumentComparison, compared
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 COUNTS = "counts"
-"""The metric of rows that count and score nothing."""
+"""The metric of rows with counts and without a score."""
 
 RULES = "rules"
-"""The measurement that counts what the rules did."""
+"""The measurement that counts the arguments that each rule touched."""
 
 MICRO = Average("micro", empty="zero")
 FRAME_FIGURES: dict[str, Figure] = {"arguments": "argument", "linking": "link", "overall": "overall"}
@@ -37,7 +37,7 @@ def headline(settings: ArgumentSettings) -> Headline:
 
 
 def compare(pair: DocumentPair, settings: ArgumentSettings) -> exact.EventComparison:
-    """What all measurements of a pair share."""
+    """The comparison of a pair, which all measurements share."""
     if settings.match == "assessment":
         return compared(pair)
     if settings.match == "words":
@@ -49,16 +49,20 @@ def measurements(settings: ArgumentSettings) -> Sequence[AnyMeasurement]:
     """The measurements under a profile."""
     if settings.match != "assessment":
         return exact.measurements()
-    assessed = [_assessed(name) for name in MEASURES]
+    assessed = [_assessed_measurement(name) for name in MEASURES]
     counts: Measurement[ArgumentComparison] = Measurement(
         RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,), nothing=RuleCounts()
     )
     if not settings.frames:
         return [*assessed, counts]
-    return [*(_frames(name, figure, settings) for name, figure in FRAME_FIGURES.items()), *assessed, counts]
+    return [
+        *(_frame_measurement(name, figure, settings) for name, figure in FRAME_FIGURES.items()),
+        *assessed,
+        counts,
+    ]
 
 
-def _assessed(name: str) -> Measurement[ArgumentComparison]:
+def _assessed_measurement(name: str) -> Measurement[ArgumentComparison]:
     measure = MEASURES[name]
     return Measurement(
         name,
@@ -93,7 +97,9 @@ def _by_genre(measure: Measure, comparison: ArgumentComparison) -> Iterator[tupl
         yield comparison.genre, tally_of(measure, comparison.alignment.cases)
 
 
-def _frames(name: str, figure: Figure, settings: ArgumentSettings) -> Measurement[ArgumentComparison]:
+def _frame_measurement(
+    name: str, figure: Figure, settings: ArgumentSettings
+) -> Measurement[ArgumentComparison]:
     beta, share = settings.beta, settings.link_share
 
     def measure(comparison: ArgumentComparison) -> LinkingFigures:
@@ -119,22 +125,21 @@ UNASSESSED_RIGHT = "standard, unassessed right"
 
 
 def derive(settings: ArgumentSettings) -> Sequence[Derived]:
-    """The optimistic end of each interval: what the score would be if all unassessed arguments were right.
+    """The upper bound of the standard score, for which all unassessed arguments are right.
 
-    The scored figure is the pessimistic end: an argument that nobody assessed counts as wrong.  A selected argument
-    without assessment turns from a false positive into a true one; if its cluster was a false negative as well, that
-    goes too.
+    The score itself is the lower bound: an argument that nobody assessed counts as wrong.  For the upper bound each
+    selected argument without assessment becomes a true positive instead of a false one, and its cluster no miss.
     """
     del settings
     sources = ("standard", "assessed", "micro"), (RULES, COUNTS, "micro")
-    return [Derived(UNASSESSED_RIGHT, "assessed", "micro", sources, _optimistic, _has_unassessed)]
+    return [Derived(UNASSESSED_RIGHT, "assessed", "micro", sources, _with_unassessed_right, _has_unassessed)]
 
 
 def _has_unassessed(rows: Sequence[ScoreRow]) -> bool:
     return bool(rows[1].counts["unassessed_selected"])
 
 
-def _optimistic(rows: Sequence[ScoreRow]) -> tuple[Score, Counts]:
+def _with_unassessed_right(rows: Sequence[ScoreRow]) -> tuple[Score, Counts]:
     scored, rules = (row.counts for row in rows)
     selected, found = rules["unassessed_selected"], rules["unassessed_found"]
     best = Tally(
@@ -150,15 +155,15 @@ def _optimistic(rows: Sequence[ScoreRow]) -> tuple[Score, Counts]:
 
 
 def standing(comparison: exact.EventComparison, _settings: ArgumentSettings) -> Iterable[tuple[str, bool]]:
-    """Clusters of gold with a good answer, right if the system's is good; for spans the arguments with their roles."""
+    """Clusters of gold with a good argument, right if the system's is good; for events the members of ``ac``."""
     if isinstance(comparison, ArgumentComparison):
-        return filter(None, map(_item, comparison.alignment.clusters))
+        return filter(None, map(_standing_of, comparison.alignment.clusters))
     gold, system = comparison.members("ac")
     return ((comparison.shown_item(member), member in system) for member in sorted(gold))
 
 
 @lru_cache(maxsize=1024)  # systems share the clusters of a document
-def _item(cluster: ArgumentCluster) -> tuple[str, bool] | None:
+def _standing_of(cluster: ArgumentCluster) -> tuple[str, bool] | None:
     tp, _, fn = standard(cluster.case)
     return (_cluster_name(cluster), tp) if tp or fn else None
 
