@@ -1,6 +1,6 @@
-"""The documents of a collection: from JSON lines, plain text, SGML as the LDC makes it, APF, lydite's own form.
+"""Read the documents of a collection from JSON lines, plain text, LDC SGML, APF, or lydite's own form.
 
-A document has an id, a text and what is known about it.  APF has no text: it gives names to the document of its id.
+A document has an id, a text and metadata.  APF has no text: its names and events are added to the document with its id.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from lydite.model.document import Document
 from lydite.records import NamedTuple
 
 COLUMNS = ("date", "genre", "source", "language")
-"""What is known about a document beside its text."""
+"""The metadata of a document."""
 
 _TIME = r"[0-9]{4}(?:[0-9]{2})?(?:[^0-9].*)?"
 _DATE = re.compile(rf"([0-9]{{4}})(?:-?([0-9]{{2}})(?:-?([0-9]{{2}})(?:{_TIME})?)?)?(?:[T ].*)?")
@@ -36,7 +36,7 @@ _LANGUAGES = {"ENG": "en", "ARB": "ar", "CMN": "zh", "SPA": "es"}
 
 
 class Post(NamedTuple):
-    """One post of a thread: its place in the text of the document, its author and time."""
+    """A post of a thread: start and end in the text of the document, author and time."""
 
     start: int
     end: int
@@ -45,17 +45,14 @@ class Post(NamedTuple):
 
 
 class AnnotatedName(NamedTuple):
-    """A name that annotation gives, and the type of what it names."""
+    """An annotated name and the type of its entity."""
 
     text: str
     type: str
 
 
 class AnnotatedEvent(NamedTuple):
-    """A mention of an event that annotation gives: its type, and where it begins.
-
-    ``tagless`` places count no characters of tags, as those of ACE do.
-    """
+    """An annotated mention of an event: its type and its start; if ``tagless``, the start does not count tags (ACE)."""
 
     type: str
     start: int
@@ -81,12 +78,12 @@ class CollectionDocument(NamedTuple):
 
 
 Metadata = Mapping[str, Mapping[str, str]]
-"""By document id, values of :data:`COLUMNS`."""
+"""Values of :data:`COLUMNS` by document id."""
 
 
 @lru_cache(maxsize=1 << 16)
 def normal_date(text: str) -> str | None:
-    """A date as ``2006-03-14``, ``2006-03`` or ``2006``; None if it is not a date.  Times are cut off."""
+    """Normalise a date to ``2006-03-14``, ``2006-03`` or ``2006``, without time; return None if it is not a date."""
     match = _DATE.fullmatch(text.strip())
     if match is None:
         return None
@@ -99,7 +96,7 @@ def normal_date(text: str) -> str | None:
 
 
 def read_metadata(path: str) -> Metadata:
-    """A table with a header: ``id`` and any of ``date``, ``genre``, ``source``, ``language``, between tabs."""
+    """Read a tab-separated table with a header: ``id`` and some of ``date``, ``genre``, ``source``, ``language``."""
     rows: dict[str, dict[str, str]] = {}
     lines = filled_lines(path)
     header = lines[0][1].split("\t") if lines else []
@@ -119,7 +116,7 @@ def read_metadata(path: str) -> Metadata:
             message = f"expected one line for document {row['id']!r}, found a second"
             findings.append(Finding("bad-metadata", "error", message, place, row["id"]))
         elif row.get("date") and normal_date(row["date"]) is None:
-            findings.append(_bad_date(row["date"], place, row["id"]))
+            findings.append(_date_finding(row["date"], place, row["id"]))
         else:
             rows[row.pop("id")] = row
     if findings:
@@ -127,42 +124,42 @@ def read_metadata(path: str) -> Metadata:
     return rows
 
 
-def _bad_date(date: str, place: Location, doc_id: str) -> Finding:
+def _date_finding(date: str, place: Location, doc_id: str) -> Finding:
     message = f"expected a date such as 2006-03-14, found {date!r}"
     return Finding("bad-document-date", "error", message, place, doc_id)
 
 
 def read_part(part: SourcePart, metadata: Metadata, findings: list[Finding]) -> Iterator[CollectionDocument]:
-    """The documents of one file, whatever its form; what cannot be read becomes findings."""
+    """Read the documents of a file in one of the formats; what cannot be read becomes findings."""
     with part.open() as stream:
         head = stream.read(4096)
-    for document in _reader(part, head)(part, findings):
+    for document in _recognise(part, head)(part, findings):
         if document.id in metadata:
-            known: dict[str, Any] = {key: value for key, value in metadata[document.id].items() if value}
-            document = document._replace(**known)  # noqa: PLW2901 - the same document, with what is known about it
+            values: dict[str, Any] = {key: value for key, value in metadata[document.id].items() if value}
+            document = document._replace(**values)  # noqa: PLW2901 - the same document, with its metadata
         date = normal_date(document.date) if document.date else ""
         if date is None:
-            findings.append(_bad_date(document.date, Location(document.path, document.line), document.id))
+            findings.append(_date_finding(document.date, Location(document.path, document.line), document.id))
             continue
         yield document if date == document.date else document._replace(date=date)
 
 
-Reader = Callable[[SourcePart, list[Finding]], Iterator[CollectionDocument]]
+DocumentReader = Callable[[SourcePart, list[Finding]], Iterator[CollectionDocument]]
 
 
-def _reader(part: SourcePart, head: bytes) -> Reader:
+def _recognise(part: SourcePart, head: bytes) -> DocumentReader:
     name = part.name.lower()
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith(b"{"):
-        return _annotated("lydite") if b'"doc_id"' in start.partition(b"\n")[0] else _json_lines
+        return _annotation_reader("lydite") if b'"doc_id"' in start.partition(b"\n")[0] else _read_json_lines
     if FORMATS["apf"].recognise(head):
-        return _annotated("apf")
+        return _annotation_reader("apf")
     if re.match(rb"(?:<\?xml[^>]*>\s*|<!DOCTYPE[^>]*>\s*)*<DOC\b", start, re.IGNORECASE):
-        return _sgml
-    return _json_lines if name.endswith((".jsonl", ".json")) else _plain
+        return _read_sgml
+    return _read_json_lines if name.endswith((".jsonl", ".json")) else _read_plain_text
 
 
-def _json_lines(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocument]:
+def _read_json_lines(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocument]:
     import msgspec
 
     kind = msgspec.defstruct("Line", [("id", str), ("text", str), *((name, str, "") for name in COLUMNS)])
@@ -173,19 +170,19 @@ def _json_lines(part: SourcePart, findings: list[Finding]) -> Iterator[Collectio
                 continue
             try:
                 read = msgspec.structs.asdict(decode(line))
-                json_value(line)  # refuses a key that stands twice, of which the decoder takes the last one
+                json_value(line)  # refuses duplicate keys, of which the decoder takes the last one
             except (msgspec.MsgspecError, UnicodeDecodeError, NotJSONError) as error:
                 message = f"expected an object with id, text and any of {', '.join(COLUMNS)}, found: {error}"
                 findings.append(Finding("bad-document", "error", message, Location(part.path, number)))
                 continue
             if not read["id"]:
-                message = "expected a text under 'id', found an empty one"
+                message = "expected a non-empty text under 'id', found an empty one"
                 findings.append(Finding("bad-document", "error", message, Location(part.path, number)))
                 continue
             yield CollectionDocument(**read, path=part.path, line=number)
 
 
-def _text_of(part: SourcePart, findings: list[Finding]) -> str | None:
+def _read_text(part: SourcePart, findings: list[Finding]) -> str | None:
     try:
         return "".join(text_pieces(part))
     except FormatError as error:
@@ -193,31 +190,31 @@ def _text_of(part: SourcePart, findings: list[Finding]) -> str | None:
         return None
 
 
-def _plain(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocument]:
-    text = _text_of(part, findings)
+def _read_plain_text(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocument]:
+    text = _read_text(part, findings)
     if text is not None:
         yield CollectionDocument(document_id(part.name), text, path=part.path)
 
 
-def _sgml(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocument]:
-    text = _text_of(part, findings)
+def _read_sgml(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocument]:
+    text = _read_text(part, findings)
     if text is None:
         return
-    begins = [found.start() for found in _DOC.finditer(text)]
-    for begin, following in pairwise([*begins, len(text)] if begins else [0, len(text)]):
-        end = _END_OF_DOC.search(text, begin, following)
-        line = text.count("\n", 0, begin) + 1
+    starts = [match.start() for match in _DOC.finditer(text)]
+    for start, following in pairwise([*starts, len(text)] if starts else [0, len(text)]):
+        end = _END_OF_DOC.search(text, start, following)
+        line = text.count("\n", 0, start) + 1
         if end is None:
-            message = "expected <DOC> … </DOC>, found no end of a document"
+            message = "expected <DOC> … </DOC>, found no </DOC>"
             findings.append(Finding("bad-document", "error", message, Location(part.path, line)))
             continue
-        # One document is the whole file, so that places are those of the file.
-        whole = text if len(begins) == 1 else text[begin : end.end()]
+        # A single document is the whole file, so that offsets are those of the file.
+        whole = text if len(starts) == 1 else text[start : end.end()]
         head = whole[whole.lower().index("<doc") :]
         kind = re.search(r"<DOCTYPE\b[^>]*>", whole, re.IGNORECASE)
         doc_id = _attribute(head, "id") or _element(whole, "DOCID") or _element(whole, "DOCNO")
         if not doc_id:
-            message = "expected a DOCID, or an id on DOC, found none"
+            message = "expected a DOCID element, or an id attribute of DOC, found none"
             findings.append(Finding("bad-document", "error", message, Location(part.path, line)))
             continue
         yield CollectionDocument(
@@ -236,12 +233,13 @@ def _sgml(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocum
 
 
 def _element(text: str, name: str) -> str:
+    """Return the text of the first element with a name, or ""."""
     found = re.search(rf"<{name}\b[^>]*>(.*?)</{name}>", text, re.DOTALL | re.IGNORECASE)
     return " ".join(found[1].split()) if found else ""
 
 
 def _attribute(tag: str, name: str) -> str:
-    """An attribute of the tag with which a text begins."""
+    """Return an attribute of the tag with which a text begins, or ""."""
     found = re.match(rf"""<[^>]*?\b{name}\s*=\s*["']([^"']*)""", tag, re.IGNORECASE)
     return found[1].strip() if found else ""
 
@@ -254,8 +252,8 @@ def _posts(text: str) -> Iterator[Post]:
         yield Post(found.start(), found.end(), author, time)
 
 
-def _annotated(name: str) -> Reader:
-    """Documents with annotation: their names and events, and their text if the format has it."""
+def _annotation_reader(name: str) -> DocumentReader:
+    """Return a reader of annotated names and events, and of the text if the format has it."""
 
     def read(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocument]:
         try:
@@ -278,8 +276,8 @@ def _annotated(name: str) -> Reader:
     return read
 
 
-def given_names(element: Element) -> list[str]:
-    """Names under ``entity_attributes``; where there are none, the heads of named mentions."""
+def names_of_entity(element: Element) -> list[str]:
+    """Return the names under ``entity_attributes``; if there are none, the heads of named mentions."""
     return [name.text for name in element.names] or [
         mention.head.text for mention in element.mentions if mention.type == "NAM" and mention.head
     ]
@@ -289,21 +287,20 @@ def _names(elements: Iterable[Element]) -> Iterator[AnnotatedName]:
     for element in elements:
         if element.kind == ENTITY:
             type_ = element.attributes.get("TYPE", "")
-            yield from (AnnotatedName(" ".join(text.split()), type_) for text in given_names(element))
+            yield from (AnnotatedName(" ".join(text.split()), type_) for text in names_of_entity(element))
 
 
 def _events(document: Document) -> Iterator[AnnotatedEvent]:
-    """Mentions with a type, or else the events with arguments, and the mentions of ACE events."""
+    """Return the mentions with a type, or else the events with arguments, and the mentions of ACE events."""
     events: Sequence[Event] = document.layers.get(EVENTS_LAYER, ())
     triggers = [(mention.type, mention.span.ranges) for mention in document.mentions]
     triggers = triggers or [(event.type, event.trigger) for event in events]
     for type_, ranges in triggers:
         if type_:
-            yield AnnotatedEvent(type_, min((begin for begin, _ in ranges), default=0))
+            yield AnnotatedEvent(type_, min((start for start, _ in ranges), default=0))
     for element in document.layers.get(LAYER, ()):
         if element.kind == EVENT:
             type_ = ".".join(filter(None, map(element.attributes.get, ("TYPE", "SUBTYPE"))))
             for mention in element.mentions:
-                place = mention.head or mention.extent
-                start = int(place.start) if place else 0
-                yield AnnotatedEvent(type_, start, tagless=True)
+                region = mention.head or mention.extent
+                yield AnnotatedEvent(type_, int(region.start) if region else 0, tagless=True)

@@ -1,8 +1,8 @@
-"""The index of a collection: built as a whole or not at all, brought up to date by changed files only.
+"""The index of a collection: updated from changed files only, and replaced as a whole or not at all.
 
-A folder holds generations, each an engine's folder and a table of documents (SQLite), and ``lydite-corpus.json``, which
-names the one that counts.  A new generation begins with links to the files of the old one and takes its place in one
-step, so that an index that is being written, or whose writer was killed, is the index as it was before.
+A folder has generations, each with a folder of the engine and a table of documents (SQLite), and ``lydite-corpus.json``,
+which names the current one.  A new generation begins with links to the files of the old one and replaces it in one step,
+so while an index is being written, or if its writer is killed, the old one stays as it was.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ POINTER = "lydite-corpus.json"
 WORDS, UNFOLDED = "words", "marked"
 """The fields of the engine: folded words, and unfolded ones where a text has diacritics."""
 HEAP = 1_000_000_000
-"""Bytes that the engine may use before it writes a piece of an index; fewer pieces are joined faster."""
+"""Memory in bytes that the engine may use before it writes a segment of an index; fewer segments are merged faster."""
 
 _TABLES = """
 CREATE TABLE files(id INTEGER PRIMARY KEY, path TEXT UNIQUE, size INTEGER, mtime INTEGER, sha256 TEXT);
@@ -58,11 +58,11 @@ CREATE INDEX events_of_a_file ON events(file);
 CREATE TABLE facts(key TEXT PRIMARY KEY, value TEXT);
 """
 
-Progress = Callable[[int, int], None]
+ProgressCallback = Callable[[int, int], None]
 
 
 def engine() -> ModuleType:
-    """The module of the engine; a sentence that says what to install if it is not there."""
+    """Import the engine; raise an error that says how to install it if it is missing."""
     try:
         import tantivy
     except ImportError:
@@ -74,7 +74,7 @@ def engine() -> ModuleType:
 
 
 class Record(NamedTuple):
-    """What the index knows about a document beside its text; ``length`` is in words."""
+    """What the index has about a document beside its text; ``length`` is in words."""
 
     number: int
     id: str
@@ -91,7 +91,7 @@ class Record(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What indexing did."""
+    """The result of building or updating an index."""
 
     documents: int
     added: int
@@ -102,7 +102,7 @@ class Built:
 
 
 class _Database(sqlite3.Connection):
-    """Closes itself when nobody looks at it any more: who opens a collection need not close it."""
+    """Closes itself when it is no longer used, so that an index need not be closed."""
 
     def __del__(self) -> None:
         self.close()
@@ -110,7 +110,7 @@ class _Database(sqlite3.Connection):
 
 @dataclass
 class Index:
-    """An open index.  It stays what it was when it was opened, whatever a writer does meanwhile."""
+    """An open index; it does not change while another process writes a new generation."""
 
     path: str
     generation: Path
@@ -124,7 +124,7 @@ class Index:
 
     @cached_property
     def searcher(self) -> Any:
-        """The engine's reader."""
+        """The engine's searcher."""
         self.opened.reload()
         return self.opened.searcher()
 
@@ -137,7 +137,7 @@ class Index:
         )
 
     def close(self) -> None:
-        """Close the table of documents; a service that opens many indexes does so when it is done with one."""
+        """Close the table of documents at once, for services that open many indexes."""
         self.database.close()
 
     @cached_property
@@ -150,46 +150,43 @@ class Index:
         return int(count)
 
     def records(self) -> Iterator[Record]:
-        """What is known about every document, sorted by id."""
+        """Return the records of all documents, sorted by id."""
         return self._selected("ORDER BY docid")
 
     def _selected(self, which: str, *values: object) -> Iterator[Record]:
-        return map(_record, self.database.execute(f"SELECT {_COLUMNS} FROM documents {which}", values))  # noqa: S608 - names of ours
+        return map(_record, self.database.execute(f"SELECT {_RECORD_COLUMNS} FROM documents {which}", values))  # noqa: S608 - names of ours
 
     def record(self, doc_id: str) -> Record:
-        """What is known about one document."""
+        """Return the record of a document; refuse an unknown id."""
         record = next(self._selected("WHERE docid = ?", doc_id), None)
         if record is None:
-            near = self.database.execute(
-                "SELECT docid FROM documents WHERE docid LIKE ? LIMIT 3", [f"{doc_id}%"]
-            )
-            found = ", ".join(repr(name) for (name,) in near)
-            raise UsageError(
-                f"{self.path}: no document {doc_id!r}", hint=f"there is {found}" if found else None
-            )
+            select = "SELECT docid FROM documents WHERE docid LIKE ? LIMIT 3"
+            similar = ", ".join(repr(name) for (name,) in self.database.execute(select, [f"{doc_id}%"]))
+            hint = f"there is {similar}" if similar else None
+            raise UsageError(f"{self.path}: no document {doc_id!r}", hint=hint)
         return record
 
     def record_of(self, number: int) -> Record:
-        """What is known about the document of this number."""
+        """Return the record of the document with a number."""
         return next(self._selected("WHERE number = ?", number))
 
     def text(self, doc_id: str) -> str:
-        """The text of a document as it was given."""
+        """Return the text of a document as it was given."""
         query = engine().Query.term_query(self.opened.schema, "number", self.record(doc_id).number)
         ((_, address),) = self.searcher.search(query, limit=1).hits
         return self.text_at(address)
 
     def text_at(self, address: object) -> str:
-        """The text of the document at a place of the engine."""
+        """Return the text of the document at an address of the engine."""
         stored: bytes = self.searcher.doc(address).get_first("text")
         return bytes(stored).decode("utf-8", "surrogatepass")
 
     def numbers(self, addresses: Sequence[object]) -> list[int]:
-        """The numbers of the documents at these places of the engine."""
+        """Return the numbers of the documents at addresses of the engine."""
         return [int(number) for number in self.searcher.fast_field_values("number", list(addresses))]
 
     def texts(self, numbers: Collection[int] | None = None) -> Iterator[tuple[Record, str]]:
-        """All documents, or those with these numbers, and their texts, in the order of the engine."""
+        """Return the records and texts of all documents, or of those with these numbers, in the order of the engine."""
         records = {record.number: record for record in self.records()}
         hits = self.searcher.search(engine().Query.all_query(), limit=max(1, self.searcher.num_docs)).hits
         addresses = sorted((address for _, address in hits), key=lambda at: (at.segment_ord, at.doc))
@@ -198,14 +195,14 @@ class Index:
                 yield records[number], self.text_at(address)
 
     def names(self) -> Iterator[tuple[str, AnnotatedName]]:
-        """Annotated names with the documents that hold them."""
+        """Return the annotated names with the ids of their documents."""
         for doc_id, text, type_ in self.database.execute(
             "SELECT docid, text, type FROM names ORDER BY docid, text"
         ):
             yield doc_id, AnnotatedName(text, type_)
 
     def events(self) -> dict[str, list[AnnotatedEvent]]:
-        """Annotated mentions of events by document."""
+        """Return the annotated mentions of events by document."""
         rows = self.database.execute(
             "SELECT docid, type, start, tagless FROM events ORDER BY docid, start, type"
         )
@@ -214,7 +211,7 @@ class Index:
         )
 
 
-_COLUMNS = "number, docid, date, genre, source, lang, length, characters, headline, posts, markup"
+_RECORD_COLUMNS = "number, docid, date, genre, source, lang, length, characters, headline, posts, markup"
 
 
 def _record(row: tuple[object, ...]) -> Record:
@@ -223,68 +220,70 @@ def _record(row: tuple[object, ...]) -> Record:
 
 
 def searchable(about: CollectionDocument | Record, text: str) -> str:
-    """The text with blanks for tags, where it has markup; places stay as they are."""
+    """Return the text to search: if it has markup, with blanks instead of tags; offsets stay the same."""
     return without_tags(text) if about.markup else text
 
 
-def thread_end(record: Record, longest: int | None) -> int:
-    """Where a text is cut to at most ``longest`` characters: after the last post that fits whole.
+def thread_end(record: Record, max_length: int | None) -> int:
+    """Return where to cut a thread to at most ``max_length`` characters: after the last post that fits.
 
     The first post is always kept; a text without posts is not cut.
     """
-    if longest is None or record.characters <= longest or not record.posts:
+    if max_length is None or record.characters <= max_length or not record.posts:
         return record.characters
-    return max((post.end for post in record.posts if post.end <= longest), default=record.posts[0].end)
+    return max((post.end for post in record.posts if post.end <= max_length), default=record.posts[0].end)
 
 
 # ------------------------------------------------------------------------------------------------------ opening
 
-BAD_INDEX, _ANEW = "bad-index", "make it anew in an empty folder"
+BAD_INDEX, _REBUILD_HINT = "bad-index", "build it again in an empty folder"
 
 
 def open_index(path: str | os.PathLike[str]) -> Index:
-    """The index at ``path``."""
+    """Open the index in a folder."""
     engine()
     folder = Path(path)
-    for _ in range(2):  # a writer may put a new generation in place between the two looks
-        generation = _current(folder)
+    for _ in range(2):  # a writer may replace the generation after its name was read
+        generation = _current_generation(folder)
         if generation is None:
-            hint = "make one with lydite corpus index TEXTS -o DIR"
+            hint = "build one with lydite corpus index TEXTS -o DIR"
             raise refuse(str(folder), BAD_INDEX, "no index of a collection", hint=hint)
         if generation.is_dir():
             return _checked(Index(str(folder), generation))
-    raise refuse(str(folder), BAD_INDEX, "the index lost its files", hint=_ANEW)
+    raise refuse(str(folder), BAD_INDEX, "the files of the index are missing", hint=_REBUILD_HINT)
 
 
 def _checked(index: Index) -> Index:
-    """The index, if both of its parts can be opened, and words are weighed by its documents alone."""
+    """Return an index if both of its parts can be opened and no deleted documents count in the weights of words."""
     try:
         _ = len(index), index.searcher
         has_deleted = _has_deleted(index)
     except (ValueError, OSError, sqlite3.Error) as error:
-        raise refuse(index.path, BAD_INDEX, f"the index cannot be opened: {error}", hint=_ANEW) from None
+        message = f"the index cannot be opened: {error}"
+        raise refuse(index.path, BAD_INDEX, message, hint=_REBUILD_HINT) from None
     if has_deleted:
-        message = "an older version left deleted documents in the index, and words are weighed by them too"
-        hint = f"bring it up to date: lydite corpus index TEXTS -o {index.path}"
+        message = "an older version left deleted documents in the index, which change the weights of words"
+        hint = f"update it: lydite corpus index TEXTS -o {index.path}"
         raise refuse(index.path, BAD_INDEX, message, hint=hint)
     return index
 
 
 def _has_deleted(index: Index) -> bool:
-    """Whether documents were deleted in the engine, which goes on counting their words."""
-    about = json.loads((index.generation / "engine" / "meta.json").read_text(encoding="utf-8"))
-    return any(segment["deletes"] for segment in about["segments"])
+    """Whether documents were deleted in the engine, which still counts their words."""
+    meta = json.loads((index.generation / "engine" / "meta.json").read_text(encoding="utf-8"))
+    return any(segment["deletes"] for segment in meta["segments"])
 
 
-def _current(folder: Path) -> Path | None:
+def _current_generation(folder: Path) -> Path | None:
     try:
         pointer = json.loads((folder / POINTER).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise refuse(str(folder / POINTER), BAD_INDEX, f"cannot be read: {error}", hint=_ANEW) from None
+        message = f"cannot be read: {error}"
+        raise refuse(str(folder / POINTER), BAD_INDEX, message, hint=_REBUILD_HINT) from None
     if not isinstance(pointer, dict) or pointer.get("schema") != SCHEMA:
-        raise refuse(str(folder / POINTER), BAD_INDEX, f"expected the schema {SCHEMA}", hint=_ANEW)
+        raise refuse(str(folder / POINTER), BAD_INDEX, f"expected the schema {SCHEMA}", hint=_REBUILD_HINT)
     return folder / str(pointer.get("generation"))
 
 
@@ -296,17 +295,17 @@ def build(
     folder: str | os.PathLike[str],
     *,
     metadata: str | None = None,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> Built:
-    """Index these files, folders and archives; files that have not changed since the last time are left alone.
+    """Build or update an index from files, folders and archives; only new and changed files are read.
 
-    Files of these folders that are gone are taken out; what other runs indexed stays.  Raises :class:`InvalidInput`
-    with everything that is wrong, and then the index is as it was before.
+    Documents of files that were deleted from these folders are removed; what other runs indexed stays.  If anything is
+    wrong, :class:`InvalidInput` is raised with all findings, and the index stays as it was.
     """
     engine()
     check_place(folder)
     target = Path(folder)
-    # A file that is named twice, or with its folder, is one file.
+    # A file may be named twice, or with its folder.
     parts = [*{part.path: part for path in texts for part in open_source(path).parts}.values()]
     known = read_metadata(metadata) if metadata else {}
     if not is_utf_8(str(target)):
@@ -315,19 +314,19 @@ def build(
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"cannot make the folder {target}: {error.strerror}", hint="name a folder") from None
+        message = f"cannot create the folder {target}: {error.strerror}"
+        raise UsageError(message, hint="name a folder") from None
     with _locked(target):
-        current = _current(target)
+        current = _current_generation(target)
         if current is None and any(
             entry.name != ".lock" and not _is_generation(entry) for entry in target.iterdir()
         ):
-            raise UsageError(
-                f"{target}: the folder is not empty and holds no index", hint="name a new folder"
-            )
-        fresh = target / f"g{_count(current) + 1:06d}"
-        for left in target.glob("g??????"):
-            if left != current:
-                shutil.rmtree(left)
+            message = f"{target}: the folder is not empty and is not an index"
+            raise UsageError(message, hint="name a new folder")
+        fresh = target / f"g{_generation_number(current) + 1:06d}"
+        for abandoned in target.glob("g??????"):
+            if abandoned != current:
+                shutil.rmtree(abandoned)
         try:
             _link_files(current, fresh)
             before = None if current is None else Index(str(target), current)
@@ -336,7 +335,7 @@ def build(
         except BaseException:
             shutil.rmtree(fresh, ignore_errors=True)
             if is_new:
-                _take_away(target)
+                _remove_if_empty(target)
             raise
         _activate(target, fresh)
         if current is not None:
@@ -344,8 +343,8 @@ def build(
     return built
 
 
-def _take_away(folder: Path) -> None:
-    """A folder that was made for nothing goes, unless another command uses it already."""
+def _remove_if_empty(folder: Path) -> None:
+    """Remove a new folder again, unless another command uses it already."""
     with suppress(OSError):
         (folder / ".lock").unlink()
         folder.rmdir()
@@ -355,7 +354,7 @@ def _is_generation(entry: Path) -> bool:
     return entry.is_dir() and entry.name[:1] == "g" and entry.name[1:].isdigit()
 
 
-def _count(generation: Path | None) -> int:
+def _generation_number(generation: Path | None) -> int:
     return int(generation.name[1:]) if generation else 0
 
 
@@ -365,22 +364,21 @@ def _digest_of(metadata: Metadata) -> str:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """One writer at a time; the lock of a killed writer is gone with it."""
+    """Lock an index for one writer; the lock of a killed writer vanishes with it."""
     with (folder / ".lock").open("w") as stream:
-        with suppress(ImportError):  # not everywhere are there such locks
+        with suppress(ImportError):  # some platforms have no such locks
             import fcntl
 
             try:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise UsageError(
-                    f"{folder}: another command is writing this index", hint="wait for it"
-                ) from None
+                message = f"{folder}: another command is writing this index"
+                raise UsageError(message, hint="wait until it has finished") from None
         yield
 
 
 def _link_files(current: Path | None, fresh: Path) -> None:
-    """The files of the old generation: those of the engine never change, so links are enough."""
+    """Begin a generation with the files of the current one: copy the table, link the engine's files, which never change."""
     (fresh / "engine").mkdir(parents=True)
     if current is None:
         return
@@ -423,14 +421,14 @@ def _new_schema() -> object:
 
 
 def date_number(date: str, *, last: bool = False) -> int:
-    """A date, perhaps of a month or a year, as a number that sorts: its first day, or its last."""
+    """Return a date as a number that sorts; of a month or a year, its first or last day."""
     year, month, day = (*date.split("-"), "", "")[:3]
     rest = ("12", "31") if last else ("01", "01")
     return int(f"{year}{month or rest[0]}{day or rest[1]}")
 
 
 class _Writer:
-    """Writes one generation: engine and table of documents together; ``before`` is the index that it follows."""
+    """Writes one generation, engine and table of documents together; ``before`` is the current index, if there is one."""
 
     def __init__(self, generation: Path, before: Index | None) -> None:
         self._before = before
@@ -464,22 +462,23 @@ class _Writer:
         texts: Sequence[str],
         metadata: Metadata,
         table: str,
-        progress: Progress | None,
+        progress: ProgressCallback | None,
     ) -> Built:
-        """Take out what is gone or changed, add what is new; commit, or refuse with all findings.
+        """Remove what was deleted or changed, add what is new; commit, or refuse with all findings.
 
-        ``table`` is where the metadata come from, if there are any.
+        ``table`` is the file of the metadata, or "".
         """
         digest = _digest_of(metadata) if table else ""
-        held = self._database.execute("SELECT value FROM facts WHERE key = 'metadata'").fetchone()
-        if digest and digest != (held[0] if held else ""):
+        stored = self._database.execute("SELECT value FROM facts WHERE key = 'metadata'").fetchone()
+        if digest and digest != (stored[0] if stored else ""):
             self._database.execute("UPDATE files SET size = -1, sha256 = ''")
         changed = [part for part in parts if self._has_changed(part)]
-        gone = self._gone({part.path for part in parts}, texts)
-        for path in gone + [part.path for part in changed]:
+        for path in self._deleted_files({part.path for part in parts}, texts) + [
+            part.path for part in changed
+        ]:
             self._remove(path)
         if self._removed or (self._before is not None and _has_deleted(self._before)):
-            self._write_anew()
+            self._rewrite_kept_documents()
         self._places = {
             doc_id: Location(path, line)
             for doc_id, path, line in self._database.execute(
@@ -487,18 +486,18 @@ class _Writer:
             )
         }
         sizes = [_size(part) for part in changed]
-        before = 0
+        size_before = 0
         for part, size in zip(changed, sizes, strict=True):
             for read in self._add_file(part, metadata):
                 if progress is not None:
-                    progress(before + read, sum(sizes))
-            before += size
-        self._check_names()
-        if strangers := [doc_id for doc_id in metadata if doc_id not in self._places]:
-            message = f"expected documents of the index, found {len(strangers)} that it does not have: {first_of(strangers)}"
+                    progress(size_before + read, sum(sizes))
+            size_before += size
+        self._check_annotation()
+        if unknown := [doc_id for doc_id in metadata if doc_id not in self._places]:
+            message = f"expected documents of the index, found {len(unknown)} that it does not have: {first_of(unknown)}"
             self._findings.append(Finding("bad-metadata", "warning", message, Location(table)))
         if digest or changed:
-            # Files that were read without the table must be read again when it comes.
+            # Files that were read without the table must be read again if it is given later.
             self._database.execute("INSERT OR REPLACE INTO facts VALUES ('metadata', ?)", [digest])
         if errors_among(self._findings):
             self._engine.rollback()
@@ -512,7 +511,7 @@ class _Writer:
         )
 
     def _has_changed(self, part: SourcePart) -> bool:
-        """Whether a file is new or has other bytes; the time of a change alone says nothing."""
+        """Whether a file is new or its content has changed; a new modification time alone is not a change."""
         row = self._database.execute(
             "SELECT size, mtime, sha256 FROM files WHERE path = ?", [part.path]
         ).fetchone()
@@ -522,7 +521,8 @@ class _Writer:
             return False
         return bool(row[2] != _sha256(part))
 
-    def _gone(self, present: set[str], texts: Sequence[str]) -> list[str]:
+    def _deleted_files(self, present: set[str], texts: Sequence[str]) -> list[str]:
+        """Return indexed files of the given folders that are no longer there."""
         roots = [str(Path(path)) for path in texts]
         known = [path for (path,) in self._database.execute("SELECT path FROM files ORDER BY path")]
         return [path for path in known if path not in present and any(_lies_in(path, root) for root in roots)]
@@ -536,16 +536,16 @@ class _Writer:
             self._database.execute(f"DELETE FROM {table} WHERE file = ?", row)  # noqa: S608 - names of ours
         self._database.execute("DELETE FROM files WHERE id = ?", row)
 
-    def _write_anew(self) -> None:
-        """The documents that stay, written once more: among deleted ones the engine would weigh words by both."""
-        assert self._before is not None, "only what an index holds can be taken out of it"
+    def _rewrite_kept_documents(self) -> None:
+        """Write all documents that stay again: the engine would count deleted ones in the weights of words."""
+        assert self._before is not None, "only documents of an index can be removed from it"
         kept = {number for (number,) in self._database.execute("SELECT number FROM documents")}
         self._engine.delete_all_documents()
         for record, text in self._before.texts(kept):
             self._write(record.number, record, text)
 
     def _add_file(self, part: SourcePart, metadata: Metadata) -> Iterator[int]:
-        """Add the documents of a file; how far it is read comes out now and then."""
+        """Add the documents of a file; yield now and then how much of it has been read."""
         size, time = _size_and_time(part)
         row = self._database.execute(
             "INSERT INTO files(path, size, mtime, sha256) VALUES (?, ?, ?, ?)",
@@ -577,7 +577,7 @@ class _Writer:
         first = self._places.setdefault(document.id, place)
         if first is not place:
             message = f"expected document {document.id!r} once, found it again (first in {first})"
-            hint = "ids are unique in a collection; leave one of the two out"
+            hint = "ids must be unique in a collection; leave one of the two out"
             self._findings.append(
                 Finding("duplicate-document", "error", message, place, document.id, hint=hint)
             )
@@ -585,26 +585,17 @@ class _Writer:
         self._number += 1
         self._added += 1
         length = self._write(self._number, document, document.text)
+        posts = json.dumps(document.posts, ensure_ascii=False) if document.posts else ""
+        metadata = document.date, document.genre, document.source, document.language
         self._rows.append(
             (
-                self._number,
-                document.id,
-                document.date,
-                document.genre,
-                document.source,
-                document.language,
-                length,
-                len(document.text),
-                document.headline,
-                json.dumps(document.posts, ensure_ascii=False) if document.posts else "",
-                document.markup,
-                file,
-                document.line,
+                self._number, document.id, *metadata, length, len(document.text), document.headline, posts,
+                document.markup, file, document.line,
             )
-        )
+        )  # fmt: skip
 
     def _write(self, number: int, about: CollectionDocument | Record, text: str) -> int:
-        """Hand a text to the engine, with what is known about it; how many words it has."""
+        """Add a text and its metadata to the engine; return the number of its words."""
         words, unfolded = folded_and_unfolded(searchable(about, text))
         stored = engine().Document()
         stored.add_unsigned("number", number)
@@ -628,8 +619,8 @@ class _Writer:
         )
         self._rows = []
 
-    def _check_names(self) -> None:
-        """Annotation of documents that have no text is kept, with a finding: it can be listed, not searched."""
+    def _check_annotation(self) -> None:
+        """Report annotated documents without a text: their names can be listed, but not searched."""
         self._flush()
         rows = self._database.execute(
             "SELECT DISTINCT docid, path FROM (SELECT docid, file FROM names UNION SELECT docid, file FROM events)"
@@ -639,7 +630,7 @@ class _Writer:
             Finding(
                 "annotation-without-text",
                 "warning",
-                f"expected a text for the annotated document {doc_id!r}, found none: its names are listed only",
+                f"expected a text for the annotated document {doc_id!r}, found none: its names can only be listed",
                 Location(path),
                 doc_id,
             )
@@ -648,7 +639,7 @@ class _Writer:
 
 
 def _lies_in(path: str, root: str) -> bool:
-    """Whether a file that was read once is one of a folder or an archive."""
+    """Whether an indexed file belongs to a folder or an archive."""
     if root == ".":
         return not (path == "stdin" or path.startswith(("/", "../")) or "!" in path or is_address(path))
     return path.startswith((f"{root}/", f"{root}!"))
@@ -658,7 +649,7 @@ _UNKNOWN = -2, 0
 
 
 def _size_and_time(part: SourcePart) -> tuple[int, int]:
-    """Size and time of a file; of a part of an archive, nothing that tells whether it has changed."""
+    """Return size and modification time of a file; for a part of an archive, a value that stands for unknown."""
     try:
         status = os.stat(part.path)  # noqa: PTH116 - parts of archives have no Path
     except OSError:

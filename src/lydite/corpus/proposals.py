@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from lydite.align.ace_names import names_similarity
 from lydite.corpus.analysis import placed_words
-from lydite.corpus.documents import given_names
+from lydite.corpus.documents import names_of_entity
 from lydite.corpus.merge import DocumentEntity, State
 from lydite.corpus.names import grams_of
 from lydite.grouping import grouped
@@ -103,7 +103,7 @@ class Proposer:
 
 def names_of(entity: DocumentEntity) -> tuple[str, ...]:
     """Return the normalised names of an entity; if it has none, the heads of its named mentions."""
-    return tuple(sorted({normalise(name) for name in given_names(entity.element) if name.strip()}))
+    return tuple(sorted({normalise(name) for name in names_of_entity(entity.element) if name.strip()}))
 
 
 def _contexts(entities: Mapping[str, DocumentEntity], text: TextOf) -> dict[str, dict[str, float]]:

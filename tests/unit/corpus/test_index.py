@@ -161,7 +161,7 @@ def test_an_index_that_still_weighs_deleted_documents_is_not_searched_until_it_i
     with closing(sqlite3.connect(left.generation / "documents.sqlite")) as database, database:
         database.execute("DELETE FROM documents WHERE number = 1")
         database.execute("DELETE FROM files WHERE id = 1")
-    with pytest.raises(FormatError, match="words are weighed by them too"):
+    with pytest.raises(FormatError, match="which change the weights of words"):
         open_index(tmp_path / "index")
     assert build([str(texts)], tmp_path / "index").unchanged == 7
     build([str(texts)], tmp_path / "anew")
