@@ -121,16 +121,16 @@ def _files(paths: Iterable[PathLike], extension: str, findings: list[Finding]) -
 
 def _by_document(files: Sequence[SourcePart], kind: str, findings: list[Finding]) -> dict[str, SourcePart]:
     """The files by document, in the order of document ids; two of one document are an error."""
-    parts_by_document: dict[str, SourcePart] = {}
+    by_document: dict[str, SourcePart] = {}
     for file in files:
         doc_id = os.path.splitext(file.name)[0]  # noqa: PTH122 - members of archives have no Path
-        first = parts_by_document.setdefault(doc_id, file)
+        first = by_document.setdefault(doc_id, file)
         if first is not file:
             message = f"there are two {kind}s of document {doc_id!r}: the other is {first.path}"
             hint = "a table is named after its document; tokenise the folders one by one"
             place = Location(file.path)
             findings.append(Finding("same-document-twice", "error", message, place, doc_id, hint=hint))
-    return dict(sorted(parts_by_document.items()))
+    return dict(sorted(by_document.items()))
 
 
 def _without_partner(

@@ -163,10 +163,10 @@ def test_counts_are_those_of_the_rules(texts: tuple[str, str], how: tuple[str, b
             scored(texts, match, dependent=dependent, singletons=singletons)
         return
     summary = scored(texts, match, dependent=dependent, singletons=singletons)
-    parts_by_document = summary.by("doc").rows
+    by_document = summary.by("doc").rows
     for name, both in matched.items():
         expected = naive.counts(both)
-        rows = {row.metric: row for row in parts_by_document if row.document == name}
+        rows = {row.metric: row for row in by_document if row.document == name}
         for metric in METRICS:
             assert counted(rows[metric]) == expected[metric], (name, metric)
             assert rows[metric].score.f1 == pytest.approx(f1(expected[metric]), abs=1e-12)

@@ -35,22 +35,22 @@ _SENTENCE_END = re.compile(r"[.!?][\"'”’)]*\s+|\n\s*\n")
 def with_arguments(document: Document) -> Document:
     """The document with the layer of event arguments, made from its ACE events; findings say what was left out."""
     maker = _Maker(document)
-    rows = tuple(ArgumentRow(argument) for argument in dict.fromkeys(maker.read_arguments()))
-    return maker.document_with({ARGUMENTS_LAYER: ArgumentLines(rows)})
+    rows = tuple(ArgumentRow(argument) for argument in dict.fromkeys(maker.make_arguments()))
+    return maker.with_layers({ARGUMENTS_LAYER: ArgumentLines(rows)})
 
 
 def with_events(document: Document) -> Document:
     """The document with the layer of events: anchors as triggers, extents and heads of fillers."""
     maker = _Maker(document)
-    return maker.document_with({"events": tuple(maker.read_events())})
+    return maker.with_layers({"events": tuple(maker.make_events())})
 
 
-def _characters(region: Region) -> tuple[int, int]:
+def _range(region: Region) -> tuple[int, int]:
     (found,) = region.characters
     return found
 
 
-def _reason_without_place(needed: Region | None, other: Region | None) -> str:
+def _place_fault(needed: Region | None, other: Region | None) -> str:
     """Why a mention with these two regions cannot be placed among characters; empty if it can."""
     if needed is None:
         return "without a place"
@@ -64,12 +64,10 @@ def _event_type(element: Element) -> str:
 
 def realis(event: Element) -> str:
     """The realis of an ACE event: its genericity decides, then its modality and tense."""
-    attributes = {
-        name: event.attributes.get(name, "").lower() for name in ("GENERICITY", "MODALITY", "TENSE")
-    }
-    if attributes["GENERICITY"] == "generic":
+    values = {name: event.attributes.get(name, "").lower() for name in ("GENERICITY", "MODALITY", "TENSE")}
+    if values["GENERICITY"] == "generic":
         return GENERIC
-    if attributes["MODALITY"] not in {"", "asserted"} or attributes["TENSE"] == "future":
+    if values["MODALITY"] not in {"", "asserted"} or values["TENSE"] == "future":
         return OTHER
     return ACTUAL
 
@@ -84,7 +82,7 @@ class _Maker:
         }
         self._left_out: dict[str, list[str]] = {}
 
-    def document_with(self, layers: Layers) -> Document:
+    def with_layers(self, layers: Layers) -> Document:
         """The document with these layers added; one finding per reason says what was left out, with some names."""
         findings = (
             self._document.finding(
@@ -92,37 +90,32 @@ class _Maker:
             )
             for why, names in self._left_out.items()
         )
-        return self._document._replace(
-            layers={**self._document.layers, **layers}, findings=(*self._document.findings, *findings)
+        document = self._document
+        return document._replace(
+            layers={**document.layers, **layers}, findings=(*document.findings, *findings)
         )
 
-    def read_events(self) -> Iterator[Event]:
-        for element in self._event_elements():
+    def make_events(self) -> Iterator[Event]:
+        for element in self._ace_events():
             for mention in element.mentions:
                 place = self._find_trigger(mention)
                 if place is not None:
                     arguments = tuple(self._fillers(mention))
-                    yield Event(
-                        _event_type(element), (_characters(place),), arguments, realis=realis(element)
-                    )
+                    yield Event(_event_type(element), (_range(place),), arguments, realis=realis(element))
 
-    def _event_elements(self) -> Iterator[Element]:
+    def _ace_events(self) -> Iterator[Element]:
         return (element for element in self._document.layers[LAYER] if element.kind == EVENT)
 
     def _find_trigger(self, mention: ElementMention) -> Region | None:
         place = mention.head or mention.extent
-        if fault := _reason_without_place(place, mention.extent):
+        if fault := _place_fault(place, mention.extent):
             self._leave_out(f"event mentions {fault}", mention.id)
             return None
         return place
 
     def _find_filler(self, name: str) -> tuple[Element, ElementMention] | None:
         found = self._mentions.get(name)
-        if (
-            fault := _reason_without_place(found[1].extent, found[1].head)
-            if found
-            else _reason_without_place(None, None)
-        ):
+        if fault := _place_fault(found[1].extent, found[1].head) if found else _place_fault(None, None):
             self._leave_out(f"fillers {fault}", name)
             return None
         return found
@@ -132,12 +125,12 @@ class _Maker:
             if found := self._find_filler(argument.filler):
                 _, filler = found
                 assert filler.extent is not None
-                head = (_characters(filler.head),) if filler.head else ()
-                yield EventArgument(argument.role, (_characters(filler.extent),), head)
+                head = (_range(filler.head),) if filler.head else ()
+                yield EventArgument(argument.role, (_range(filler.extent),), head)
 
-    def read_arguments(self) -> Iterator[Argument]:
+    def make_arguments(self) -> Iterator[Argument]:
         taxonomy = kept_taxonomy(TAXONOMY)
-        for element in self._event_elements():
+        for element in self._ace_events():
             kind = _event_type(element)
             if kind not in taxonomy.types:
                 removed = kind in taxonomy.removed
@@ -145,9 +138,9 @@ class _Maker:
                 self._leave_out(f"{why}: {kind}", element.id)
                 continue
             for mention in element.mentions:
-                yield from self._arguments_of_mention(element, mention, taxonomy)
+                yield from self._mention_arguments(element, mention, taxonomy)
 
-    def _arguments_of_mention(
+    def _mention_arguments(
         self, event: Element, mention: ElementMention, taxonomy: Taxonomy
     ) -> Iterator[Argument]:
         kind, trigger = _event_type(event), self._find_trigger(mention)
@@ -166,7 +159,7 @@ class _Maker:
                     continue
                 text, span = canonical
                 justification = self._sentence(trigger, mention)
-                base = _characters(place.head or place.extent)
+                base = _range(place.head or place.extent)
                 doc_id = self._document.doc_id
                 yield Argument(doc_id, kind, role, text, span, (justification,), base, (), realis(event))
 
@@ -177,26 +170,26 @@ class _Maker:
             if date is None:
                 return None
             year, month, day = date.groups(default="XX")
-            return f"{year}-{month}-{day}", _characters(place.extent)
+            return f"{year}-{month}-{day}", _range(place.extent)
         if filler.kind == ENTITY:
             names = [one.head or one.extent for one in filler.mentions if one.type == "NAM"]
             known = [region for region in names if region is not None and region.characters]
             if known:
                 best = max(known, key=lambda region: (region.end - region.start, -region.start))
-                return self._words(best), _characters(best)
+                return self._words(best), _range(best)
         region = place.head or place.extent
-        return self._words(region), _characters(region)
+        return self._words(region), _range(region)
 
     def _words(self, region: Region) -> str:
-        begin, end = _characters(region)
+        begin, end = _range(region)
         found = region.text or (self._document.text or "")[begin:end]
         return " ".join(found.split()) or "-"
 
     def _sentence(self, trigger: Region, mention: ElementMention) -> tuple[int, int]:
         text = self._document.text
         if text is None:
-            return _characters(mention.extent or trigger)
-        begin, end = _characters(trigger)
+            return _range(mention.extent or trigger)
+        begin, end = _range(trigger)
         edges = [0, *(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]
         first = max(edge for edge in edges if edge <= begin)
         last = min((edge for edge in edges if edge >= end), default=end)

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.base import Format, Options, UnreadDocuments, corpus_of
 from lydite.formats.names import xml_names
-from lydite.formats.safe_xml import OPTIONS, ill_formed, line_of, without_illegal_characters
+from lydite.formats.safe_xml import OPTIONS, ill_formed, line_of, xml_safe
 from lydite.formats.source import Source, SourcePart, open_source
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
@@ -80,7 +80,7 @@ _REQUIRED: dict[str, tuple[str, ...]] = {
     RELATION: ("TYPE",),
     EVENT: ("TYPE", "SUBTYPE", "MODALITY", "POLARITY", "GENERICITY", "TENSE"),
 }
-_READ_ATTRIBUTES: dict[str, tuple[str, ...]] = {
+_ATTRIBUTES_READ: dict[str, tuple[str, ...]] = {
     **_REQUIRED,
     VALUE: ("TYPE", "SUBTYPE"),
     TIMEX2: ("VAL", "MOD", "ANCHOR_VAL", "ANCHOR_DIR", "SET", "NON_SPECIFIC", "COMMENT"),
@@ -108,7 +108,7 @@ class _Reader:
         self.findings: list[Finding] = []
         self.doc_id: str | None = None
 
-    def add_finding(
+    def report(
         self, code: str, message: str, node: _Element, *, item: str | None = None, hint: str | None = None
     ) -> None:
         """A finding at the line of an element."""
@@ -122,24 +122,22 @@ class _Reader:
             value = next((str(text) for key, text in node.attrib.items() if str(key).upper() == name), None)
         return None if value is None else value.strip()
 
-    def filled_attribute(self, node: _Element, name: str) -> str | None:
+    def filled(self, node: _Element, name: str) -> str | None:
         """The value of an attribute; None if it is absent or empty."""
         value = node.get(name)
         if value is None:
             return (self.attribute(node, name) or None) if self.any_case else None
         return value.strip() or None
 
-    def required_attribute(self, node: _Element, name: str, *, item: str | None = None) -> str | None:
+    def require(self, node: _Element, name: str, *, item: str | None = None) -> str | None:
         """The value of an attribute, or a finding."""
         value: str | None = node.get(name)
         if value is None or not (value := value.strip()):
-            value = self.filled_attribute(node, name)
+            value = self.filled(node, name)
         if value is not None:
             return value
         owner = f"{node.tag} {item!r}" if item else f"{node.tag}"
-        self.add_finding(
-            "missing-attribute", f"expected attribute {name} on {owner}, found none", node, item=item
-        )
+        self.report("missing-attribute", f"expected attribute {name} on {owner}, found none", node, item=item)
         return None
 
     def read_documents(self, root: _Element) -> Iterator[Document]:
@@ -147,12 +145,12 @@ class _Reader:
         sources = [root] if root.tag == "source_file" else list(root.iter("source_file"))
         for source in sources:
             self.doc_id = None
-            data_type = self.required_attribute(source, "TYPE") or ""
-            uri = self.required_attribute(source, "URI") or ""
-            name = self.required_attribute(source, "SOURCE") or ""
+            data_type = self.require(source, "TYPE") or ""
+            uri = self.require(source, "URI") or ""
+            name = self.require(source, "SOURCE") or ""
             if data_type and data_type not in DATA_TYPES:
                 message = f"expected TYPE text, audio or image on source_file, found {data_type!r}"
-                self.add_finding("illegal-attribute-value", message, source)
+                self.report("illegal-attribute-value", message, source)
             for node in source.iterchildren("document"):
                 document = self.read_document(node, SourceFile(data_type, sys.intern(name), uri))
                 if document is not None:
@@ -161,7 +159,7 @@ class _Reader:
     def read_document(self, node: _Element, source: SourceFile) -> Document | None:
         """One document with all of its elements."""
         self.doc_id = None
-        doc_id = self.required_attribute(node, "DOCID")
+        doc_id = self.require(node, "DOCID")
         if doc_id is None:
             return None
         self.doc_id = sys.intern(doc_id)
@@ -169,14 +167,14 @@ class _Reader:
         seen: dict[str, str] = {}
         for child in node.iterchildren():
             if child.tag not in _MENTIONS:
-                self.report_entity_reference(child)
+                self.check_unexpanded(child)
                 continue
             element = self.read_element(child)
             if element is None:
                 continue
             if element.id in seen:
                 message = f"expected one {element.kind} {element.id!r} in document {doc_id!r}, found a second"
-                self.add_finding("element-defined-twice", message, child, item=element.id)
+                self.report("element-defined-twice", message, child, item=element.id)
                 if seen[element.id] == element.kind:
                     continue
             seen[element.id] = element.kind
@@ -188,32 +186,32 @@ class _Reader:
             layers={LAYER: tuple(elements), SOURCE_LAYER: source},
         )
 
-    def report_entity_reference(self, node: _Element) -> None:
+    def check_unexpanded(self, node: _Element) -> None:
         """A finding if the node is an entity reference: it is not expanded, so that its text is not known."""
         from lxml import etree
 
         if node.tag is etree.Entity:
             message = f"found the entity reference {node.text!r}, which is not expanded"
             hint = "write the text itself; document types and external entities are never loaded"
-            self.add_finding("unexpanded-entity", message, node, hint=hint)
+            self.report("unexpanded-entity", message, node, hint=hint)
 
     def read_element(self, node: _Element) -> Element | None:
         """An entity, value, timex2, relation or event."""
         kind = str(node.tag)
-        element_id = self.required_attribute(node, "ID")
+        element_id = self.require(node, "ID")
         if element_id is None:
             return None
         element_id = sys.intern(element_id)
         # Attributes of a time are free text, and an empty one counts; elsewhere it is as good as none.
-        read = self.attribute if kind == TIMEX2 else self.filled_attribute
+        read = self.attribute if kind == TIMEX2 else self.filled
         attributes = {
             name: sys.intern(value)
-            for name in _READ_ATTRIBUTES[kind]
+            for name in _ATTRIBUTES_READ[kind]
             if (value := read(node, name)) is not None
         }
         for name in _REQUIRED[kind]:
             if not attributes.get(name):
-                self.required_attribute(node, name, item=element_id)
+                self.require(node, name, item=element_id)
         mentions: list[ElementMention] = []
         arguments: list[ElementArgument] = []
         names: list[Name] = []
@@ -232,7 +230,7 @@ class _Reader:
             elif tag == "external_link":
                 links.extend(self.read_link(child, element_id))
             else:
-                self.report_entity_reference(child)
+                self.check_unexpanded(child)
         return Element(
             kind,
             element_id,
@@ -246,7 +244,7 @@ class _Reader:
 
     def read_mention(self, kind: str, node: _Element) -> ElementMention | None:
         """A mention of an element: its places, and its arguments."""
-        mention_id = self.required_attribute(node, "ID")
+        mention_id = self.require(node, "ID")
         if mention_id is None:
             return None
         wanted, argument_tag = _PLACES[kind], _MENTION_ARGUMENTS[kind]
@@ -257,7 +255,7 @@ class _Reader:
             if tag in wanted:
                 if tag in places:
                     message = f"expected one {tag} in {node.tag} {mention_id!r}, found a second"
-                    self.add_finding("element-defined-twice", message, child, item=mention_id)
+                    self.report("element-defined-twice", message, child, item=mention_id)
                 places[tag] = self.read_region(child, mention_id)
             elif tag == argument_tag:
                 arguments.extend(self.read_argument(child, mention_id))
@@ -265,15 +263,15 @@ class _Reader:
             for tag in wanted:
                 if tag not in places:
                     message = f"expected one {tag} in {node.tag} {mention_id!r}, found none"
-                    self.add_finding("missing-attribute", message, node, item=mention_id)
+                    self.report("missing-attribute", message, node, item=mention_id)
         extent, head = places.get("extent"), places.get(wanted[-1]) if len(wanted) > 1 else None
         line = line_of(node) or 0
         if kind != ENTITY:
             return ElementMention(
                 mention_id, extent, head, arguments=tuple(dict.fromkeys(arguments)), line=line
             )
-        type_ = self.required_attribute(node, "TYPE", item=mention_id) or ""
-        role = self.filled_attribute(node, "ROLE") or ""
+        type_ = self.require(node, "TYPE", item=mention_id) or ""
+        role = self.filled(node, "ROLE") or ""
         metonymic = (
             self.is_metonymic(node, mention_id) if self.any_case or node.get("METONYMY_MENTION") else False
         )
@@ -283,16 +281,16 @@ class _Reader:
 
     def is_metonymic(self, node: _Element, mention_id: str) -> bool:
         """METONYMY_MENTION: TRUE, FALSE or absent."""
-        value = self.filled_attribute(node, "METONYMY_MENTION")
+        value = self.filled(node, "METONYMY_MENTION")
         if value not in {"TRUE", "FALSE", None}:
             message = f"expected METONYMY_MENTION TRUE or FALSE on {node.tag} {mention_id!r}, found {value!r}"
-            self.add_finding("illegal-attribute-value", message, node, item=mention_id)
+            self.report("illegal-attribute-value", message, node, item=mention_id)
         return value == "TRUE"
 
     def read_argument(self, node: _Element, owner: str) -> Iterator[ElementArgument]:
         """A role and the id of its filler."""
-        role = self.required_attribute(node, "ROLE", item=owner)
-        filler = self.required_attribute(node, "REFID", item=owner)
+        role = self.require(node, "ROLE", item=owner)
+        filler = self.require(node, "REFID", item=owner)
         if role is not None and filler is not None:
             yield ElementArgument(sys.intern(role), sys.intern(filler))
 
@@ -302,16 +300,16 @@ class _Reader:
             if child.tag != "name":
                 continue
             region = self.read_region(child, owner) if len(child) else None
-            text = self.filled_attribute(child, "NAME") or (region.text if region else "")
+            text = self.filled(child, "NAME") or (region.text if region else "")
             if text:
                 yield Name(text, region)
             else:
-                self.required_attribute(child, "NAME", item=owner)
+                self.require(child, "NAME", item=owner)
 
     def read_link(self, node: _Element, owner: str) -> Iterator[Link]:
         """A link to an outside resource."""
-        resource = self.required_attribute(node, "RESOURCE", item=owner)
-        link_id = self.required_attribute(node, "EID", item=owner)
+        resource = self.require(node, "RESOURCE", item=owner)
+        link_id = self.require(node, "EID", item=owner)
         if resource is not None and link_id is not None:
             yield Link(resource, link_id)
 
@@ -326,11 +324,11 @@ class _Reader:
         places = [child for child in node if child.tag in _LOCATORS]
         if len(places) > 1:
             message = f"expected one place in {node.tag} of {item!r}, found {len(places)}; the first counts"
-            self.add_finding("element-defined-twice", message, places[1], item=item)
+            self.report("element-defined-twice", message, places[1], item=item)
         if places:
             return _LOCATORS[places[0].tag](self, places[0], item)
         message = f"expected a charseq, charspan, timespan or bblist in {node.tag} of {item!r}, found none"
-        self.add_finding("missing-attribute", message, node, item=item)
+        self.report("missing-attribute", message, node, item=item)
         return None
 
     def read_span(self, node: _Element, item: str, *, whole: bool, beyond: int) -> Region | None:
@@ -341,7 +339,7 @@ class _Reader:
             return None
         if end + beyond <= start or start < 0:
             message = f"expected START before END on {node.tag} of {item!r}, found {start} and {end}"
-            self.add_finding("span-not-positive", message, node, item=item)
+            self.report("span-not-positive", message, node, item=item)
             return None
         return Region(
             start, end + beyond, "".join(map(str, node.itertext())) if len(node) else node.text or ""
@@ -351,13 +349,13 @@ class _Reader:
         self, node: _Element, name: str, item: str, convert: Callable[[str], float | None]
     ) -> float | None:
         """A number, or a finding."""
-        text = self.required_attribute(node, name, item=item)
+        text = self.require(node, name, item=item)
         if text is None:
             return None
         number = convert(text)
         if number is None or abs(number) >= TOO_LARGE:
             message = f"expected a number in {name} of {item!r}, found {text!r}"
-            self.add_finding("illegal-attribute-value", message, node, item=item)
+            self.report("illegal-attribute-value", message, node, item=item)
             return None
         return number
 
@@ -365,7 +363,7 @@ class _Reader:
         """A list of boxes on the pages of an image."""
         boxes: list[Box] = []
         for child in node.iterchildren("bbox"):
-            page = self.required_attribute(child, "PAGE", item=item)
+            page = self.require(child, "PAGE", item=item)
             numbers = [
                 self.read_number(child, name, item, decimal_of) for name in ("X", "Y", "WIDTH", "HEIGHT")
             ]
@@ -376,12 +374,12 @@ class _Reader:
                 message = (
                     f"expected WIDTH and HEIGHT above 0 on bbox of {item!r}, found {width:g} and {height:g}"
                 )
-                self.add_finding("span-not-positive", message, child, item=item)
+                self.report("span-not-positive", message, child, item=item)
                 return None
             boxes.append(Box(page, x, y, width, height))
         if not boxes:
             message = f"expected a bbox in bblist of {item!r}, found none"
-            self.add_finding("missing-attribute", message, node, item=item)
+            self.report("missing-attribute", message, node, item=item)
             return None
         return Region(0, 0, "", tuple(boxes))
 
@@ -538,10 +536,10 @@ def _read_file(
     if not read_here and not reader.findings:
         message = "expected source_file and document elements, found none"
         yield Finding("file-without-evaluable-documents", "warning", message, Location(part.path))
-    parts_by_document: dict[str | None, list[Finding]] = {}
+    by_document: dict[str | None, list[Finding]] = {}
     for finding in reader.findings:
-        parts_by_document.setdefault(finding.document, []).append(finding)
-    yield from parts_by_document.pop(None, ())
+        by_document.setdefault(finding.document, []).append(finding)
+    yield from by_document.pop(None, ())
     for document in read_here:
         first = documents.get(document.doc_id)
         if first is not None:
@@ -549,9 +547,7 @@ def _read_file(
             place = Location(part.path, document.line)
             yield Finding("duplicate-id", "error", message, place, document.doc_id, document.doc_id)
             continue
-        documents[document.doc_id] = document._replace(
-            findings=tuple(parts_by_document.pop(document.doc_id, ()))
-        )
+        documents[document.doc_id] = document._replace(findings=tuple(by_document.pop(document.doc_id, ())))
 
 
 def _repeated_ids(documents: Mapping[str, Document]) -> Iterator[Finding]:
@@ -596,9 +592,7 @@ def write(corpus: Corpus) -> bytes:
 def _add_node(parent: _Element, tag: str, attributes: Mapping[str, str]) -> _Element:
     from lxml import etree
 
-    return etree.SubElement(
-        parent, tag, {name: without_illegal_characters(value) for name, value in attributes.items()}
-    )
+    return etree.SubElement(parent, tag, {name: xml_safe(value) for name, value in attributes.items()})
 
 
 def _document_node(document: Document) -> _Element:
@@ -606,9 +600,7 @@ def _document_node(document: Document) -> _Element:
 
     source = document.layers.get(SOURCE_LAYER) or SourceFile("text", "unknown", document.doc_id)
     described = {"URI": source.uri, "SOURCE": source.source, "TYPE": source.data_type}
-    top = etree.Element(
-        "source_file", {name: without_illegal_characters(value) for name, value in described.items()}
-    )
+    top = etree.Element("source_file", {name: xml_safe(value) for name, value in described.items()})
     node = _add_node(top, "document", {"DOCID": document.doc_id})
     for element in document.layers.get(LAYER, ()):
         _add_element(node, element)
@@ -651,7 +643,7 @@ def _add_region(parent: _Element, region: Region) -> None:
             _add_node(node, "bbox", {"PAGE": box.page, **{name: repr(size) for name, size in sizes.items()}})
     elif region.is_text:
         node = _add_node(parent, "charseq", {"START": str(region.start), "END": str(region.end - 1)})
-        node.text = without_illegal_characters(region.text)
+        node.text = xml_safe(region.text)
     else:
         _add_node(parent, "timespan", {"START": repr(region.start), "END": repr(region.end)})
 

@@ -27,7 +27,7 @@ from lydite.errors import Finding, Location
 from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import xml_names
-from lydite.formats.safe_xml import closed_elements, line_of, local_name, without_illegal_characters
+from lydite.formats.safe_xml import closed_elements, line_of, local_name, xml_safe
 from lydite.formats.source import Source, SourcePart
 from lydite.formats.units import (
     PlacedCluster,
@@ -201,7 +201,7 @@ def write(corpus: Corpus) -> bytes:
     )
     head = ['<?xml version="1.0" encoding="UTF-8"?>', f'<coreferences version="v1"{name_spaces}>']
     text = "\n".join([*head, *lines, "</coreferences>", ""])
-    return without_illegal_characters(text).encode("utf-8")
+    return xml_safe(text).encode("utf-8")
 
 
 def _target_element(doc_id: str, member: Hashable) -> str:

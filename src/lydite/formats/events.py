@@ -14,12 +14,13 @@ stand on several lines; their events are added.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Final
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of, list_option
 from lydite.formats.faults import Faults, collect, collect_each
-from lydite.formats.json_lines import first_line, joined_files, json_lines, line_findings
+from lydite.formats.json_lines import first_line, joined_files, parsed_lines
 from lydite.formats.json_paths import paths_of, standard_record
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import Source, SourcePart
@@ -120,11 +121,11 @@ def event_of(value: object, where: str, line: int) -> Event:
 
 
 def _parse_line(
-    text: bytes, number: int, paths: Mapping[str, str], has_arguments: list[bool]
+    paths: Mapping[str, str], has_arguments: list[bool], line: bytes, number: int
 ) -> tuple[str, str | None, tuple[Event, ...]]:
     """The document, its text if it has one, and its events; ``has_arguments`` gets a value for each mapped event."""
     try:
-        value = json_value(text)
+        value = json_value(line)
     except NotJSONError as error:
         raise Faults(f"not a JSON object on one line: {error}") from None
     if paths and not _is_standard(value):
@@ -159,13 +160,8 @@ def read_events(source: Source, options: Options) -> Corpus:
     findings: list[Finding] = []
     paths = paths_of(list_option(options, "map"))
     has_arguments: list[bool] = []
-    for place, line in json_lines(source):
-        try:
-            doc_id, text, found = _parse_line(line, place.line, paths, has_arguments)
-        except Faults as faults:
-            bad = (Finding("event-line", "error", str(fault), place.location) for fault in faults.args)
-            findings.extend(line_findings(place, line, bad))
-            continue
+    parse = partial(_parse_line, paths, has_arguments)
+    for place, (doc_id, text, found) in parsed_lines(source, parse, findings, "event-line"):
         events[doc_id] = (*events.get(doc_id, ()), *found)
         first.setdefault(doc_id, place.line)
         findings.extend(joined_files(files, doc_id, place))

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from lydite.errors import Finding, FormatError
 from lydite.formats.document_places import LinePlace
+from lydite.formats.faults import Faults
 from lydite.formats.json_values import fault_column
 from lydite.formats.source import Source, SourcePart
 from lydite.formats.text import encoding_finding
 from lydite.model import Document
 from lydite.numerals import is_whole
 
+T = TypeVar("T")
 NONE_FOUND = "expected one JSON object per line, found none"
 
 
@@ -39,6 +42,24 @@ def json_lines(source: Source) -> Iterator[tuple[LinePlace, bytes]]:
                 if not line.isspace():
                     yield LinePlace(part, offset, len(line), number), line
                 offset += len(line)
+
+
+def parsed_lines(
+    source: Source,
+    parse: Callable[[bytes, int], T],
+    findings: list[Finding],
+    code: str,
+    hint: str | None = None,
+) -> Iterator[tuple[LinePlace, T]]:
+    """What ``parse`` makes of each line and its number, with the place; :class:`Faults` become findings of this code."""
+    for place, line in json_lines(source):
+        try:
+            parsed = parse(line.removesuffix(b"\n"), place.line)
+        except Faults as faults:
+            found = (Finding(code, "error", str(fault), place.location, hint=hint) for fault in faults.args)
+            findings.extend(line_findings(place, line, found))
+        else:
+            yield place, parsed
 
 
 def joined_files(files: dict[str, SourcePart], doc_id: str, place: LinePlace) -> Iterator[Finding]:

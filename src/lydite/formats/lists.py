@@ -156,7 +156,7 @@ def _text_lines(path: str) -> list[str]:
     return text_of(open_file(path)).split("\n")
 
 
-def read_entries(path: str) -> tuple[str, ...]:
+def read_distinct_lines(path: str) -> tuple[str, ...]:
     """The distinct entries of a list, in file order: token ids of a range, relations of a filter."""
     return tuple(dict.fromkeys(line.strip() for line in _text_lines(path) if line.strip()))
 
@@ -164,7 +164,7 @@ def read_entries(path: str) -> tuple[str, ...]:
 @kept_for_a_run(16)
 def read_relation_filter(path: str) -> tuple[str, ...]:
     """The relations to keep; a filter that would keep none is an error."""
-    names = read_entries(path)
+    names = read_distinct_lines(path)
     if not names:
         message = "expected one relation per line, found none"
         hint = "leave the relation filter out to keep every relation"
@@ -178,7 +178,7 @@ def read_token_range(path: str, *, empty_means_all: bool = False) -> frozenset[s
     With ``empty_means_all`` (the reference program) an empty or missing file sets no scope: None.
     """
     try:
-        names = read_entries(path)
+        names = read_distinct_lines(path)
     except FormatError:
         if empty_means_all:
             return None

@@ -156,6 +156,6 @@ def _refuse_entities(part: SourcePart, node: _Element) -> None:
         raise refuse(Location(part.path, 1), "xml-entities", message, hint=hint)
 
 
-def without_illegal_characters(text: str) -> str:
+def xml_safe(text: str) -> str:
     """The text with U+FFFD for every character that XML cannot hold."""
     return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "\ufffd", text)

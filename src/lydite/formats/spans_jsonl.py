@@ -22,7 +22,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted
 from lydite.formats.base import Format, corpus_of
 from lydite.formats.faults import Faults, collect, collect_each
-from lydite.formats.json_lines import NONE_FOUND, document_name, has_keys, json_lines, line_findings
+from lydite.formats.json_lines import NONE_FOUND, document_name, has_keys, parsed_lines
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
 from lydite.formats.source import Source
@@ -38,17 +38,10 @@ def read(source: Source, _options: Mapping[str, object]) -> Corpus:
     """All documents; bad lines are refused, all at once."""
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
-    for place, line in json_lines(source):
-        location = place.location
-        try:
-            document = _document(line.removesuffix(b"\n"), place.line)
-        except Faults as faults:
-            found = (Finding(CODE, "error", str(fault), location) for fault in faults.args)
-            findings += line_findings(place, line, found)
-            continue
+    for place, document in parsed_lines(source, _parse_line, findings, CODE):
         if document.doc_id in documents:
             message = f"document {document.doc_id!r} occurs twice"
-            findings.append(Finding("repeated-document", "error", message, location, document.doc_id))
+            findings.append(Finding("repeated-document", "error", message, place.location, document.doc_id))
         documents[document.doc_id] = document._replace(path=place.part.path, line=place.line)
     if not documents and not findings:
         findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.parts[0].path, 1)))
@@ -59,7 +52,7 @@ def read(source: Source, _options: Mapping[str, object]) -> Corpus:
     return corpus_of(source, "spans-jsonl", documents, sha256=source.sha256(), facts=facts)
 
 
-def _document(line: bytes, number: int) -> Document:
+def _parse_line(line: bytes, number: int) -> Document:
     try:
         data = json_object(line)
     except NotJSONError as error:

@@ -18,7 +18,7 @@ from functools import partial
 from lydite.errors import Finding, FormatError
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.faults import Faults, collect
-from lydite.formats.json_lines import document_name, has_keys, joined_files, json_lines, line_findings
+from lydite.formats.json_lines import document_name, has_keys, joined_files, parsed_lines
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
 from lydite.formats.source import Source, SourcePart
@@ -32,32 +32,23 @@ from lydite.numerals import is_whole
 
 def read(source: Source, _settings: Options) -> Corpus:
     """The documents of all files, in the order in which they are first named; bad lines are refused, all at once."""
-    parts_by_document: dict[str, list[Triple]] = {}
+    by_document: dict[str, list[Triple]] = {}
     findings: list[Finding] = []
     joined: list[Finding] = []
     files_of_documents: dict[str, SourcePart] = {}
     has_names = False
-    for place, line in json_lines(source):
-        try:
-            document, triple = _document_and_triple(line.removesuffix(b"\n"))
-        except Faults as faults:
-            found = (
-                Finding("bad-json-line", "error", f"expected {fault}", place.location, hint=_HINT)
-                for fault in faults.args
-            )
-            findings.extend(line_findings(place, line, found))
-            continue
+    for place, (document, triple) in parsed_lines(source, _parse_line, findings, "bad-json-line", _HINT):
         has_names = has_names or document is not None
         doc_id = place.part.name if document is None else document
-        parts_by_document.setdefault(doc_id, []).append(triple)
+        by_document.setdefault(doc_id, []).append(triple)
         joined.extend(joined_files(files_of_documents, doc_id, place))
     if findings:
         raise FormatError(findings)
-    if not parts_by_document:
-        parts_by_document[source.parts[0].name] = []
+    if not by_document:
+        by_document[source.parts[0].name] = []
     documents = {
         doc_id: Document(doc_id, path=doc_id, layers={TRIPLES: tuple(triples)})
-        for doc_id, triples in parts_by_document.items()
+        for doc_id, triples in by_document.items()
     }
     facts: Facts = {"folder": has_names or len(source.parts) > 1}
     return corpus_of(source, "triples-jsonl", documents, sha256=source.sha256(), findings=joined, facts=facts)
@@ -66,7 +57,7 @@ def read(source: Source, _settings: Options) -> Corpus:
 _HINT = 'each line is one object: {"relation": "agent", "first": {"ids": ["w1"]}, "second": {"ids": ["w2"]}}'
 
 
-def _document_and_triple(line: bytes) -> tuple[str | None, Triple]:
+def _parse_line(line: bytes, _number: int) -> tuple[str | None, Triple]:
     """The document that a line names, if it names one, and its triple."""
     try:
         data = json_object(line)
@@ -74,31 +65,31 @@ def _document_and_triple(line: bytes) -> tuple[str | None, Triple]:
             # Half a surrogate pair, escaped or in bytes, is no character: no format could write it.
             json.dumps(data, ensure_ascii=False).encode("utf-8")
     except (NotJSONError, UnicodeEncodeError) as error:
-        raise Faults(f"a JSON object, found: {error}") from None
+        raise Faults(f"expected a JSON object, found: {error}") from None
     document = data.get("doc")
-    has_names = document_name(document)
-    if has_names is None and document is not None:
-        raise Faults(f"a text or a number as doc, found {document!r:.60}")
+    doc_id = document_name(document)
+    if doc_id is None and document is not None:
+        raise Faults(f"expected a text or a number as doc, found {document!r:.60}")
     makers: dict[str, Callable[[], object]] = {
         **{key: partial(_text, data, key) for key in ("relation", "id", "profile_id", "layer")},
         **{key: partial(_element, data, key) for key in ("first", "second")},
         "profile_confidence": partial(_confidence, data),
     }
     triple = Triple(**dict(zip(makers, collect(*makers.values()), strict=True)))
-    return has_names, triple
+    return doc_id, triple
 
 
 def _confidence(data: Mapping[str, object]) -> float | None:
     confidence: object = data.get("profile_confidence")
     if confidence is None or isinstance(confidence, float) or is_whole(confidence):
         return confidence
-    raise Faults(f"a number as profile_confidence, found {confidence!r:.60}")
+    raise Faults(f"expected a number as profile_confidence, found {confidence!r:.60}")
 
 
 def _text(data: Mapping[str, object], key: str) -> str:
     value = data.get(key, "")
     if not isinstance(value, str):
-        raise Faults(f"text as {key}, found {value!r}")
+        raise Faults(f"expected text as {key}, found {value!r}")
     return value.strip()
 
 
@@ -107,10 +98,12 @@ def _element(data: Mapping[str, object], key: str) -> TripleElement:
     ids = value.get("ids", []) if isinstance(value, dict) else None
     listed = isinstance(ids, list) and all(isinstance(token, str) for token in ids)
     if not isinstance(value, dict) or ids is None or not listed:
-        raise Faults(f"{key} as an object with a list of ids, found {value!r}")
+        raise Faults(f"expected {key} as an object with a list of ids, found {value!r}")
     unknown = [name for name in value if name not in {"ids", "label", "comment"}]
     if unknown:
-        raise Faults(*(f"the keys ids, label and comment in {key}, found {name!r}" for name in unknown))
+        raise Faults(
+            *(f"expected the keys ids, label and comment in {key}, found {name!r}" for name in unknown)
+        )
     distinct = dict.fromkeys(token.strip() for token in ids if token.strip())
     return TripleElement(tuple(distinct), _text(value, "label"), _text(value, "comment"))
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lydite.errors import FormatError
 from lydite.facade import library
 from lydite.formats.lists import (
-    read_entries,
+    read_distinct_lines,
     read_relation_filter,
     read_relation_mapping,
     read_token_range,
@@ -183,7 +183,7 @@ def test_a_token_range_is_trimmed_and_each_id_counts_once(tmp_path: Path) -> Non
     path = tmp_path / "range"
     path.write_text("\ufeff w1 \nw1\n\nw2\t\r\n", encoding="utf-8")
     assert read_token_range(str(path)) == {"w1", "w2"}
-    assert read_entries(str(path)) == ("w1", "w2")
+    assert read_distinct_lines(str(path)) == ("w1", "w2")
 
 
 def test_an_empty_token_range_is_an_error_but_no_scope_for_the_reference(tmp_path: Path) -> None:
