@@ -123,7 +123,7 @@ def _missing_links(side: Corpus) -> Iterable[Finding]:
     ]
     if entities and not any(element.links for element in entities):
         message = "expected entities with an external_link, by which they are mapped; none has one"
-        hint = "leave --mapping away: entities are mapped by their value then"
+        hint = "leave --mapping out: entities are then mapped by their value"
         yield Finding("no-external-ids", "warning", message, Location(side.path), hint=hint)
 
 

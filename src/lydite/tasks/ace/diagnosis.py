@@ -110,7 +110,7 @@ def reasons_for_loss(outcome: ElementOutcome) -> list[str]:
         return reasons
     ours, theirs = {i for i, _ in outcome.mentions}, {j for _, j in outcome.mentions}
     reasons.extend(f"mention {m.id} missed" for i, m in enumerate(gold.mentions) if i not in ours)
-    reasons.extend(f"mention {m.id} is not of it" for j, m in enumerate(system.mentions) if j not in theirs)
+    reasons.extend(f"mention {m.id} in excess" for j, m in enumerate(system.mentions) if j not in theirs)
     for i, j in outcome.mentions:
         one, other = gold.mentions[i], system.mentions[j]
         reasons.extend(

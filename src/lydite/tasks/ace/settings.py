@@ -28,31 +28,31 @@ _NO_INVENTORIES: Inventories = {}
 
 
 class AceSettings(TaskSettings):
-    """What can be set for ACE."""
+    """The settings of the ACE task."""
 
     spurious: str = _rule(
         "str",
         "own-worth",
-        "what mentions and arguments in excess are weighed by: the worth of their own element, or that of the pair",
+        "the weight of spurious mentions and arguments: the worth of their own element, or that of the pair",
         ("own-worth", "pair-worth"),
     )
     weighing_level: str = _rule(
         "str",
         "document",
-        "which level weighs an entity in a document: the one that it has there, or its highest in the corpus",
+        "the level that weighs an entity in a document: its level there, or its highest in the corpus",
         ("document", "corpus"),
     )
     least_worth: str = _rule(
         "str",
         "added",
-        "how everything is worth something: a hundred-millionth is added to weights, or is the least that they are",
+        "how 1e-8 keeps weights above 0: it is added to them, or is their minimum",
         ("added", "floor"),
     )
     negligible_cost: float = _rule("float", 1e-8, "a mapped element that loses less than this loses nothing")
     unknown_weight: str = _rule(
         "str",
         "left-out",
-        "what a value without a weight does in a pair: the other side's weight counts, or the pair is worth nothing",
+        "a value without a weight in a pair: the other side's weight counts, or the pair is worth 0",
         ("left-out", "zero"),
     )
     absent_documents_cost: bool = _rule(
@@ -63,8 +63,8 @@ class AceSettings(TaskSettings):
     exchanged_arguments: str = _rule(
         "str",
         "one-role",
-        "arguments of relations that are exchanged: a wrong type of relation unless it is symmetric, right if it is "
-        "symmetric, or (symmetric relations have one role) nothing that can be seen",
+        "exchanged arguments of relations: a wrong type unless the relation is symmetric, right if it is symmetric, or "
+        "without effect there, since symmetric relations have one role",
         ("wrong-type", "right-if-symmetric", "one-role"),
     )
     argument_errors: str = _rule(
@@ -75,27 +75,28 @@ class AceSettings(TaskSettings):
     )
     metonymic_names_are_nominal: bool = _rule("bool", True, "a metonymic NAM mention counts as NOM")
     empty_attributes_are_absent: bool = _rule(
-        "bool", False, "empty attributes of time expressions do not count; an empty SET is no SET=NO"
+        "bool", False, "empty attributes of time expressions count as absent, and an empty SET not as SET=NO"
     )
     relation_tense: bool = _rule("bool", False, "compare the TENSE of relations")
     level_may_differ: bool = _rule("bool", True, "an entity may have different levels in different documents")
     kinds: tuple[str, ...] = setting(
-        "list", (), "score these kinds of elements; without a choice, those that gold has", KINDS
+        "list", (), "score these kinds of elements; by default, those that gold has", KINDS
     )
     mentions: bool = switch("also score mentions as elements of their own (EMD, RMD, VMD)", "score")
     recognition: bool = switch(
         "also count attributes, roles, names, extents and external links of mapped elements", "score"
     )
     entity_types: tuple[str, ...] = setting(
-        "list", (), "score entities of these types only, and what needs no others (PER,ORG)"
+        "list", (), "score only entities of these types (PER,ORG), and no elements with others as arguments"
     )
     targets: str | None = path(
-        "a file of target entities: gold is reduced to them, and so is what system elements cost", "score"
+        "a file of target entities: only these are scored, and system elements mapped to no target cost nothing",
+        "score",
     )
     target_types: tuple[str, ...] = setting(
         "list",
         (),
-        "the entity types that targets are taken from, unless entity-types says it",
+        "the entity types that targets are taken from, unless entity-types is set",
         counts_with="targets",
     )
     mapping: str = choice(
@@ -104,19 +105,19 @@ class AceSettings(TaskSettings):
         "score",
     )
     prefer: str | None = path(
-        "a mapping as --comparison writes it: among equally good ones the one that agrees with it most",
+        "a mapping as --comparison writes it, which decides among equally good ones",
         "score",
     )
     min_overlap: float = setting("share", 0.3, "the least overlap of two heads or extents that match")
     min_text_match: float = setting(
-        "share", 0.0, "the least common text of two heads that match; 0 looks at no text"
+        "share", 0.0, "the least common text of two heads that match; 0 compares no text"
     )
     map_weighting: str = setting(
         "str", "mention", "what the mapping weighs entities by", ("level", "mention", "fmeasure")
     )
     eval_weighting: str = choice("what the score weighs entities by", ("level", "mention"), "score")
     use_mentions: bool = setting(
-        "bool", True, "compare mentions; off, an occurrence is a document with names"
+        "bool", True, "compare mentions; without them, an entity in a document is only a list of names"
     )
     use_name_similarity: bool = switch("weigh pairs of entities by the similarity of their names", "score")
     min_name_similarity: float = setting("share", 0.5, "the least similarity of two names that counts")
@@ -131,22 +132,22 @@ class AceSettings(TaskSettings):
         "str", "2", "how many of Arg-1 and Arg-2 must be joined in a relation", ("0", "1", "2")
     )
     allow_wrong_mapping: bool = setting(
-        "bool", True, "may an argument count whose element is mapped elsewhere"
+        "bool", True, "whether an argument counts whose element is mapped to another one"
     )
     arg_valuation: str = choice(
-        "what an argument pair is worth: attributes and mentions, one of them, or all of gold's value",
+        "the value of an argument pair: by attributes and mentions, by one of them, or all of gold's value",
         ("both", "attributes", "mentions", "none"),
         "score",
     )
     argument_map: str = choice(
-        "what joining two arguments gains: their value and the false alarm that is saved, or (2005) their value "
-        "times the weights of roles and false alarms",
+        "the gain of joining two arguments: their value and the false alarm that is saved, or (2005) their value times "
+        "the weights of roles and false alarms",
         ("value", "role-weight"),
         "score",
     )
     argument_average: str = choice(
-        "how the scores of the arguments of a relation or event become one: added up, or (2005, option -A) by their "
-        "geometric mean, which needs weights of 0 for arguments in excess",
+        "how the scores of the arguments of a relation or event are combined: their sum, or (2005, option -A) their "
+        "geometric mean, which needs a weight of 0 for arguments in excess",
         ("arithmetic", "geometric"),
         "score",
     )
@@ -161,12 +162,12 @@ class AceSettings(TaskSettings):
     )
     topic_of: str = TOPIC_OF
     reading: str = choice(
-        "refuse what the official scorers misread, or read it as they do, with a warning",
+        "refuse input that the official scorers misread, or read it as they do, with a warning",
         ("refuse", "as-official"),
         "score",
     )
     errors: tuple[str, ...] = findings(
-        "findings that refuse the input in this profile, and are warnings in others", flag=False
+        "findings that are errors in this profile, and warnings in others", flag=False
     )
     official_warnings: tuple[str, ...] = findings(
         "findings that the official program does not notice, under reading = as-official", flag=False
@@ -174,20 +175,20 @@ class AceSettings(TaskSettings):
     official_layout: str = setting(
         "str",
         "ace08",
-        "whose tables --format official prints",
+        "the scorer whose tables --format official prints",
         ("ace05", "ace07", "ace08"),
         table="report",
         signed=False,
         flag=False,
     )
     documents: str | None = path(
-        "folder of source documents; validate and convert hold extents, heads and names against them",
+        "folder of source documents; validate and convert compare extents, heads and names with them",
         "score",
         signed=False,
     )
     repair_offsets: str = REPAIR_OFFSETS
     max_extent_difference: Mapping[str, float] = setting(
-        "table", {"text": 4, "audio": 0.4, "image": 0.4}, "how far ends of a right extent may differ"
+        "table", {"text": 4, "audio": 0.4, "image": 0.4}, "how far the ends of a right extent may differ"
     )
     entity: Weights = setting("table", _NO_WEIGHTS, "weights of entities")
     value: Weights = setting("table", _NO_WEIGHTS, "weights of values")
@@ -195,7 +196,7 @@ class AceSettings(TaskSettings):
     relation: Weights = setting("table", _NO_WEIGHTS, "weights of relations")
     event: Weights = setting("table", _NO_WEIGHTS, "weights of events")
     inventories: Inventories = setting(
-        "table", _NO_INVENTORIES, "types, subtypes, classes and roles that are legal"
+        "table", _NO_INVENTORIES, "the legal types, subtypes, classes and roles"
     )
     no_overlap_is_free: bool = quirk(
         "in a common document without matching mentions a mapped pair earns nothing and its system mentions cost nothing"
@@ -228,11 +229,11 @@ class AceSettings(TaskSettings):
         "system arguments of a kind that gold lacks altogether are worth 0 in relations and events"
     )
     mention_argument_map_by_pair_value: bool = quirk(
-        "arguments of relation and event mentions are joined by what the pair is worth, not by what is credited"
+        "arguments of relation and event mentions are joined by the value of the pair, not by its credit"
     )
     shortened_texts: bool = quirk(
-        "of heads and extents longer than 40 characters the first 37 count, for languages and names of mentions"
+        "of heads and extents longer than 40 characters only the first 37 count, for languages and names of mentions"
     )
     mention_language_of_host: bool = quirk(
-        "a mention that is scored by itself has the language of its entity, not of its own text"
+        "a mention scored as an element has the language of its entity, not of its own text"
     )

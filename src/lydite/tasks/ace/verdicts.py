@@ -121,7 +121,7 @@ class _ElementJudge:
     def _cause_of_mapped(self, outcome: ElementOutcome, gold: Occurrence) -> tuple[str, str]:
         assert outcome.system is not None
         partner = outcome.system.element
-        kept = f"{gold.element} and {partner} are mapped: {outcome.maximum - outcome.cost:.3f} of {outcome.maximum:.3f} kept"
+        kept = f"{gold.element} and {partner} are mapped and keep {outcome.maximum - outcome.cost:.3f} of {outcome.maximum:.3f}"
         reasons = reasons_for_loss(outcome)
         if abs(outcome.cost) <= NOTHING_LOST and outcome.status == "correct":
             return "right", kept
