@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import fsum
 
 from lydite.citations import reference
-from lydite.comparison.curves import curve, effort
+from lydite.comparison.curves import curve, curve_effort
 from lydite.comparison.files import ComparisonPlan, compare_sides
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
@@ -45,7 +45,7 @@ def page_files(
     ``documents`` is a folder or archive of source texts; curves are drawn where they are quick, unless it is said.
     ``anonymous`` systems have letters for names, best first.
     """
-    asked, read = read_sides(choice, gold, systems, teams=teams)
+    request, read = read_sides(choice, gold, systems, teams=teams)
     called: dict[str, str] = {}
 
     def choose(summary: PlainSummary) -> Mapping[str, str]:
@@ -54,14 +54,14 @@ def page_files(
         return called
 
     compared = compare_sides(
-        asked, read, ComparisonPlan(), gold_before=gold_before, choose=choose, progress=progress
+        request, read, ComparisonPlan(), gold_before=gold_before, choose=choose, progress=progress
     )
     read = [read[0], *(replace(system, name=called[system.name]) for system in read[1:])]
     # What all systems decided together counts for each of them.
-    asked = asked.with_settings_of_run(compared.summary.settings)
+    request = request.with_settings_of_run(compared.summary.settings)
     absent: dict[str, str] = {}
-    explanations = _explanations(asked, read, absent)
-    drawn = _curves(asked, read, absent, wanted=curves)
+    explanations = _explanations(request, read, absent)
+    drawn = _curves(request, read, absent, wanted=curves)
     (comparison,) = compared.comparisons
     material = PageMaterial(
         replace(
@@ -74,14 +74,14 @@ def page_files(
             system: ExplainedSystem(one.value, one.budget, one.confusions(), one.verdict_documents)
             for system, one in explanations.items()
         },
-        _Documents(asked, read, documents),
+        _Documents(request, read, documents),
         drawn,
-        {system: _bins(asked, explanations[system]) for system in drawn},
+        {system: _bins(request, explanations[system]) for system in drawn},
         definitions=tuple(_definitions(compared.summary)),
-        cite=tuple(map(reference, asked.task.cite)),
+        cite=tuple(map(reference, request.task.cite)),
         absent=absent,
     )
-    return material, asked
+    return material, request
 
 
 QUICK_CURVES = 50_000
@@ -89,7 +89,7 @@ QUICK_CURVES = 50_000
 
 
 def _curves(
-    asked: Request,
+    request: Request,
     read: Sequence[Corpus],
     absent: dict[str, str],
     *,
@@ -101,7 +101,7 @@ def _curves(
         absent["curves"] = "Curves over confidences were switched off (--no-curve)."
         return found
     if wanted is None:
-        work = {system.name: effort(asked, system) for system in systems}
+        work = {system.name: curve_effort(request, system) for system in systems}
         systems = [system for system in systems if work[system.name]]
         if sum(work.values()) > QUICK_CURVES:
             absent["curves"] = (
@@ -110,7 +110,7 @@ def _curves(
             return found
     for system in systems:
         try:
-            found[system.name] = curve(asked, gold, system)
+            found[system.name] = curve(request, gold, system)
         except UsageError as error:
             absent["curves"] = f"{error}."
     return found
@@ -119,12 +119,12 @@ def _curves(
 BINS = 10
 
 
-def _bins(asked: Request, explanation: Explanation) -> list[Bin]:
+def _bins(request: Request, explanation: Explanation) -> list[Bin]:
     """How many of the items are right, by their confidence in ten bins of equal width.
 
     Empty where items are not right or wrong (no verdicts), or where a confidence is not between 0 and 1.
     """
-    sure = _confidence_of(asked, explanation.inputs.system)
+    sure = _confidence_of(request, explanation.inputs.system)
     rows: list[list[float]] = [[] for _ in range(BINS)]
     right = [0] * BINS
     for verdict in explanation.verdicts:
@@ -150,13 +150,13 @@ def _bins(asked: Request, explanation: Explanation) -> list[Bin]:
     ]
 
 
-def _confidence_of(asked: Request, system: Corpus) -> dict[tuple[str, str], float]:
+def _confidence_of(request: Request, system: Corpus) -> dict[tuple[str, str], float]:
     """The confidence of every item by document and id, as verdicts know them."""
     found: dict[tuple[str, str], float] = {}
-    assert asked.task.confidence is not None
+    assert request.task.confidence is not None
     for doc_id in system.documents:
         document = system.documents[doc_id]
-        sure = list(asked.task.confidence.of(document))
+        sure = list(request.task.confidence.of(document))
         items = page_side(document).items
         if len(items) == len(sure):
             found.update(
@@ -166,9 +166,9 @@ def _confidence_of(asked: Request, system: Corpus) -> dict[tuple[str, str], floa
 
 
 def _explanations(
-    asked: Request, read: Sequence[Corpus], absent: dict[str, str]
+    request: Request, read: Sequence[Corpus], absent: dict[str, str]
 ) -> Mapping[str, Explanation]:
-    found = explain_sides(asked, read)
+    found = explain_sides(request, read)
     without = [explanation.why_no_budget for explanation in found if explanation.budget is None]
     if without:
         absent["budget"] = f"There is no budget here: {without[0]}."
@@ -178,9 +178,9 @@ def _explanations(
 class _Documents:
     """The documents of all sides, read when they are shown, under the ids by which they belong together."""
 
-    def __init__(self, asked: Request, read: Sequence[Corpus], texts: str | None = None) -> None:
-        self._task = asked.task
-        profile, self._gold, self._systems = self._task.prepare_sides(asked.profile, read[0], read[1:])
+    def __init__(self, request: Request, read: Sequence[Corpus], texts: str | None = None) -> None:
+        self._task = request.task
+        profile, self._gold, self._systems = self._task.prepare_sides(request.profile, read[0], read[1:])
         self._settings: TaskSettings = profile.settings
         self._texts = texts or self._settings.documents
 

@@ -43,5 +43,5 @@ def test_verdicts_and_budgets_of_scored_cases_add_up(folder: Path) -> None:
         explanation = explained(run, budget=True)
         check_verdicts(explanation)
         check_measurements(explanation)
-        if explanation.effort.scorings <= MOST_SCORINGS:
+        if explanation.budget_effort.scorings <= MOST_SCORINGS:
             check_budget(explanation, figure_of_gold(run, explanation))

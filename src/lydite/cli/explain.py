@@ -177,8 +177,8 @@ def _announce(explanation: Explanation, options: _Options) -> None:
     """Before a budget that was asked for and may take long: how many scorings it is, and how long that takes."""
     if not options.budget:
         return
-    work = explanation.effort
-    if work.units == 1 or not work.at_once:
+    work = explanation.budget_effort
+    if work.units == 1 or not work.is_quick:
         what = "the whole corpus" if work.units == 1 else "documents"
         sentence = (
             f"the error budget of {explanation.system} takes {counted(work.scorings, 'scoring')} of {what}"
@@ -260,19 +260,19 @@ def _chosen(
         from lydite.explanation.selection import lost_by_second
 
         first, second = explanations
-        yield second, selection.of(lost_by_second(first.verdicts, second.verdicts))
+        yield second, selection.select(lost_by_second(first.verdicts, second.verdicts))
     elif selection.ids:
         yield from _with_all_ids(explanations, selection)
     else:
         for explanation in explanations:
-            yield explanation, selection.of(explanation.verdicts)
+            yield explanation, selection.select(explanation.verdicts)
 
 
 def _with_all_ids(
     explanations: Sequence[Explanation], selection: VerdictFilter
 ) -> Iterator[tuple[Explanation, Iterable[Verdict]]]:
     """The verdicts of named items; an item that no system and not gold has is refused."""
-    found = [(one, list(selection.of(one.verdicts))) for one in explanations]
+    found = [(one, list(selection.select(one.verdicts))) for one in explanations]
     known = {verdict.id for _, verdicts in found for verdict in verdicts}
     for missing in [item for item in selection.ids if item not in known]:
         among = " among those that are asked for" if selection._replace(ids=()) else ""
@@ -294,13 +294,13 @@ def _at_most(verdicts: Iterable[Verdict], options: _Options) -> Iterator[Verdict
 def _json(
     explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
 ) -> Iterator[bytes]:
-    from lydite.explanation.documents import pieces
+    from lydite.explanation.documents import document_pieces
 
     every = _chosen(explanations, selection, options)
     chosen = [(explanation, _at_most(verdicts, options)) for explanation, verdicts in every]
     if options.confusion:
-        return pieces(chosen, [options.confusion])
-    return pieces(chosen, [] if _is_list(options, selection) else None)
+        return document_pieces(chosen, [options.confusion])
+    return document_pieces(chosen, [] if _is_list(options, selection) else None)
 
 
 def _jsonl(
@@ -315,7 +315,7 @@ def _jsonl(
 
 
 def _csv(explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options) -> Iterator[bytes]:
-    from lydite.explanation.documents import confusion_rows, separated, verdict_rows
+    from lydite.explanation.documents import confusion_rows, csv_lines, verdict_rows
 
     if options.confusion:
         (explanation,) = _one_system(explanations, "--confusion")
@@ -326,7 +326,7 @@ def _csv(explanations: Sequence[Explanation], selection: VerdictFilter, options:
         chosen = [(explanation.system, _at_most(verdicts, options)) for explanation, verdicts in every]
         rows = verdict_rows(chosen, name_systems=len(explanations) > 1)
     run_as_formulas: dict[str, None] = {}
-    yield from separated(_noticed(rows, run_as_formulas))
+    yield from csv_lines(_noticed(rows, run_as_formulas))
     warn_of_formulas(run_as_formulas, options.output)
 
 

@@ -15,15 +15,15 @@ from lydite.records import replace
 MOST_THRESHOLDS = 200
 
 
-def curve(asked: Request, gold: Corpus, system: Corpus) -> Curve:
+def curve(request: Request, gold: Corpus, system: Corpus) -> Curve:
     """The curve of one system: it is cut at every distinct confidence, or at 200 of them."""
-    task, confidence = asked.task, _confidence_of(asked)
+    task, confidence = request.task, _confidence_of(request)
     documents = {doc_id: system.documents[doc_id] for doc_id in system.documents}
     confidences = sorted(_confidences(confidence, documents.values(), system), reverse=True)
     distinct = list(dict.fromkeys(confidences))
     thresholds = evenly(distinct, MOST_THRESHOLDS)
     cuts = [_cut(confidence, system, documents, threshold) for threshold in thresholds]
-    summary = run(task, gold, cuts, asked.profile)
+    summary = run(task, gold, cuts, request.profile)
     rows = {row.system: row for row in summary.corpus_rows() if is_headline(row, summary.headline)}
     whole = all(_counts_whole_items(row) for row in rows.values())
     kept = [sum(one >= threshold for one in confidences) for threshold in thresholds]
@@ -34,23 +34,23 @@ def curve(asked: Request, gold: Corpus, system: Corpus) -> Curve:
     return Curve(system.name, len(confidences), len(distinct), points)
 
 
-def effort(asked: Request, system: Corpus) -> int:
+def curve_effort(request: Request, system: Corpus) -> int:
     """The number of items that are scored for a curve, all thresholds together; 0 where there is no curve to draw."""
     try:
-        confidences = list(_confidences(_confidence_of(asked), system.documents.values(), system))
+        confidences = list(_confidences(_confidence_of(request), system.documents.values(), system))
     except UsageError:
         return 0
     distinct = len(set(confidences))
     return min(distinct, MOST_THRESHOLDS) * len(confidences) if distinct > 1 else 0
 
 
-def _confidence_of(asked: Request) -> Confidence:
-    if asked.task.confidence is None:
+def _confidence_of(request: Request) -> Confidence:
+    if request.task.confidence is None:
         raise UsageError(
-            f"--curve: the items of task {asked.task.name} carry no confidence in any format",
+            f"--curve: the items of task {request.task.name} carry no confidence in any format",
             hint="those of nugget, arguments and triples can",
         )
-    return asked.task.confidence
+    return request.task.confidence
 
 
 def _confidences(confidence: Confidence, documents: Iterable[Document], system: Corpus) -> Iterable[float]:

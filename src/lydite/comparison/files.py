@@ -58,7 +58,7 @@ class ComparisonAnswer(NamedTuple):
 
 
 def compare_sides(
-    asked: Request,
+    request: Request,
     read: Sequence[Corpus],
     plan: ComparisonPlan,
     *,
@@ -76,7 +76,7 @@ def compare_sides(
     """
     detail = Detail(by=ALL_BREAKDOWNS, standing=True, elements=True)
     scored = score_sides(
-        asked, read, detail=detail, progress=progress, workers=workers, left_out=left_out, notes=notes
+        request, read, detail=detail, progress=progress, workers=workers, left_out=left_out, notes=notes
     )
     names = choose(scored) if choose else {name: name for name in scored.systems}
     summary = rename_systems(scored, names)
@@ -84,12 +84,12 @@ def compare_sides(
     if against is not None:
         # The option has the name that the system had when it was read.
         plan = plan._replace(testing=plan.testing._replace(against=names.get(against, against)))
-    units = units_of_run(summary, asked, read, plan.resample_by, names)
+    units = units_of_run(summary, request, read, plan.resample_by, names)
     comparisons = compare_by_units(summary, units, plan)
     if gold_before is not None:
-        old = read_side(gold_before, asked, role="gold")
+        old = read_side(gold_before, request, role="gold")
         kept = [corpus for corpus in read[1:] if corpus.name in names]
-        earlier = score_sides(asked, [old, *kept], detail=detail, progress=progress, workers=workers)
+        earlier = score_sides(request, [old, *kept], detail=detail, progress=progress, workers=workers)
         before = rename_systems(earlier, names)
         comparisons = tuple(with_gold_before(comparison, before, summary) for comparison in comparisons)
         findings = in_order(dict.fromkeys((*summary.findings, *before.findings)))
@@ -195,13 +195,17 @@ def compare_by_units(
 
 
 def units_of_run(
-    summary: PlainSummary, asked: Request, read: Sequence[Corpus], kind: str | None, names: Mapping[str, str]
+    summary: PlainSummary,
+    request: Request,
+    read: Sequence[Corpus],
+    kind: str | None,
+    names: Mapping[str, str],
 ) -> Units:
     """The units of a run, of the kind that was asked for or that the settings need.
 
     ``names`` are the names of systems in the summary by those in ``read``.
     """
-    task = asked.task
+    task = request.task
     settings = settings_of(summary, task)
     kind, natural = _unit_kind(kind, settings, task)
     compared = [read[0], *(corpus for corpus in read[1:] if corpus.name in names)]
@@ -216,7 +220,7 @@ def units_of_run(
         return group(doc_id)
 
     split = natural.split(compared, note_document)
-    parts = rename_systems(score_sides(asked, split, detail=Detail(by=("doc",))), names)
+    parts = rename_systems(score_sides(request, split, detail=Detail(by=("doc",))), names)
     return count_units(parts, task, kind=kind, unit_of=str, across=True)._replace(documents=len(documents))
 
 

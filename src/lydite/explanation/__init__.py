@@ -1,4 +1,4 @@
-"""Why each point was lost: verdicts, the error budget, confusions; comparisons become an :class:`Explanation`."""
+"""Why each point was lost: verdicts, the error budget, confusions."""
 
 from __future__ import annotations
 

@@ -20,15 +20,12 @@ from lydite.pipeline import C, Measurement, PerDocument, Progress, S, by_id
 from lydite.records import NamedTuple
 from lydite.results.averages import Average
 
-AT_ONCE = 60
-"""Scorings per document up to which a budget is given unasked."""
+QUICK_SCORINGS = 60
+"""Mean number of scorings per document up to which a budget is given without being asked for."""
 
 
-Sets = tuple[frozenset[str], ...]
-
-
-def subsets(faults: Sequence[str]) -> Sets:
-    """All sets of these faults; the n-th holds the faults whose bits n has."""
+def subsets(faults: Sequence[str]) -> tuple[frozenset[str], ...]:
+    """All sets of these faults; bit k of the position of a set says whether the k-th fault is in it."""
     return tuple(
         frozenset(compress(faults, (number >> place & 1 for place in range(len(faults)))))
         for number in range(1 << len(faults))
@@ -43,19 +40,19 @@ def shapley(faults: Sequence[str], figures: Mapping[frozenset[str], Fraction]) -
         others = [name for name in faults if name != fault]
         shares[fault] = sum(
             (
-                Fraction(factorial(len(chosen)) * factorial(count - len(chosen) - 1), factorial(count))
-                * (figures[chosen | {fault}] - figures[chosen])
-                for chosen in subsets(others)
+                Fraction(factorial(len(mended)) * factorial(count - len(mended) - 1), factorial(count))
+                * (figures[mended | {fault}] - figures[mended])
+                for mended in subsets(others)
             ),
             Fraction(0),
         )
     return shares
 
 
-def divide(
+def divide_points(
     items: Mapping[str, int], faults: Sequence[str], figures: Mapping[frozenset[str], Fraction]
 ) -> Budget:
-    """The rows of a budget from the figures of all sets of the faults that occur."""
+    """Divide the points among the faults, from the figures after mending each set of the faults that occur."""
     present = [fault for fault in faults if items.get(fault)]
     before = figures[frozenset()]
     shares = shapley(present, figures)
@@ -68,28 +65,28 @@ def divide(
     return Budget(before, figures[frozenset(present)], rows)
 
 
-class Budgeting(NamedTuple):
-    """How much work a budget is: scorings, and the documents (or the one corpus) that are scored."""
+class BudgetEffort(NamedTuple):
+    """The work that a budget takes: scorings, and the documents (or the one corpus) that are scored."""
 
     scorings: int
     units: int
 
     @property
-    def at_once(self) -> bool:
-        """Whether it is given unasked."""
-        return self.scorings <= AT_ONCE * max(1, self.units)
+    def is_quick(self) -> bool:
+        """Whether the budget is given without being asked for."""
+        return self.scorings <= QUICK_SCORINGS * max(1, self.units)
 
 
-def effort(inputs: Inputs[S, C]) -> Budgeting:
-    """Σ over documents of 2^(faults in the document); of joined corpora 2^(faults in the corpus)."""
+def budget_effort(inputs: Inputs[S, C]) -> BudgetEffort:
+    """Σ over documents of 2^(faults in the document); where elements are joined across documents 2^(faults)."""
     if isinstance(inputs.task.compare, PerDocument):
-        counts = [len(mending.items) for mending, _ in _mendings(inputs, inputs.task.compare)]
-        return Budgeting(sum(1 << count for count in counts), len(counts))
-    return Budgeting(1 << len(_corpus_mending(inputs).items), 1)
+        counts = [len(mending.items) for mending, _ in _find_mendings(inputs, inputs.task.compare)]
+        return BudgetEffort(sum(1 << count for count in counts), len(counts))
+    return BudgetEffort(1 << len(_find_corpus_mending(inputs).items), 1)
 
 
 def budget(inputs: Inputs[S, C], progress: Progress | None = None) -> Budget:
-    """The budget of the headline."""
+    """The error budget of the headline."""
     stage = inputs.task.compare
     if isinstance(stage, PerDocument):
         return _budget_of_documents(inputs, stage, progress)
@@ -104,7 +101,7 @@ class _Headline(NamedTuple, Generic[C]):
     figure: str
 
     def corpus_figure(self, figures: Sequence[Figures | None]) -> Fraction:
-        """The figure of documents together; an undefined one counts as 0."""
+        """The figure of all documents together; 0 if it is undefined."""
         gatherer = self.average.start(self.measurement.nothing)
         for one in figures:
             if one is not None:
@@ -113,8 +110,7 @@ class _Headline(NamedTuple, Generic[C]):
         return Fraction(value or 0)
 
 
-def headline_of(inputs: Inputs[S, C]) -> _Headline[C]:
-    """The measurement behind the headline."""
+def _find_headline(inputs: Inputs[S, C]) -> _Headline[C]:
     lead = inputs.task.headline(inputs.settings)
     for measurement in inputs.task.measurements(inputs.settings):
         if (measurement.name, measurement.metric) == (lead.measurement, lead.metric):
@@ -126,8 +122,10 @@ def headline_of(inputs: Inputs[S, C]) -> _Headline[C]:
 # --------------------------------------------------------------------------------------------- document by document
 
 
-def _mendings(inputs: Inputs[S, C], stage: PerDocument[S, C]) -> Iterator[tuple[Mending[Document], Document]]:
-    """The faults of every compared document, and gold as it is compared."""
+def _find_mendings(
+    inputs: Inputs[S, C], stage: PerDocument[S, C]
+) -> Iterator[tuple[Mending[Document], Document]]:
+    """The faults of every compared document, with its prepared gold."""
     find = inputs.explainer.find_faults
     assert find is not None
     for explained in inputs.explained():
@@ -135,38 +133,40 @@ def _mendings(inputs: Inputs[S, C], stage: PerDocument[S, C]) -> Iterator[tuple[
 
 
 def _budget_of_documents(inputs: Inputs[S, C], stage: PerDocument[S, C], progress: Progress | None) -> Budget:
-    lead = headline_of(inputs)
+    lead = _find_headline(inputs)
     items: Counter[str] = Counter()
     tables: list[Mapping[frozenset[str], Figures | None]] = []
     total = len(inputs.documents())
-    for mending, gold in _mendings(inputs, stage):
+    for mending, gold in _find_mendings(inputs, stage):
         items.update(mending.items)
         table: dict[frozenset[str], Figures | None] = {}
-        for chosen in subsets(tuple(mending.items)):
-            if len(chosen) == len(mending.items) > 0 and not gold.present:
+        for mended in subsets(tuple(mending.items)):
+            if len(mended) == len(mending.items) > 0 and not gold.present:
                 # Nothing is left of a document that gold lacks: the mended output is without it.
-                table[chosen] = None
+                table[mended] = None
                 break
-            edited = stage.prepare(mending.mend(chosen), inputs.settings)
+            edited = stage.prepare(mending.mend(mended), inputs.settings)
             comparison = stage.compare(DocumentPair(gold.doc_id, gold, edited), inputs.settings)
-            table[chosen] = lead.measurement.measure(comparison)
+            table[mended] = lead.measurement.measure(comparison)
         tables.append(table)
         if progress is not None:
             progress(len(tables), total)
     faults = inputs.explainer.faults(inputs.settings)
     present = [fault for fault in faults if items[fault]]
-    own = [frozenset().union(*table) for table in tables]
+    faults_by_document = [frozenset().union(*table) for table in tables]
     figures = {
-        chosen: lead.corpus_figure([table[chosen & has] for table, has in zip(tables, own, strict=True)])
-        for chosen in subsets(present)
+        mended: lead.corpus_figure(
+            [table[mended & own] for table, own in zip(tables, faults_by_document, strict=True)]
+        )
+        for mended in subsets(present)
     }
-    return divide(items, faults, figures)
+    return divide_points(items, faults, figures)
 
 
 # ------------------------------------------------------------------------------------------------- whole corpora
 
 
-def _corpus_mending(inputs: Inputs[S, C]) -> Mending[Documents]:
+def _find_corpus_mending(inputs: Inputs[S, C]) -> Mending[Documents]:
     find = inputs.explainer.find_faults_of_corpora
     assert find is not None
     comparisons = {explained.doc_id: explained.comparison for explained in inputs.explained()}
@@ -175,15 +175,15 @@ def _corpus_mending(inputs: Inputs[S, C]) -> Mending[Documents]:
 
 
 def _budget_of_corpora(inputs: Inputs[S, C], progress: Progress | None) -> Budget:
-    lead, stage = headline_of(inputs), inputs.task.compare
+    lead, stage = _find_headline(inputs), inputs.task.compare
     assert not isinstance(stage, PerDocument)
-    mending = _corpus_mending(inputs)
+    mending = _find_corpus_mending(inputs)
     gold = by_id(inputs.gold.documents)
     figures: dict[frozenset[str], Fraction] = {}
-    everything = subsets(tuple(mending.items))
-    for chosen in everything:
-        compared = stage.compare(gold, mending.mend(chosen), inputs.settings)
-        figures[chosen] = lead.corpus_figure([lead.measurement.measure(one) for _, one in compared])
+    all_sets = subsets(tuple(mending.items))
+    for mended in all_sets:
+        compared = stage.compare(gold, mending.mend(mended), inputs.settings)
+        figures[mended] = lead.corpus_figure([lead.measurement.measure(one) for _, one in compared])
         if progress is not None:
-            progress(len(figures), len(everything))
-    return divide(mending.items, inputs.explainer.faults(inputs.settings), figures)
+            progress(len(figures), len(all_sets))
+    return divide_points(mending.items, inputs.explainer.faults(inputs.settings), figures)

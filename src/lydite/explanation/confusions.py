@@ -1,4 +1,4 @@
-"""Which value was found where gold has which: counts of pairs, with what was missed and what is spurious."""
+"""Confusion matrices: which value the system has where gold has which, with missed and spurious items."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from lydite.pipeline import C, S
 from lydite.registry import near_or_known
 
 
-def confusions(inputs: Inputs[S, C], attributes: Iterable[str]) -> dict[str, ConfusionMatrix]:
-    """The confusions of these attributes over all compared documents, which are gone through once."""
+def count_confusions(inputs: Inputs[S, C], attributes: Iterable[str]) -> dict[str, ConfusionMatrix]:
+    """The confusion matrices of these attributes, from one pass over all compared documents."""
     known = inputs.explainer.confusions
     counts: dict[str, Counter[tuple[str, str]]] = {attribute: Counter() for attribute in attributes}
     for attribute in counts:
         if attribute not in known:
-            said = f"--confusion {attribute}: task {inputs.task.name} has no such confusion"
-            raise UsageError(said, hint=near_or_known(attribute, known))
+            message = f"--confusion {attribute}: task {inputs.task.name} has no such confusion"
+            raise UsageError(message, hint=near_or_known(attribute, known))
     for explained in inputs.explained() if counts else ():
         for attribute, cells in counts.items():
             for gold, system in known[attribute](explained.comparison, inputs.settings):

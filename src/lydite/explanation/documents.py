@@ -1,4 +1,4 @@
-"""Explanations as documents for programs: JSON in pieces, rows of CSV.  There may be more verdicts than memory holds."""
+"""Explanations for programs: JSON in pieces, rows of CSV.  Both are streamed, since verdicts may not fit into memory."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from lydite.explanation.explanation import SCHEMA, Explanation
 from lydite.model.verdict import ConfusionMatrix, Verdict, credit_as_number
 from lydite.spool import encode
 
-Chosen = Sequence[tuple[Explanation, Iterable[Verdict]]]
+VerdictsBySystem = Sequence[tuple[Explanation, Iterable[Verdict]]]
 
 
-def pieces(chosen: Chosen, confusions: Sequence[str] | None = None) -> Iterator[bytes]:
+def document_pieces(chosen: VerdictsBySystem, confusions: Sequence[str] | None = None) -> Iterator[bytes]:
     """The explanation document, a verdict a line; of several systems one document with all of them."""
     if len(chosen) == 1:
         yield from _document(*chosen[0], confusions)
     else:
         before = b'{"schema": ' + encode(SCHEMA) + b', "systems": [\n'
         for explanation, verdicts in chosen:
-            # Confusions that are not there are refused with the first piece, before anything is written.
+            # Unknown confusions are refused with the first piece, before anything is written.
             pieces_of_one = _document(explanation, verdicts, confusions)
             yield before + next(pieces_of_one)
             yield from pieces_of_one
@@ -48,8 +48,8 @@ def _document(
 Row = Sequence[object]
 
 
-def separated(rows: Iterable[Row]) -> Iterator[bytes]:
-    """Rows as CSV, as they come, each in one line: texts come from files of others."""
+def csv_lines(rows: Iterable[Row]) -> Iterator[bytes]:
+    """Rows as CSV, each in one line, also where cells hold line breaks."""
     for row in rows:
         line = io.StringIO()
         cells = (printable(cell) if isinstance(cell, str) else cell for cell in row)
@@ -63,7 +63,7 @@ COLUMNS = ("document", "side", "id", "line", "type", "text", "other", "cause", "
 def verdict_rows(
     chosen: Iterable[tuple[str, Iterable[Verdict]]], *, name_systems: bool = False
 ) -> Iterator[Row]:
-    """A heading and one row per verdict; with the system in front where there are several."""
+    """A heading and one row per verdict; with ``name_systems`` the system stands in front."""
     yield (*(("system",) if name_systems else ()), *COLUMNS)
     for system, verdicts in chosen:
         for one in verdicts:
@@ -74,7 +74,7 @@ def verdict_rows(
 
 
 def confusion_rows(matrix: ConfusionMatrix) -> Iterator[Row]:
-    """The whole matrix: gold values in rows, found ones in columns."""
+    """The whole matrix: gold values in rows, system values in columns."""
     yield (f"gold {matrix.attribute}", *matrix.columns)
     for name, counts in zip(matrix.rows, matrix.counts, strict=True):
         yield (name, *counts)

@@ -1,4 +1,4 @@
-"""The explanation of one system's headline: made lazily, so that nobody waits for what nobody asked."""
+"""The explanation of one system's headline, in which every part is made when it is read."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from lydite.errors import Finding, InputError, UsageError
 from lydite.escaping import counted
-from lydite.explanation.budget import Budgeting, budget, effort
-from lydite.explanation.confusions import confusions
+from lydite.explanation.budget import BudgetEffort, budget, budget_effort
+from lydite.explanation.confusions import count_confusions
 from lydite.explanation.passes import Inputs
 from lydite.facade.choosing import Request, choice_from_keywords
 from lydite.facade.sides import Given, read_sides
@@ -34,8 +34,7 @@ class Explanation:
     """Why a system has the headline that it has.
 
     ``budget`` is None where it was switched off, where it was not asked for and would take long, or where the task has
-    none of this headline.  ``verdicts`` may be gone through any number of times; they are made anew each time and kept
-    by nobody.
+    none for this headline.  ``verdicts`` can be iterated any number of times; they are made anew each time.
     """
 
     def __init__(
@@ -47,17 +46,17 @@ class Explanation:
         seconds: float = 0.0,
     ) -> None:
         self.inputs = inputs
-        """What is compared."""
+        """The two sides and the settings."""
         self.summary = summary
         """The scores."""
         self._with_budget, self._seconds = with_budget, seconds
         self.progress: Progress | None = None
-        """Who is told how far budget and verdicts are."""
+        """Called with how far budget and verdicts are."""
         self.measurement: str | None = None
-        """Whose verdicts are asked for, if not the headline's; budget and confusions are always the headline's."""
+        """The measurement of the verdicts, if not the headline's; budget and confusions are always the headline's."""
 
     def __getstate__(self) -> dict[str, object]:
-        """Both sides in full: files may be gone, or others, where this is unpacked; the task by its name."""
+        """Both sides in full, since files may not be there where this is unpickled; the task by its name."""
         task, *sides, settings = self.inputs
         read = [replace(side, documents=dict(side.documents)) for side in sides]
         return {**self.__dict__, "inputs": (task.name, *read, settings), "progress": None}
@@ -73,48 +72,50 @@ class Explanation:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What was found while both sides were read and compared."""
+        """The findings from reading and comparing both sides."""
         return self.summary.findings
 
     @property
     def headline(self) -> dict[str, object]:
-        """The figure that is explained."""
+        """The name and value of the figure that is explained."""
         return {**self.summary.headline, "value": self.value}
 
     @property
     def value(self) -> float | None:
-        """How high it is."""
+        """The figure that is explained."""
         return self.summary.headline_score()
 
     @cached_property
-    def effort(self) -> Budgeting:
-        """How much work the budget is."""
-        return effort(self.inputs)
+    def budget_effort(self) -> BudgetEffort:
+        """The work that the budget takes."""
+        return budget_effort(self.inputs)
 
     @property
     def budget_seconds(self) -> float:
-        """About how long the budget takes, by how long scoring took."""
-        return self._seconds * self.effort.scorings / max(1, self.effort.units)
+        """About how many seconds the budget takes, estimated from the time of scoring."""
+        return self._seconds * self.budget_effort.scorings / max(1, self.budget_effort.units)
 
     @cached_property
     def budget(self) -> Budget | None:
         """The error budget."""
-        if self._with_budget is False or not self._knows_faults:
+        if self._with_budget is False or not self._has_faults:
             return None
-        if self._with_budget is None and not self.effort.at_once:
+        if self._with_budget is None and not self.budget_effort.is_quick:
             return None
         return budget(self.inputs, self.progress)
 
     @property
-    def _knows_faults(self) -> bool:
+    def _has_faults(self) -> bool:
         return bool(self.inputs.explainer.faults(self.inputs.settings))
 
     @property
     def why_no_budget(self) -> str:
-        """Why there is no budget where none was declined."""
-        if self._knows_faults:
-            return f"it takes {counted(self.effort.scorings, 'scoring')} of documents; --budget gives it"
-        return f"task {self.summary.task} has none of {self.summary.headline['measurement']}"
+        """Why there is no budget although it was not switched off."""
+        if self._has_faults:
+            return (
+                f"it takes {counted(self.budget_effort.scorings, 'scoring')} of documents; --budget gives it"
+            )
+        return f"task {self.summary.task} has none for {self.summary.headline['measurement']}"
 
     @property
     def verdicts(self) -> Iterator[Verdict]:
@@ -123,23 +124,25 @@ class Explanation:
         return self.inputs.verdicts(self.progress, measurement=other)
 
     def verdict_documents(self) -> Iterator[VerdictDocument]:
-        """The verdicts as they stand in the explanation document."""
+        """The verdicts in the form of the explanation document."""
         return (verdict.to_dict() for verdict in self.verdicts)
 
     def confusion(self, attribute: str) -> ConfusionMatrix:
-        """The confusion of an attribute."""
-        return confusions(self.inputs, [attribute])[attribute]
+        """The confusion matrix of an attribute."""
+        return count_confusions(self.inputs, [attribute])[attribute]
 
     def confusions(self, attributes: Iterable[str] | None = None) -> dict[str, ConfusionMatrix]:
-        """The confusions of these attributes, or of all that the task has."""
-        return confusions(self.inputs, self.inputs.explainer.confusions if attributes is None else attributes)
+        """The confusion matrices of these attributes, or of all that the task has."""
+        return count_confusions(
+            self.inputs, self.inputs.explainer.confusions if attributes is None else attributes
+        )
 
     def why(self, item: str) -> str:
         """What became of an item, by its id on either side: one sentence for each item of that id."""
-        found = [verdict for verdict in self.verdicts if verdict.id == item]
-        if not found:
+        verdicts = [verdict for verdict in self.verdicts if verdict.id == item]
+        if not verdicts:
             raise UsageError(f"no item {item!r} on either side")
-        return "\n".join(f"{one.document}, {one.side} {one.id}: {one.cause}: {one.why}" for one in found)
+        return "\n".join(f"{one.document}, {one.side} {one.id}: {one.cause}: {one.why}" for one in verdicts)
 
     def _repr_html_(self) -> str:
         """The small version for notebooks: the headline, and the error budget where there is one."""
@@ -154,7 +157,7 @@ class Explanation:
         return html_table(Table(title, ("fault", "items", "share", "alone"), rows))
 
     def to_pandas(self) -> pd.DataFrame:
-        """One row per verdict; of its rivals their ids."""
+        """The verdicts, one row each, with the ids of their rivals."""
         rows = [
             {**verdict.to_dict(), "rivals": " ".join(rival.id for rival in verdict.rivals)}
             for verdict in self.verdicts
@@ -185,17 +188,17 @@ class Explanation:
 
 
 def explain_sides(
-    asked: Request, read: Sequence[Corpus], *, budget: bool | None = None, progress: Progress | None = None
+    request: Request, read: Sequence[Corpus], *, budget: bool | None = None, progress: Progress | None = None
 ) -> list[Explanation]:
-    """The explanations of systems that were read behind gold, in their order; they are scored together."""
+    """Score systems together and explain each; ``read`` are the corpora, gold first."""
     gold, *systems = read
-    task = asked.task
+    task = request.task
     begin = perf_counter()
     try:
-        profile = _decided_together(asked, gold, systems)
+        profile = _joint_profile(request, gold, systems)
         summary = run(task, gold, systems, profile, progress=progress)
     except InputError as error:
-        error.notes = asked.notes
+        error.notes = request.notes
         raise
     seconds = (perf_counter() - begin) / max(1, len(systems))
     profile, gold, matched = task.prepare_sides(profile, gold, systems)
@@ -210,14 +213,14 @@ def explain_sides(
     ]
 
 
-def _decided_together(asked: Request, gold: Corpus, systems: Sequence[Corpus]) -> AnyProfile:
-    """The profile; what all systems decide together, and one of them alone would not, is a departure from it."""
-    decide = asked.task.reading.decide
+def _joint_profile(request: Request, gold: Corpus, systems: Sequence[Corpus]) -> AnyProfile:
+    """The profile with the settings that all systems decide together and that one of them alone would not have."""
+    decide = request.task.reading.decide
     if len(systems) == 1:
-        return asked.profile
-    alone = [decide(asked.profile, [gold, system]) for system in systems]
-    together = decide(asked.profile, [gold, *systems])
-    return asked.profile.replace(
+        return request.profile
+    alone = [decide(request.profile, [gold, system]) for system in systems]
+    together = decide(request.profile, [gold, *systems])
+    return request.profile.replace(
         {name: value for name, value in together.items() if any(one.get(name) != value for one in alone)}
     )
 

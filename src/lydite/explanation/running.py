@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.explanation.explanation import Explanation
-from lydite.explanation.passes import as_read
-from lydite.explanation.text import lines_of, more_line, rival_lines
+from lydite.explanation.passes import document_as_read
+from lydite.explanation.text import more_line, rival_lines, verdict_text
 from lydite.model.letters import letters
 from lydite.model.verdict import FINE, GOLD, SYSTEM, Verdict
 from lydite.records import NamedTuple
@@ -45,13 +45,13 @@ def document_lines(
         yield from _running(text, named, context)
         yield TextLine("")
     tell = explanation.inputs.explainer.chains
-    explained = explanation.inputs.explained_as(doc_id) if tell is not None else None
+    explained = explanation.inputs.find_explained(doc_id) if tell is not None else None
     if tell is not None and explained is not None:
         yield from map(TextLine, tell(explained, explanation.inputs.settings))
         yield TextLine("")
     letters = {id(verdict): name for name, verdict in named.items()}
     for verdict in _in_text_order(verdicts)[:most]:
-        first, *rest = lines_of(verdict)
+        first, *rest = verdict_text(verdict)
         yield TextLine(f"{letters.get(id(verdict), ''):>2}{first[1:]}", verdict.side)
         yield from map(TextLine, [*rest, *(rival_lines(verdict) if rivals else ())])
     if most is not None and most < len(verdicts):
@@ -61,14 +61,14 @@ def document_lines(
 def text_of(explanation: Explanation, doc_id: str, folder: str | None) -> str | None:
     """The text of a document: its words, where these are numbered; else from the folder, or as one of the files has it."""
     of_words = explanation.inputs.explainer.text
-    explained = explanation.inputs.explained_as(doc_id) if of_words is not None else None
+    explained = explanation.inputs.find_explained(doc_id) if of_words is not None else None
     if of_words is not None and explained is not None and (text := of_words(explained)) is not None:
         return text
     task, settings = explanation.inputs.task, explanation.inputs.settings
     if folder is not None and (text := task.shown_text(folder, doc_id, settings)) is not None:
         return text
     for corpus in (explanation.inputs.gold, explanation.inputs.system):
-        text = as_read(corpus, doc_id).text
+        text = document_as_read(corpus, doc_id).text
         if text is not None:
             return text
     return None

@@ -1,4 +1,4 @@
-"""Which verdicts are shown: those of a document, an item, a cause, a type; and what one system has right, another not."""
+"""Choose verdicts: by document, item, cause and type, or those that one system has right and another has not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lydite.records import NamedTuple
 
 
 class VerdictFilter(NamedTuple):
-    """What is asked for; an empty part asks for everything."""
+    """The documents, ids, causes and types of the wanted verdicts; an empty part allows all."""
 
     documents: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
@@ -19,11 +19,11 @@ class VerdictFilter(NamedTuple):
     def __bool__(self) -> bool:
         return any(self)
 
-    def of(self, verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
-        """The verdicts that are asked for."""
-        return (verdict for verdict in verdicts if self._wants(verdict))
+    def select(self, verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
+        """The verdicts that pass."""
+        return (verdict for verdict in verdicts if self._passes(verdict))
 
-    def _wants(self, verdict: Verdict) -> bool:
+    def _passes(self, verdict: Verdict) -> bool:
         return (
             (not self.documents or verdict.document in self.documents)
             and (not self.ids or verdict.id in self.ids)
@@ -33,7 +33,7 @@ class VerdictFilter(NamedTuple):
 
 
 def lost_by_second(first: Iterable[Verdict], second: Iterable[Verdict]) -> Iterator[Verdict]:
-    """What the first system has right of gold and the second has not, as the second has it."""
+    """The second system's verdicts on the gold items that the first system has right and the second has not."""
     right = {(one.document, one.id, one.line) for one in first if one.side == GOLD and one.cause in RIGHT}
     for verdict in second:
         key = verdict.document, verdict.id, verdict.line

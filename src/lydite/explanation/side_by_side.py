@@ -1,8 +1,8 @@
-"""The comparison file: what two sides differ on, one line each, with names as in the files and a line of context."""
+"""The comparison file: one line for each item on which two sides differ, with its text and context."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from lydite.escaping import printable
 from lydite.explanation.explanation import Explanation
@@ -10,7 +10,7 @@ from lydite.explanation.running import text_of
 from lydite.model.verdict import FINE, GOLD, Verdict
 
 COLUMNS = ("document", "side", "id", "line", "type", "text", "other", "cause", "why", "context")
-AROUND = 30
+CONTEXT = 30
 """Characters of context on either side."""
 
 
@@ -21,28 +21,29 @@ def comparison_file(
     folder: str | None = None,
     names: tuple[str, str] | None = None,
 ) -> Iterator[bytes]:
-    """A heading and one line per item that differs, or per item; a pair with one cause stands under gold's item.
+    """A heading and one line for each item with an error (``everything``: for each item).
 
-    ``names`` are what the sides are called where neither of them is gold.
+    A pair with the same cause on both sides has one line, that of gold.  ``names`` are the names of the sides where
+    neither of them is gold.
     """
-    called = dict(zip(("gold", "system"), names or ("gold", "system"), strict=True))
+    name_of_side = dict(zip(("gold", "system"), names or ("gold", "system"), strict=True))
     yield _line(COLUMNS)
     document, text = "", None
-    told: set[tuple[str | None, str, str]] = set()
+    paired: set[tuple[str | None, str, str]] = set()
     for verdict in explanation.verdicts:
         if verdict.document != document:
-            document, told = verdict.document, set()
+            document, paired = verdict.document, set()
             text = text_of(explanation, document, folder)
         if verdict.side == GOLD:
-            told.add((verdict.other, verdict.id, verdict.cause))
-        elif (verdict.id, verdict.other, verdict.cause) in told:
+            paired.add((verdict.other, verdict.id, verdict.cause))
+        elif (verdict.id, verdict.other, verdict.cause) in paired:
             continue
         if everything or verdict.cause not in FINE:
-            yield _line(_cells(verdict, called, _context(text, verdict)))
+            yield _line(_cells(verdict, name_of_side[verdict.side], _context(text, verdict)))
 
 
-def _cells(verdict: Verdict, called: Mapping[str, str], context: str) -> tuple[str, ...]:
-    cells = {**verdict._asdict(), "side": called[verdict.side], "context": context}
+def _cells(verdict: Verdict, side: str, context: str) -> tuple[str, ...]:
+    cells = {**verdict._asdict(), "side": side, "context": context}
     return tuple(str(cells[name] or "") for name in COLUMNS)
 
 
@@ -50,9 +51,9 @@ def _context(text: str | None, verdict: Verdict) -> str:
     if text is None or not verdict.ranges or verdict.ranges[-1][1] > len(text):
         return ""
     begin, end = verdict.ranges[0][0], verdict.ranges[-1][1]
-    return f"{text[max(0, begin - AROUND) : begin]}[{text[begin:end]}]{text[end : end + AROUND]}"
+    return f"{text[max(0, begin - CONTEXT) : begin]}[{text[begin:end]}]{text[end : end + CONTEXT]}"
 
 
 def _line(cells: tuple[str, ...]) -> bytes:
-    # One item, one line: white space inside a cell is a blank.
+    # White space inside a cell becomes a blank, so that an item has one line.
     return ("\t".join(printable(" ".join(cell.split())) for cell in cells) + "\n").encode()

@@ -198,7 +198,7 @@ def verdict_lines(verdicts: Iterable[Verdict], most: int | None, *, rivals: bool
                 yield ""
             document = verdict.document
             yield document
-        yield from lines_of(verdict)
+        yield from verdict_text(verdict)
         if rivals:
             yield from rival_lines(verdict)
     if rest:
@@ -212,7 +212,7 @@ def more_line(rest: int) -> str:
     return f"… and {rest} more; --max 0 shows all"
 
 
-def lines_of(verdict: Verdict) -> Iterator[str]:
+def verdict_text(verdict: Verdict) -> Iterator[str]:
     """One verdict: what it is about, and why."""
     place = f" (line {verdict.line})" if verdict.line else ""
     text = f" {verdict.text!r}" if verdict.text else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import lydite
-from lydite.comparison.curves import effort
+from lydite.comparison.curves import curve_effort
 from lydite.comparison.drops import Drop, pair_systems
 from lydite.facade.choosing import UserChoice
 from lydite.facade.sides import read_sides
@@ -101,4 +101,4 @@ def test_a_curve_has_a_point_for_every_confidence_but_no_more_than_two_hundred(
     path = tmp_path / "system.tbf"
     path.write_text("\n".join(["#BeginOfDocument d", *lines, "#EndOfDocument", ""]), encoding="utf-8")
     asked, read = read_sides(UserChoice("nugget"), str(path), [str(path)])
-    assert effort(asked, read[1]) == thresholds * items
+    assert curve_effort(asked, read[1]) == thresholds * items

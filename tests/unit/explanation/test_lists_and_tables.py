@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import lydite
-from lydite.explanation.budget import Fault, divide
+from lydite.explanation.budget import Fault, divide_points
 from lydite.explanation.confusions import ConfusionMatrix
 from lydite.explanation.selection import VerdictFilter, lost_by_second
 from lydite.explanation.side_by_side import comparison_file
@@ -73,7 +73,7 @@ def test_the_context_of_an_item_begins_with_the_text_where_little_stands_before_
 
 def test_a_fault_that_no_item_has_gets_a_row_of_zeros() -> None:
     figures = {frozenset[str](): Fraction(1, 4), frozenset({"missed"}): Fraction(3, 4)}
-    budget = divide({"missed": 2, "spurious": 0}, ["spurious", "missed"], figures)
+    budget = divide_points({"missed": 2, "spurious": 0}, ["spurious", "missed"], figures)
     assert budget.faults == (
         Fault("spurious", 0, Fraction(0), Fraction(0)),
         Fault("missed", 2, Fraction(1, 2), Fraction(1, 2)),
@@ -90,10 +90,10 @@ def test_a_pair_with_one_cause_stands_in_one_line_of_the_comparison_file(tmp_pat
 
 def test_a_verdict_is_shown_if_every_part_of_a_selection_asks_for_it() -> None:
     verdicts = [verdict(GOLD, cause, id_=id_) for cause in ("missed", "right") for id_ in ("E1", "E2")]
-    assert list(VerdictFilter(ids=("E1",), causes=("missed",)).of(verdicts)) == [verdicts[0]]
-    assert list(VerdictFilter(documents=("other",), causes=("missed",)).of(verdicts)) == []
-    assert list(VerdictFilter(causes=("right",), types=("none",)).of(verdicts)) == []
-    assert list(VerdictFilter().of(verdicts)) == verdicts
+    assert list(VerdictFilter(ids=("E1",), causes=("missed",)).select(verdicts)) == [verdicts[0]]
+    assert list(VerdictFilter(documents=("other",), causes=("missed",)).select(verdicts)) == []
+    assert list(VerdictFilter(causes=("right",), types=("none",)).select(verdicts)) == []
+    assert list(VerdictFilter().select(verdicts)) == verdicts
 
 
 TRIPLES = ("examples/triples/gold.trp", "examples/triples/system.trp")
