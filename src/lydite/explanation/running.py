@@ -1,4 +1,4 @@
-"""A document on both sides: its text with gold above and system below where they differ, then its items."""
+"""A document on the terminal: its text with gold marked above and the system below where they differ, then its verdicts."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from lydite.report.text import shown_width
 
 WIDTH = 70
 MARGIN = "        "
-"""As wide as the names of the sides before the text."""
+"""What stands before the text where no side is named."""
 
 
 class TextLine(NamedTuple):
-    """A line of a document on the terminal; ``side`` says whose marks it holds."""
+    """A line of a document on the terminal; ``side`` is the side whose marks it has, or ``title``."""
 
     text: str
     side: str = ""
@@ -34,22 +34,22 @@ def document_lines(
     most: int | None = None,
     rivals: bool = False,
 ) -> Iterator[TextLine]:
-    """The document as text with marks, if its text is known; its chains in words; its verdicts in text order.
+    """The text of a document with marks, if it is known; its clusters in words; its verdicts in text order.
 
-    At most so many verdicts are listed, and what competed for them, if ``rivals`` are asked for.
+    At most ``most`` verdicts are listed, with the items that competed for them if ``rivals`` is true.
     """
     yield TextLine(doc_id, "title")
     text = text_of(explanation, doc_id, folder)
-    named = dict(_lettered(verdicts))
+    by_letter = dict(_assign_letters(verdicts))
     if text is not None and any(verdict.ranges for verdict in verdicts):
-        yield from _running(text, named, context)
+        yield from _marked_text(text, by_letter, context)
         yield TextLine("")
-    tell = explanation.inputs.explainer.chains
-    explained = explanation.inputs.find_explained(doc_id) if tell is not None else None
-    if tell is not None and explained is not None:
-        yield from map(TextLine, tell(explained, explanation.inputs.settings))
+    describe_chains = explanation.inputs.explainer.chains
+    explained = explanation.inputs.find_explained(doc_id) if describe_chains is not None else None
+    if describe_chains is not None and explained is not None:
+        yield from map(TextLine, describe_chains(explained, explanation.inputs.settings))
         yield TextLine("")
-    letters = {id(verdict): name for name, verdict in named.items()}
+    letters = {id(verdict): letter for letter, verdict in by_letter.items()}
     for verdict in _in_text_order(verdicts)[:most]:
         first, *rest = verdict_text(verdict)
         yield TextLine(f"{letters.get(id(verdict), ''):>2}{first[1:]}", verdict.side)
@@ -59,10 +59,10 @@ def document_lines(
 
 
 def text_of(explanation: Explanation, doc_id: str, folder: str | None) -> str | None:
-    """The text of a document: its words, where these are numbered; else from the folder, or as one of the files has it."""
-    of_words = explanation.inputs.explainer.text
-    explained = explanation.inputs.find_explained(doc_id) if of_words is not None else None
-    if of_words is not None and explained is not None and (text := of_words(explained)) is not None:
+    """The text of a document: its words, where these are numbered; else from the folder, or from one of the files."""
+    join_words = explanation.inputs.explainer.text
+    explained = explanation.inputs.find_explained(doc_id) if join_words is not None else None
+    if join_words is not None and explained is not None and (text := join_words(explained)) is not None:
         return text
     task, settings = explanation.inputs.task, explanation.inputs.settings
     if folder is not None and (text := task.shown_text(folder, doc_id, settings)) is not None:
@@ -78,8 +78,8 @@ def _in_text_order(verdicts: Iterable[Verdict]) -> list[Verdict]:
     return sorted(verdicts, key=lambda one: (one.ranges[:1] or ((1 << 60, 0),), one.side))
 
 
-def _lettered(verdicts: Iterable[Verdict]) -> Iterator[tuple[str, Verdict]]:
-    """Letters for the items that are not right: capitals for gold, small ones for the system, in text order."""
+def _assign_letters(verdicts: Iterable[Verdict]) -> Iterator[tuple[str, Verdict]]:
+    """Letters for the items with errors, in text order: capitals for gold, small ones for the system."""
     counts = {GOLD: 0, SYSTEM: 0}
     for verdict in _in_text_order(verdicts):
         if verdict.cause not in FINE and verdict.ranges:
@@ -88,58 +88,60 @@ def _lettered(verdicts: Iterable[Verdict]) -> Iterator[tuple[str, Verdict]]:
             yield (letter if verdict.side == GOLD else letter.lower()), verdict
 
 
-def _running(text: str, named: dict[str, Verdict], context: int | None) -> Iterator[TextLine]:
-    """Lines of the text; above a line what gold has there and below it what the system has, where they differ."""
-    lines = list(_lines(text))
-    marks = [{side: _marks(text, place, named, side) for side in (GOLD, SYSTEM)} for place in lines]
-    wanted = {
+def _marked_text(text: str, by_letter: dict[str, Verdict], context: int | None) -> Iterator[TextLine]:
+    """The lines of the text, with marks of gold above and of the system below where they differ.
+
+    With ``context``, only the lines that are at most so far from a difference.
+    """
+    lines = list(_line_ranges(text))
+    marks = [{side: _mark_lines(text, line, by_letter, side) for side in (GOLD, SYSTEM)} for line in lines]
+    shown = {
         near
-        for at, sides in enumerate(marks)
+        for number, sides in enumerate(marks)
         if any(sides.values())
-        for near in (range(len(lines)) if context is None else range(at - context, at + context + 1))
+        for near in (range(len(lines)) if context is None else range(number - context, number + context + 1))
     }
     last = -1
-    for at, (begin, end) in enumerate(lines):
-        if at not in wanted:
+    for number, (begin, end) in enumerate(lines):
+        if number not in shown:
             continue
-        if at > last + 1:
+        if number > last + 1:
             yield TextLine(f"{MARGIN}…")
-        last = at
-        yield from (TextLine(f"{'gold':<8}{line}", GOLD) for line in marks[at][GOLD])
+        last = number
+        yield from (TextLine(f"{'gold':<8}{line}", GOLD) for line in marks[number][GOLD])
         yield TextLine(MARGIN + text[begin:end].replace("\t", " ").rstrip())
-        yield from (TextLine(f"{'system':<8}{line}", SYSTEM) for line in marks[at][SYSTEM])
-    if not wanted:
+        yield from (TextLine(f"{'system':<8}{line}", SYSTEM) for line in marks[number][SYSTEM])
+    if not shown:
         yield TextLine(f"{MARGIN}both sides agree wherever they say something")
 
 
-def _lines(text: str) -> Iterator[tuple[int, int]]:
-    """Where the lines of the text are, long ones broken at blanks."""
-    begin = 0
+def _line_ranges(text: str) -> Iterator[tuple[int, int]]:
+    """Begin and end of the lines of the text; long ones are broken at blanks."""
+    line_begin = 0
     for line in text.splitlines(keepends=True):
-        end = begin + len(line.rstrip("\r\n"))
-        at = begin
-        while (full := _full_line(text, at, end)) < end:
-            blank = text.rfind(" ", at + 1, full)
-            cut = blank + 1 if blank > at else full
-            yield at, cut
-            at = cut
-        yield at, end
-        begin += len(line)
+        begin, end = line_begin, line_begin + len(line.rstrip("\r\n"))
+        while (full := _end_of_full_line(text, begin, end)) < end:
+            blank = text.rfind(" ", begin + 1, full)
+            cut = blank + 1 if blank > begin else full
+            yield begin, cut
+            begin = cut
+        yield begin, end
+        line_begin += len(line)
 
 
-def _full_line(text: str, begin: int, end: int) -> int:
-    """Where a line that begins here is full."""
+def _end_of_full_line(text: str, begin: int, end: int) -> int:
+    """The end of as much text as a line has room for."""
     full = min(end, begin + WIDTH)
     while shown_width(text[begin:full]) > WIDTH:
         full -= 1
     return full
 
 
-def _marks(text: str, place: tuple[int, int], named: dict[str, Verdict], side: str) -> list[str]:
-    """Lines of marks: a letter where an item begins, and dashes as far as it goes."""
-    begin, end = place
+def _mark_lines(text: str, line: tuple[int, int], by_letter: dict[str, Verdict], side: str) -> list[str]:
+    """The lines of marks for a line of text: a letter where an item begins, and dashes up to its end."""
+    begin, end = line
     rows: list[list[str]] = []
-    for letter, verdict in named.items():
+    for letter, verdict in by_letter.items():
         if verdict.side != side:
             continue
         for first, last in verdict.ranges:

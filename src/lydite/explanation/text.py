@@ -1,4 +1,4 @@
-"""Explanations laid out for people: one screen for a system, a table for many, lists of verdicts and confusions."""
+"""Explanations as text: one screen for a system, a table for several, lists of verdicts and confusions."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from lydite.report.tables import (
 from lydite.report.text import PAGE, plain_text
 
 MOST_ROWS, LEAST_CAUSES = 8, 2
-"""Faults and causes together that fit on one screen; and causes that are shown however many faults there are."""
+"""The number of faults and causes together on one screen; and of causes, however many faults there are."""
 
 
 class TextLayout(NamedTuple):
-    """How a layout shows tables, sentences, and lines that stay below each other; and what ends a table before a line."""
+    """How a layout writes tables, sentences and lines; ``below`` separates a table from a line below it."""
 
     table: Callable[[Table], str]
     sentence: Callable[[str], str]
@@ -52,7 +52,7 @@ LAYOUTS = {
 
 
 class CauseRow(NamedTuple):
-    """All items of one side with one cause: how many, what they lost together, and the first of them."""
+    """The items of one side with one cause: number, what they lost together, and the first of them."""
 
     side: Side
     cause: str
@@ -62,7 +62,7 @@ class CauseRow(NamedTuple):
 
 
 def gather_causes(verdicts: Iterable[Verdict]) -> list[CauseRow]:
-    """The causes by what they lost, largest first."""
+    """The causes, with the most lost credit first."""
     groups: dict[tuple[Side, str], list[float]] = {}
     examples: dict[tuple[Side, str], Verdict] = {}
     for verdict in verdicts:
@@ -74,17 +74,17 @@ def gather_causes(verdicts: Iterable[Verdict]) -> list[CauseRow]:
 
 
 def heading(explanation: Explanation) -> str:
-    """What is explained, and its figure."""
+    """The first line for one system: task, profile and figure."""
     summary = explanation.summary
-    said = f"{explanation.system}: {headline_name(summary.headline)} {percent(explanation.value)}"
-    return " · ".join((summary.task, summary.profile, *departing(summary.departures), said))
+    figure = f"{explanation.system}: {headline_name(summary.headline)} {percent(explanation.value)}"
+    return " · ".join((summary.task, summary.profile, *departing(summary.departures), figure))
 
 
 def series_heading(explanations: Sequence[Explanation]) -> str:
-    """What is explained, of several systems."""
+    """The first line for several systems: task, profile and the name of the figure."""
     summary = explanations[0].summary
-    lead = headline_name(summary.headline)
-    return " · ".join((summary.task, summary.profile, *departing(summary.departures), lead))
+    name = headline_name(summary.headline)
+    return " · ".join((summary.task, summary.profile, *departing(summary.departures), name))
 
 
 def overview(explanation: Explanation, layout: TextLayout) -> Iterator[str]:
@@ -94,8 +94,8 @@ def overview(explanation: Explanation, layout: TextLayout) -> Iterator[str]:
     if budget is None:
         yield layout.sentence(f"no error budget: {explanation.why_no_budget}")
     else:
-        told = "shares add up; what mending one fault alone would give does not"
-        below = f"{layout.below}{told}" if budget.figure != budget.perfect else ""
+        note = "shares add up; what mending one fault alone would give does not"
+        below = f"{layout.below}{note}" if budget.figure != budget.perfect else ""
         yield _table(budget_table({explanation.system: budget}), layout) + below
     faults = sum(bool(row.items) for row in budget.faults) if budget else 0
     yield _table(_cause_table(causes, max(LEAST_CAUSES, MOST_ROWS - faults)), layout)
@@ -104,12 +104,12 @@ def overview(explanation: Explanation, layout: TextLayout) -> Iterator[str]:
 
 
 def _table(table: Table, layout: TextLayout) -> str:
-    """A table; what heads it where it has no rows."""
+    """A table, or only its title if it has no rows."""
     return layout.table(table) if table.rows else layout.sentence(table.title)
 
 
 def budget_table(budgets: Mapping[str, Budget]) -> Table:
-    """Faults in rows; of one system items, share and gain alone, of several the shares."""
+    """Faults in rows; for one system items, share and gain alone, for several the shares."""
     if len(budgets) == 1:
         (one,) = budgets.values()
         title = f"error budget: {percent(float(one.perfect - one.figure))} points to {percent(float(one.perfect))}"
@@ -155,7 +155,7 @@ def _cause_table(causes: Sequence[CauseRow], most: int) -> Table:
 
 
 def advice(explanation: Explanation, causes: Sequence[CauseRow]) -> Iterator[str]:
-    """What to mend first, with a sample and the command that lists the rest."""
+    """What to mend first, with an example and the option that lists the rest."""
     budget = explanation.budget
     worst = next((row for row in causes if row.lost), None)
     if worst is None:
@@ -166,8 +166,8 @@ def advice(explanation: Explanation, causes: Sequence[CauseRow]) -> Iterator[str
         if first.share <= 0:
             yield "nothing to mend: no fault costs a point"
             return
-        known = [row.fault for row in budget.faults]
-        of_fault = (row for row in causes if first.fault in faults_of(row.side, row.cause, known, known))
+        faults = [row.fault for row in budget.faults]
+        of_fault = (row for row in causes if first.fault in faults_of(row.side, row.cause, faults, faults))
         worst = next((row for row in of_fault if row.lost), worst)
         items = counted(first.items, "item")
         yield f"mend first: {first.fault} ({items}, {percent(float(first.share))} points)"
@@ -186,7 +186,7 @@ def _wrapped(sentence: str, margin: str) -> list[str]:
 
 
 def verdict_lines(verdicts: Iterable[Verdict], most: int | None, *, rivals: bool = False) -> Iterator[str]:
-    """Verdicts under the names of their documents; after ``most`` of them how many there are more."""
+    """At most ``most`` verdicts under the ids of their documents, and how many more there are."""
     document = None
     rest = 0
     for count, verdict in enumerate(verdicts):
@@ -208,12 +208,12 @@ def verdict_lines(verdicts: Iterable[Verdict], most: int | None, *, rivals: bool
 
 
 def more_line(rest: int) -> str:
-    """What stands below a list that was cut."""
+    """The line below a list that was cut."""
     return f"… and {rest} more; --max 0 shows all"
 
 
 def verdict_text(verdict: Verdict) -> Iterator[str]:
-    """One verdict: what it is about, and why."""
+    """The lines of one verdict: item, cause, credit, and why."""
     place = f" (line {verdict.line})" if verdict.line else ""
     text = f" {verdict.text!r}" if verdict.text else ""
     kind = f" {verdict.type}" if verdict.type else ""
@@ -222,16 +222,16 @@ def verdict_text(verdict: Verdict) -> Iterator[str]:
 
 
 def rival_lines(verdict: Verdict) -> Iterator[str]:
-    """Everything that competed for an item."""
+    """The lines of the items that competed for an item."""
     for rival in verdict.rivals:
-        fate = f"paired with {rival.paired_with}" if rival.paired_with else "paired with nothing"
-        yield f"    rival {rival.id}: similarity {rival.similarity:.2f}, {fate}"
+        partner = f"paired with {rival.paired_with or 'nothing'}"
+        yield f"    rival {rival.id}: similarity {rival.similarity:.2f}, {partner}"
     if not verdict.rivals:
         yield "    nothing else competed for it"
 
 
 def confusion_table(matrix: ConfusionMatrix, most: int | None) -> Table:
-    """The largest cells where gold and system differ, one a line."""
+    """The largest cells where gold and system differ, one in each row."""
     cells = matrix.largest()
     shown = cells if most is None else cells[:most]
     rest = counted(len(cells) - len(shown), "more cell")
@@ -243,25 +243,25 @@ def confusion_table(matrix: ConfusionMatrix, most: int | None) -> Table:
 
 
 def breakdown_table(verdicts: Iterable[Verdict], trait: str) -> Table:
-    """Items, what they earned, and how many are right, by a trait and side, in the order of values."""
+    """Items, how many are right and what they earned, by a trait and side, in the order of values."""
     groups: dict[tuple[str, str], list[Verdict]] = {}
-    known: set[str] = set()
+    traits = {"type"}
     for verdict in verdicts:
-        known.update(verdict.traits)
+        traits.update(verdict.traits)
         value = verdict.type if trait == "type" else verdict.traits.get(trait)
         if value is not None and verdict.cause != LEFT_OUT:
             groups.setdefault((value, verdict.side), []).append(verdict)
     if not groups:
         raise UsageError(
             f"--by {trait}: nothing to show",
-            hint=f"verdicts can be shown by {', '.join(sorted(known | {'type'}))}",
+            hint=f"verdicts can be shown by {', '.join(sorted(traits))}",
         )
     rows = []
-    for (value, side), found in sorted(groups.items()):
-        earned = fsum(credit_as_number(one.credit) for one in found)
-        right = sum(one.cause in RIGHT for one in found)
-        share = percent(earned / len(found))
-        rows.append((value or "(none)", side, str(len(found)), str(right), f"{earned:.2f}", share))
+    for (value, side), group in sorted(groups.items()):
+        earned = fsum(credit_as_number(one.credit) for one in group)
+        right = sum(one.cause in RIGHT for one in group)
+        per_item = percent(earned / len(group))
+        rows.append((value or "(none)", side, str(len(group)), str(right), f"{earned:.2f}", per_item))
     return Table(
         f"verdicts by {trait}",
         (trait, "side", "items", "right", "credit", "per item"),
