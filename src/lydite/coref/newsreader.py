@@ -20,7 +20,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from lydite.align.clusters import align_clusters
 from lydite.errors import UsageError
 from lydite.grouping import closure, grouped
-from lydite.metrics.coreference import blanc, by_denominator, ceaf_e, ceaf_e_over_phi3, ceaf_m
+from lydite.metrics.coreference import blanc, ceaf_e, ceaf_e_over_phi3, ceaf_m, sum_of_fractions
 from lydite.model import Figures
 from lydite.model.cluster import Cluster, OverlapTable
 
@@ -67,7 +67,7 @@ def calculate_B3(  # noqa: N802 - the old name
 
 def _b_cubed(classes: Classes, rel_partition: RelativePartition, others: Classes) -> float:
     known = {mention for members in others for mention in members}
-    credit = by_denominator(
+    credit = sum_of_fractions(
         (len(part) ** 2, len(members))
         for members, parts in zip(classes, rel_partition, strict=True)
         for part in parts

@@ -30,10 +30,10 @@ CLUSTER_METRICS = {
     "mor": "lydite.metrics.clusters:MOR",
     "zero": "lydite.metrics.clusters:ZERO",
 }
-"""What is measured on clusters: coreference chooses among them with ``--metrics``."""
+"""The metrics of clusters, among which ``--metrics`` of coreference chooses."""
 
 MEANS = {"conll": ("muc", "b-cubed", "ceaf-e"), "kbp": ("muc", "b-cubed", "ceaf-e", "blanc")}
-"""Those that are the mean of others, which are reported wherever their parts are."""
+"""The metrics that are means of others; they are reported wherever their parts are."""
 
 METRICS: Registry[MetricDeclaration] = Registry(
     "metric",

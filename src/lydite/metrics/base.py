@@ -1,4 +1,4 @@
-"""What a metric is: counts from an alignment, a citation, and the laws that it obeys."""
+"""The declaration of a metric: counts from an alignment, a citation, and the laws that it obeys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lydite.records import NamedTuple
 
 
 class Law(Enum):
-    """A property that a metric claims or disclaims; the property tests run every claimed one."""
+    """A property that a metric has unless its declaration says otherwise; the property tests check it."""
 
     SELF = "a system equal to gold scores 1"
     SWAP = "exchanging the sides exchanges precision and recall"
@@ -25,8 +25,8 @@ class Law(Enum):
 class MetricDeclaration(NamedTuple):
     """A metric: ``measure`` turns an alignment into additive counts.
 
-    All laws hold but the ``exceptions``, which say why they do not.  ``weaknesses`` tell a reader what the figure does
-    not show.
+    All laws hold except the ``exceptions``, which give the reason.  ``weaknesses`` tell a reader what the figure does not
+    show.
     """
 
     name: str
@@ -38,12 +38,12 @@ class MetricDeclaration(NamedTuple):
     domain: str = "mentions"
     """What ``measure`` takes: an alignment of ``mentions``, one of ``clusters``, or one of clusters over ``nodes``."""
     counts_copies: bool = False
-    """Whether a mention that stands in a side more than once counts each time: then, and only then, figures can exceed 1.
+    """Whether every copy of a repeated mention counts; then, and only then, figures can exceed 1.
 
     Only the reading ``as-official`` scores such files.
     """
     links_between: bool = False
-    """Whether it also counts links between clusters: then the counts of components do not add up to those of the whole."""
+    """Whether links between clusters count, so that the counts of components do not add up to those of the whole."""
 
     @property
     def laws(self) -> frozenset[Law]:

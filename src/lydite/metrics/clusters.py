@@ -23,8 +23,8 @@ from lydite.model.cluster import (
 ARRAY_LIMIT = 8_000
 """A table with more cells than this is measured as arrays; below, importing NumPy costs more than it saves."""
 
-OnTable = Callable[[OverlapTable], Figures]
-Measure = Callable[[ClusterAlignment], Figures]
+TableMetric = Callable[[OverlapTable], Figures]
+AlignmentMetric = Callable[[ClusterAlignment], Figures]
 
 
 def _function_of(module: ModuleType, name: str) -> Callable[..., Figures]:
@@ -38,15 +38,16 @@ def _arrays(alignment: ClusterAlignment) -> object:
     return from_table(alignment.table)
 
 
-def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: bool = False) -> Measure:
-    """The plain definition, the same over arrays for a large table, or another reading where mentions repeat.
+def _table_metric(
+    definition: TableMetric, *, repeats: str, large: bool = True, found: bool = False
+) -> AlignmentMetric:
+    """A metric that applies ``definition`` to the table of an alignment, or does the same over arrays if it is large.
 
-    ``found`` says that mentions which were looked up are counted as each side finds them; without it the definition over
-    the table serves.
+    ``repeats`` says what is done where mentions repeat: it names a function of ``coreference_repeats``; or it is
+    ``homes``, which takes every mention where gold has it last, ``positions``, which takes a table of positions, or
+    ``first``, which takes every mention where it first occurs: no scorer defines these metrics on repeats.
 
-    ``repeats`` names that reading: a function of ``coreference_repeats``, ``homes`` for the definition over the table
-    in which a mention is where gold has it last, ``positions`` for that over a table of positions, or ``first`` for
-    metrics that no scorer defines on repeats: every mention counts where it first occurs.
+    ``found`` says that mentions over nodes are counted as each side finds them; else the table serves for them, too.
     """
 
     def measure(alignment: ClusterAlignment) -> Figures:
@@ -55,7 +56,7 @@ def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: b
         if alignment.found is not None and found:
             from lydite.metrics import coreference_found
 
-            return coreference_found.looked_up(definition, alignment)
+            return coreference_found.count_found(definition, alignment)
         if alignment.repeated and repeats != "homes":
             return _with_repeats(definition, repeats, alignment)
         if large and len(alignment.table.cells) > ARRAY_LIMIT:
@@ -68,14 +69,14 @@ def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: b
 
 
 def _over_counts(name: str, counts: object) -> Figures:
-    """The metric over what an engine counted: a table as arrays, or numbers of cells by their shape."""
+    """The metric over the counts of an engine: a table as arrays, or numbers of cells by their shape."""
     from lydite.metrics import coreference_arrays, coreference_cells
 
-    home = coreference_cells if isinstance(counts, coreference_cells.CellCounts) else coreference_arrays
-    return _function_of(home, name)(counts)
+    has_cells = isinstance(counts, coreference_cells.CellCounts)
+    return _function_of(coreference_cells if has_cells else coreference_arrays, name)(counts)
 
 
-def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) -> Figures:
+def _with_repeats(definition: TableMetric, how: str, alignment: ClusterAlignment) -> Figures:
     from lydite.metrics import coreference_repeats
 
     gold, system = alignment.gold, alignment.system
@@ -86,7 +87,7 @@ def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) ->
     return _function_of(coreference_repeats, how)(gold, system)
 
 
-def _over_nodes(name: str) -> Measure:
+def _over_nodes(name: str) -> AlignmentMetric:
     """A metric of ``coreference_found``, by its name."""
 
     def measure(alignment: ClusterAlignment) -> Figures:
@@ -97,7 +98,7 @@ def _over_nodes(name: str) -> Measure:
     return measure
 
 
-def _variant(name: str) -> Measure:
+def _variant(name: str) -> AlignmentMetric:
     """A metric of ``coreference_variants``, by its name; repeated mentions count where they first occur."""
 
     def measure(alignment: ClusterAlignment) -> Figures:
@@ -109,20 +110,20 @@ def _variant(name: str) -> Measure:
     return measure
 
 
-mentions = _on_table(plain.mention_detection, repeats="mention_detection")
-muc = _on_table(plain.muc, repeats="homes", found=True)
-b_cubed = _on_table(plain.b_cubed, repeats="b_cubed", found=True)
-ceaf_m = _on_table(plain.ceaf_m, repeats="positions")
-ceaf_e = _on_table(plain.ceaf_e, repeats="positions")
-ceaf_e_over_phi3 = _on_table(plain.ceaf_e_over_phi3, repeats="positions", large=False)
-blanc = _on_table(plain.blanc, repeats="blanc_with_repeats", found=True)
-lea = _on_table(plain.lea, repeats="first", found=True)
+mentions = _table_metric(plain.mention_detection, repeats="mention_detection")
+muc = _table_metric(plain.muc, repeats="homes", found=True)
+b_cubed = _table_metric(plain.b_cubed, repeats="b_cubed", found=True)
+ceaf_m = _table_metric(plain.ceaf_m, repeats="positions")
+ceaf_e = _table_metric(plain.ceaf_e, repeats="positions")
+ceaf_e_over_phi3 = _table_metric(plain.ceaf_e_over_phi3, repeats="positions", large=False)
+blanc = _table_metric(plain.blanc, repeats="blanc_with_repeats", found=True)
+lea = _table_metric(plain.lea, repeats="first", found=True)
 
 
 _AVERAGED = {"muc": muc, "b-cubed": b_cubed, "ceaf-e": ceaf_e, "blanc": blanc}
 
 
-def _mean_of(parts: Iterable[str]) -> Measure:
+def _mean_of(parts: Iterable[str]) -> AlignmentMetric:
     metrics = {name: _AVERAGED[name] for name in parts}
 
     def measure(alignment: ClusterAlignment) -> MeanTally:
@@ -143,15 +144,15 @@ def _links(alignment: ClusterAlignment) -> LinkTally:
 
 def blanc_completed(alignment: ClusterAlignment) -> Figures:
     """The original BLANC after each side was completed with the mentions that it lacks, as singletons."""
-    from lydite.metrics.coreference_variants import completed
+    from lydite.metrics.coreference_variants import complete
 
     return plain.blanc_original(
-        overlap_table(*completed(first_copies(alignment.gold), first_copies(alignment.system)))
+        overlap_table(*complete(first_copies(alignment.gold), first_copies(alignment.system)))
     )
 
 
 ON_PARTITIONS = "holds for partitions"
-"""How the reason begins where a law is broken by input that is no partition alone."""
+"""The beginning of a reason for exceptions that only occur where a mention is in several clusters."""
 _REPEATS = f"{ON_PARTITIONS}; the copies of a mention that repeats count by where gold has it last"
 _ONE_SIDED = (
     f"{ON_PARTITIONS}; mentions that repeat, or are looked up in trees, each side counts by its own rule"
@@ -262,14 +263,14 @@ EXACT_CLUSTERS = _metric(
     "exact-clusters",
     "Exact clusters (φ1)",
     "luo2005ceaf",
-    _on_table(plain.exact_clusters, repeats="first", large=False),
+    _table_metric(plain.exact_clusters, repeats="first", large=False),
     "one wrong mention makes a cluster worthless",
 )
 RAND = _metric(
     "rand",
     "Rand index",
     "rand1971objective",
-    _on_table(plain.rand, repeats="first", large=False),
+    _table_metric(plain.rand, repeats="first", large=False),
     "over the common mentions only: missed and spurious mentions cost nothing; close to 1 for many small clusters",
     ((Law.SELF, "a document with a single mention has no pair: 0/0 is 0"),),
     links_between=True,
@@ -278,7 +279,7 @@ ADJUSTED_RAND = _metric(
     "adjusted-rand",
     "Adjusted Rand index",
     "hubert1985comparing",
-    _on_table(plain.adjusted_rand, repeats="first", large=False),
+    _table_metric(plain.adjusted_rand, repeats="first", large=False),
     "over the common mentions only: missed and spurious mentions cost nothing",
     (
         (Law.SELF, "all singletons or one single cluster leave nothing above chance: 0/0 is 0"),

@@ -28,12 +28,12 @@ Cell: TypeAlias = tuple[int, int, int]
 WeighedCell: TypeAlias = tuple[int, int, int, int]
 
 
-def pairs_of(size: int) -> int:
-    """How many unordered pairs ``size`` things form: size·(size-1)/2."""
+def pair_count(size: int) -> int:
+    """The number of unordered pairs of ``size`` things: size·(size-1)/2."""
     return size * (size - 1) // 2
 
 
-def by_denominator(terms: Iterable[tuple[int, int]]) -> FractionSum:
+def sum_of_fractions(terms: Iterable[tuple[int, int]]) -> FractionSum:
     """The sum of fractions given as (numerator, denominator)."""
     sums: dict[int, int] = {}
     for numerator, denominator in terms:
@@ -41,8 +41,8 @@ def by_denominator(terms: Iterable[tuple[int, int]]) -> FractionSum:
     return FractionSum(sums)
 
 
-def one_sided(for_recall: ClusterTally, for_precision: ClusterTally) -> ClusterTally:
-    """What is counted otherwise for recall than for precision."""
+def recall_and_precision_from(for_recall: ClusterTally, for_precision: ClusterTally) -> ClusterTally:
+    """The tally with the recall of the one and the precision of the other."""
     return ClusterTally(
         for_recall.gold_credit, for_recall.gold_total, for_precision.system_credit, for_precision.system_total
     )
@@ -87,7 +87,7 @@ def b_cubed(table: OverlapTable) -> ClusterTally:
 
 def ceaf_m(table: OverlapTable) -> ClusterTally:
     """Mention-based CEAF (Luo 2005, φ3): clusters are joined one to one such that they share most mentions."""
-    joined, contested = _uncontested(table)
+    joined, contested = _split_contested(table)
     common = sum(cell[2] for cell in joined) + sum(contested[position][2] for position in assign(contested))
     return ClusterTally.whole(common, sum(table.gold_sizes), common, sum(table.system_sizes))
 
@@ -99,14 +99,14 @@ def ceaf_e(table: OverlapTable) -> ClusterTally:
 
 def ceaf_e_of_documents(table: OverlapTable, ends: Iterable[int]) -> ClusterTally:
     """The same for all documents of a table together; ``ends`` are the numbers of system clusters up to each end."""
-    joined, contested = _uncontested(table)
+    joined, contested = _split_contested(table)
     at = 0
     for end in ends:
         begin = at
         while at < len(contested) and contested[at][1] < end:
             at += 1
         if begin < at:
-            joined += _joined_among(table, contested[begin:at])
+            joined += _join_by_phi4(table, contested[begin:at])
     return _entity_credit(table, joined)
 
 
@@ -115,7 +115,7 @@ def ceaf_e_over_phi3(table: OverlapTable) -> ClusterTally:
 
     The table of the NewsReader deliverable was made so; CEAFe proper aligns for φ4 itself.
     """
-    joined, contested = _uncontested(table)
+    joined, contested = _split_contested(table)
     weights = _phi4(table, contested)
     # More than all pairs together can be worth in φ4: one mention more outweighs every difference there.
     scale = 1 + len(weights) * max(weights, default=0)
@@ -128,18 +128,18 @@ def ceaf_e_over_phi3(table: OverlapTable) -> ClusterTally:
 
 def joined_by_phi4(table: OverlapTable) -> list[Cell]:
     """The cells of the clusters that CEAFe joins; of several alignments with the largest sum the one that ``assign`` makes."""
-    joined, contested = _uncontested(table)
+    joined, contested = _split_contested(table)
     weights = _phi4(table, contested)
     edges = [(gold, system, weight) for (gold, system, _), weight in zip(contested, weights, strict=True)]
     return [*joined, *(contested[position] for position in assign(edges))]
 
 
-def _joined_among(table: OverlapTable, cells: Sequence[Cell]) -> list[Cell]:
-    """The cells with the largest sum of φ4: those worth their rivals together, until the assignment must decide."""
+def _join_by_phi4(table: OverlapTable, cells: Sequence[Cell]) -> list[Cell]:
+    """The cells with the largest sum of φ4: dominant ones as long as there are some, then those of the assignment."""
     edges = [(*cell, weight) for cell, weight in zip(cells, _phi4(table, cells), strict=True)]
     joined: list[Cell] = []
     while edges:
-        dominant = _dominant(edges)
+        dominant = _dominant_edges(edges)
         if not dominant:
             chosen = assign([(gold, system, weight) for gold, system, _, weight in edges])
             return joined + [edges[position][:3] for position in chosen]
@@ -149,45 +149,45 @@ def _joined_among(table: OverlapTable, cells: Sequence[Cell]) -> list[Cell]:
     return joined
 
 
-def _dominant(edges: Iterable[WeighedCell]) -> list[WeighedCell]:
-    """Edges that weigh at least as much as the best rivals at both ends together: some best choice has all of them."""
+def _dominant_edges(edges: Iterable[WeighedCell]) -> list[WeighedCell]:
+    """Edges that weigh at least as much as the best other edges at both ends together: a best choice has all of them."""
     at_gold: dict[int, tuple[int, int]] = {}
     at_system: dict[int, tuple[int, int]] = {}
     for gold, system, _, weight in edges:
-        first, second = at_gold.get(gold, _NOTHING)
+        first, second = at_gold.get(gold, _NO_EDGES)
         if weight > second:
             at_gold[gold] = (weight, first) if weight > first else (first, weight)
-        first, second = at_system.get(system, _NOTHING)
+        first, second = at_system.get(system, _NO_EDGES)
         if weight > second:
             at_system[system] = (weight, first) if weight > first else (first, weight)
-    found: dict[int, WeighedCell] = {}
+    dominant: dict[int, WeighedCell] = {}
     taken: set[int] = set()
     for edge in edges:
         gold, system, _, weight = edge
-        best, rival = at_gold[gold]
-        if weight < best or gold in found or system in taken:
+        best, gold_rival = at_gold[gold]
+        if weight < best or gold in dominant or system in taken:
             continue
-        best, other = at_system[system]
-        if weight == best and weight >= rival + other:
-            found[gold] = edge
+        best, system_rival = at_system[system]
+        if weight == best and weight >= gold_rival + system_rival:
+            dominant[gold] = edge
             taken.add(system)
-    return list(found.values())
+    return list(dominant.values())
 
 
-def _uncontested(table: OverlapTable) -> tuple[list[Cell], list[Cell]]:
-    """The cells of clusters that meet only each other, which are joined whatever the weights, and the other cells."""
-    gold_meets, system_meets = [0] * len(table.gold_sizes), [0] * len(table.system_sizes)
+def _split_contested(table: OverlapTable) -> tuple[list[Cell], list[Cell]]:
+    """The cells that are alone in their row and column, whose clusters are joined in any case, and the other cells."""
+    gold_cells, system_cells = [0] * len(table.gold_sizes), [0] * len(table.system_sizes)
     for gold, system, _ in table.cells:
-        gold_meets[gold] += 1
-        system_meets[system] += 1
+        gold_cells[gold] += 1
+        system_cells[system] += 1
     joined: list[Cell] = []
     contested: list[Cell] = []
     for cell in table.cells:
-        (joined if gold_meets[cell[0]] == 1 == system_meets[cell[1]] else contested).append(cell)
+        (joined if gold_cells[cell[0]] == 1 == system_cells[cell[1]] else contested).append(cell)
     return joined, contested
 
 
-_NOTHING = (0, 0)
+_NO_EDGES = (0, 0)
 
 
 def _phi4(table: OverlapTable, cells: Iterable[Cell]) -> list[int]:
@@ -199,7 +199,7 @@ def _phi4(table: OverlapTable, cells: Iterable[Cell]) -> list[int]:
 
 
 def _entity_credit(table: OverlapTable, joined: Iterable[Cell]) -> ClusterTally:
-    credit = by_denominator(
+    credit = sum_of_fractions(
         (2 * common, table.gold_sizes[gold] + table.system_sizes[system]) for gold, system, common in joined
     )
     return ClusterTally(credit, len(table.gold_sizes), credit, len(table.system_sizes))
@@ -212,18 +212,18 @@ def lea(table: OverlapTable) -> ClusterTally:
     is a link of the mention to itself: it earns 1 if the mention is a singleton on the other side too, else nothing.
     """
     gold_sizes, system_sizes, cells = table
-    alike = sum(1 for gold, system, _ in cells if gold_sizes[gold] == 1 == system_sizes[system])
+    singletons = sum(1 for gold, system, _ in cells if gold_sizes[gold] == 1 == system_sizes[system])
     return ClusterTally(
-        _resolved(((gold_sizes[gold], common) for gold, _, common in cells), alike),
+        _resolved_links(((gold_sizes[gold], common) for gold, _, common in cells), singletons),
         sum(gold_sizes),
-        _resolved(((system_sizes[system], common) for _, system, common in cells), alike),
+        _resolved_links(((system_sizes[system], common) for _, system, common in cells), singletons),
         sum(system_sizes),
     )
 
 
-def _resolved(cells: Iterable[tuple[int, int]], alike: int) -> FractionSum:
-    found = ((2 * pairs_of(common), size - 1) for size, common in cells if common > 1)
-    return by_denominator([(alike, 1), *found])
+def _resolved_links(cells: Iterable[tuple[int, int]], singletons: int) -> FractionSum:
+    links = ((2 * pair_count(common), size - 1) for size, common in cells if common > 1)
+    return sum_of_fractions([(singletons, 1), *links])
 
 
 def blanc(table: OverlapTable) -> LinkTally:
@@ -240,11 +240,11 @@ def blanc(table: OverlapTable) -> LinkTally:
     for gold, system, common in cells:
         in_gold[gold] = in_gold.get(gold, 0) + common
         in_system[system] = in_system.get(system, 0) + common
-        common_links += pairs_of(common)
-    margins = sum(map(pairs_of, in_gold.values())) + sum(map(pairs_of, in_system.values()))
+        common_links += pair_count(common)
+    margins = sum(map(pair_count, in_gold.values())) + sum(map(pair_count, in_system.values()))
     return link_tally(
-        (common_links, sum(map(pairs_of, gold_sizes)), sum(map(pairs_of, system_sizes))),
-        (pairs_of(sum(in_gold.values())), pairs_of(sum(gold_sizes)), pairs_of(sum(system_sizes))),
+        (common_links, sum(map(pair_count, gold_sizes)), sum(map(pair_count, system_sizes))),
+        (pair_count(sum(in_gold.values())), pair_count(sum(gold_sizes)), pair_count(sum(system_sizes))),
         margins,
     )
 

@@ -86,7 +86,7 @@ def from_labels(gold_labels: object, system_labels: object, documents: object = 
 
 
 def _per_document(present: Flags, document_of: Integers | None) -> Integers:
-    """How many mentions of each document are there."""
+    """The number of present mentions of each document."""
     import numpy as np
 
     if document_of is None:
@@ -125,11 +125,11 @@ def _clusters(labels: Integers, document_of: Integers | None) -> tuple[Integers,
     return clusters, sizes.astype(np.int64)
 
 
-def _pairs_of(sizes: Integers) -> Integers:
+def _pair_counts(sizes: Integers) -> Integers:
     return sizes * (sizes - 1) // 2
 
 
-def _by_denominator(denominators: Integers, numerators: Integers) -> FractionSum:
+def _sum_of_fractions(denominators: Integers, numerators: Integers) -> FractionSum:
     """Numerators added up by denominator, exactly: as doubles where these hold every whole number, else sorted."""
     import numpy as np
 
@@ -166,9 +166,9 @@ def b_cubed(table: ArrayTable) -> ClusterTally:
     """B³: n²/k and n²/r over the cells."""
     squares = table.common * table.common
     return ClusterTally(
-        _by_denominator(table.gold_sizes[table.gold], squares),
+        _sum_of_fractions(table.gold_sizes[table.gold], squares),
         int(table.gold_sizes.sum()),
-        _by_denominator(table.system_sizes[table.system], squares),
+        _sum_of_fractions(table.system_sizes[table.system], squares),
         int(table.system_sizes.sum()),
     )
 
@@ -183,7 +183,7 @@ def ceaf_e(table: ArrayTable) -> ClusterTally:
     """CEAFe: the best one-to-one sum of 2n/(k + r), compared as whole numbers where 53 bits hold them."""
     together = table.gold_sizes[table.gold] + table.system_sizes[table.system]
     chosen = assign_arrays(table.gold, table.system, _phi4(table, together))
-    credit = _by_denominator(together[chosen], 2 * table.common[chosen])
+    credit = _sum_of_fractions(together[chosen], 2 * table.common[chosen])
     return ClusterTally(credit, len(table.gold_sizes), credit, len(table.system_sizes))
 
 
@@ -203,13 +203,13 @@ def _phi4(table: ArrayTable, together: Integers) -> Weights:
 def lea(table: ArrayTable) -> ClusterTally:
     """LEA: 2·T(n)/(k-1) over the cells, and singletons that are singletons on both sides."""
     k, r = table.gold_sizes[table.gold], table.system_sizes[table.system]
-    alike = FractionSum({1: int(((k == 1) & (r == 1)).sum())})
+    singletons = FractionSum({1: int(((k == 1) & (r == 1)).sum())})
     linked = table.common > 1
-    found = 2 * _pairs_of(table.common[linked])
+    links = 2 * _pair_counts(table.common[linked])
     return ClusterTally(
-        alike + _by_denominator(k[linked] - 1, found),
+        singletons + _sum_of_fractions(k[linked] - 1, links),
         int(table.gold_sizes.sum()),
-        alike + _by_denominator(r[linked] - 1, found),
+        singletons + _sum_of_fractions(r[linked] - 1, links),
         int(table.system_sizes.sum()),
     )
 
@@ -220,11 +220,15 @@ def blanc(table: ArrayTable) -> LinkTally:
 
     margins = (np.bincount(end, weights=table.common).astype(np.int64) for end in (table.gold, table.system))
     return link_tally(
-        (_links(table.common), _links(table.gold_sizes), _links(table.system_sizes)),
-        (_links(table.common_mentions), _links(table.gold_mentions), _links(table.system_mentions)),
-        sum(map(_links, margins)),
+        (_link_count(table.common), _link_count(table.gold_sizes), _link_count(table.system_sizes)),
+        (
+            _link_count(table.common_mentions),
+            _link_count(table.gold_mentions),
+            _link_count(table.system_mentions),
+        ),
+        sum(map(_link_count, margins)),
     )
 
 
-def _links(sizes: Integers) -> int:
-    return int(_pairs_of(sizes).sum())
+def _link_count(sizes: Integers) -> int:
+    return int(_pair_counts(sizes).sum())

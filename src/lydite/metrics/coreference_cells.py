@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lydite.metrics import coreference_arrays as arrays
-from lydite.metrics.coreference import by_denominator, link_tally, pairs_of
+from lydite.metrics.coreference import link_tally, pair_count, sum_of_fractions
 from lydite.model.cluster import ClusterTally, LinkTally
 from lydite.records import NamedTuple
 
@@ -20,7 +20,7 @@ Histogram = Mapping[int, int]
 
 
 class Shape(NamedTuple):
-    """What a cell is to every metric but CEAF; ``alone`` says that its clusters meet only each other."""
+    """All that matters of a cell, except to CEAF; ``alone`` says that its clusters share no mention with others."""
 
     gold_size: int
     system_size: int
@@ -29,11 +29,10 @@ class Shape(NamedTuple):
 
 
 class CellCounts(NamedTuple):
-    """What two partitions of a corpus share, counted.
+    """The counts of two partitions of a corpus; of a pair the first is gold's.
 
-    Of a pair the first is gold's.  Sizes are those of clusters; ``common`` counts, by cluster that meets another one, the
-    mentions that both sides have.  ``links`` are those of any kind, of which none crosses a document: pairs of common
-    mentions, of gold mentions, of system mentions.
+    ``sizes`` are those of clusters, ``common`` the numbers of mentions of a cluster that the other side has, without 0.
+    ``links`` are pairs of common mentions, of gold mentions and of system mentions of one document, linked or not.
     """
 
     sizes: tuple[Histogram, Histogram]
@@ -59,11 +58,11 @@ def muc(counts: CellCounts) -> ClusterTally:
 def b_cubed(counts: CellCounts) -> ClusterTally:
     """B³: n²/k and n²/r over the cells."""
     shapes = counts.shapes.items()
-    gold, system = map(_mentions, counts.sizes)
+    gold, system = map(_mention_count, counts.sizes)
     return ClusterTally(
-        by_denominator((shape.common**2 * number, shape.gold_size) for shape, number in shapes),
+        sum_of_fractions((shape.common**2 * number, shape.gold_size) for shape, number in shapes),
         gold,
-        by_denominator((shape.common**2 * number, shape.system_size) for shape, number in shapes),
+        sum_of_fractions((shape.common**2 * number, shape.system_size) for shape, number in shapes),
         system,
     )
 
@@ -77,7 +76,7 @@ def ceaf_m(counts: CellCounts) -> ClusterTally:
 
 def ceaf_e(counts: CellCounts) -> ClusterTally:
     """CEAFe, likewise, with 2n/(k + r) for a joined pair."""
-    alone = by_denominator(
+    alone = sum_of_fractions(
         (2 * shape.common * number, shape.gold_size + shape.system_size)
         for shape, number in counts.shapes.items()
         if shape.alone
@@ -90,35 +89,39 @@ def ceaf_e(counts: CellCounts) -> ClusterTally:
 def lea(counts: CellCounts) -> ClusterTally:
     """LEA: 2·T(n)/(k-1) over the cells, and singletons that are singletons on both sides."""
     shapes = counts.shapes.items()
-    alike = sum(number for shape, number in shapes if shape.gold_size == 1 == shape.system_size)
-    found = [(2 * pairs_of(shape.common) * number, shape) for shape, number in shapes if shape.common > 1]
-    gold, system = map(_mentions, counts.sizes)
+    singletons = sum(number for shape, number in shapes if shape.gold_size == 1 == shape.system_size)
+    found_links = [
+        (2 * pair_count(shape.common) * number, shape) for shape, number in shapes if shape.common > 1
+    ]
+    gold, system = map(_mention_count, counts.sizes)
     return ClusterTally(
-        by_denominator([(alike, 1), *((links, shape.gold_size - 1) for links, shape in found)]),
+        sum_of_fractions([(singletons, 1), *((links, shape.gold_size - 1) for links, shape in found_links)]),
         gold,
-        by_denominator([(alike, 1), *((links, shape.system_size - 1) for links, shape in found)]),
+        sum_of_fractions(
+            [(singletons, 1), *((links, shape.system_size - 1) for links, shape in found_links)]
+        ),
         system,
     )
 
 
 def blanc(counts: CellCounts) -> LinkTally:
     """BLANC: the six link counts from sizes, cells and margins."""
-    common = sum(pairs_of(shape.common) * number for shape, number in counts.shapes.items())
-    gold, system = map(_links, counts.sizes)
-    return link_tally((common, gold, system), counts.links, sum(map(_links, counts.common)))
+    common = sum(pair_count(shape.common) * number for shape, number in counts.shapes.items())
+    gold, system = map(_link_count, counts.sizes)
+    return link_tally((common, gold, system), counts.links, sum(map(_link_count, counts.common)))
 
 
 def _over_mentions(counts: CellCounts, common: int) -> ClusterTally:
-    gold, system = map(_mentions, counts.sizes)
+    gold, system = map(_mention_count, counts.sizes)
     return ClusterTally.whole(common, gold, common, system)
 
 
-def _mentions(sizes: Histogram) -> int:
+def _mention_count(sizes: Histogram) -> int:
     return sum(size * number for size, number in sizes.items())
 
 
-def _links(sizes: Histogram) -> int:
-    return sum(pairs_of(size) * number for size, number in sizes.items())
+def _link_count(sizes: Histogram) -> int:
+    return sum(pair_count(size) * number for size, number in sizes.items())
 
 
 def _contested(counts: CellCounts) -> arrays.ArrayTable:

@@ -1,4 +1,4 @@
-"""Coreference metrics where mentions were paired and looked up, as the CorefUD scorer has them.
+"""Coreference metrics over mentions that were paired and looked up, as in the CorefUD scorer.
 
 A mention is *found in* at most one cluster of the other side.  The two sides need not agree about that, so each sees a
 table of its own: recall is counted over gold's, precision over the system's, the links of BLANC over gold's alone.
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from lydite.assignment import assign
 from lydite.grouping import grouped
-from lydite.metrics.coreference import one_sided
+from lydite.metrics.coreference import recall_and_precision_from
 from lydite.model import Figures
 from lydite.model.cluster import ClusterAlignment, ClusterTally, LinkTally, Members, OverlapTable
 from lydite.model.cluster_indices import EitherLinkTally
@@ -25,7 +25,7 @@ def _found(alignment: ClusterAlignment) -> FoundMentions:
 
 
 def _tables(alignment: ClusterAlignment) -> tuple[OverlapTable, OverlapTable]:
-    """How the clusters meet: as gold's mentions are found in system clusters, and as the system's in gold clusters."""
+    """Two tables of common mentions: gold's mentions found in system clusters, the system's found in gold clusters."""
     found = _found(alignment)
     gold_sizes, system_sizes = ([*map(len, places)] for places in (found.gold, found.system))
     ours, theirs = (
@@ -33,27 +33,25 @@ def _tables(alignment: ClusterAlignment) -> tuple[OverlapTable, OverlapTable]:
         for places in (found.gold, found.system)
     )
     return (
-        OverlapTable(
-            gold_sizes, system_sizes, [(gold, system, common) for (gold, system), common in ours.items()]
-        ),
+        OverlapTable(gold_sizes, system_sizes, [(*pair, common) for pair, common in ours.items()]),
         OverlapTable(
             gold_sizes, system_sizes, [(gold, system, common) for (system, gold), common in theirs.items()]
         ),
     )
 
 
-def looked_up(definition: Callable[[OverlapTable], Figures], alignment: ClusterAlignment) -> Figures:
+def count_found(definition: Callable[[OverlapTable], Figures], alignment: ClusterAlignment) -> Figures:
     """A metric over what each side finds; of BLANC a kind of link that both sides lack is left out."""
     ours, theirs = map(definition, alignment.once(_tables))
     if isinstance(ours, LinkTally):
         return EitherLinkTally(ours)
     assert isinstance(ours, ClusterTally)
     assert isinstance(theirs, ClusterTally)
-    return one_sided(ours, theirs)
+    return recall_and_precision_from(ours, theirs)
 
 
 def mention_overlap(alignment: ClusterAlignment) -> ClusterTally:
-    """MOR: the largest one-to-one sum of nodes that mentions share, over the nodes of all mentions of a side."""
+    """MOR: the largest one-to-one sum of common nodes of mentions, over the nodes of all mentions of a side."""
     found = _found(alignment)
     gold, system = (
         [mention.nodes for cluster in clusters for mention in cluster]
@@ -61,9 +59,9 @@ def mention_overlap(alignment: ClusterAlignment) -> ClusterTally:
     )
     holders = grouped((node, column) for column, nodes in enumerate(system) for node in nodes)
     edges = [
-        (("gold", row), ("system", column), shared)
+        (("gold", row), ("system", column), common)
         for row, nodes in enumerate(gold)
-        for column, shared in Counter(column for node in nodes for column in holders.get(node, ())).items()
+        for column, common in Counter(column for node in nodes for column in holders.get(node, ())).items()
     ]
     common = sum(edges[position][2] for position in assign(edges))
     return ClusterTally.whole(common, sum(map(len, gold)), common, sum(map(len, system)))
@@ -77,11 +75,11 @@ def zero_anaphors(alignment: ClusterAlignment) -> ClusterTally:
     no cluster and is no twin of such a zero is extra.
     """
     found = _found(alignment)
-    system = list(_sorted(alignment.system, found.system_mentions))
+    system = list(_in_order(alignment.system, found.system_mentions))
     beginnings = {cluster[0][0] for cluster in system}
     right = judged = total = 0
     twins: set[int] = set()
-    for cluster in _sorted(alignment.gold, found.gold_mentions):
+    for cluster in _in_order(alignment.gold, found.gold_mentions):
         homes: set[int] = set()
         for place, (number, mention) in enumerate(cluster):
             twin = found.twins.get(number)
@@ -101,10 +99,10 @@ def zero_anaphors(alignment: ClusterAlignment) -> ClusterTally:
     return ClusterTally.whole(right, total, right, judged + extra)
 
 
-def _sorted(
+def _in_order(
     clusters: Sequence[Members], mentions: Sequence[Sequence[NodeMention]]
 ) -> Iterable[list[tuple[int, NodeMention]]]:
-    """The mentions of every cluster by first node, last node and number of nodes."""
+    """The mentions of every cluster in the order of first node, last node and number of nodes."""
     for numbers, members in zip(clusters, mentions, strict=True):
         yield sorted(
             zip(numbers, members, strict=True),

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from lydite.grouping import grouped
-from lydite.metrics.coreference import blanc, by_denominator, joined_by_phi4, pairs_of
+from lydite.metrics.coreference import blanc, joined_by_phi4, pair_count, sum_of_fractions
 from lydite.model.cluster import (
     ClusterTally,
     LinkTally,
@@ -30,13 +30,13 @@ Partition: TypeAlias = Sequence[Members]
 
 
 def _credits(gold: Partition, system: Partition) -> Iterator[tuple[int, int, int]]:
-    """Of every system mention that has a home: how many of its cluster occur there, and the sizes of home and cluster."""
+    """For every system mention with a home: how many of its cluster occur there, and the sizes of home and cluster."""
     home = homes_of(gold)
     sets = [frozenset(cluster) for cluster in gold]
     for cluster in system:
-        found = [home[mention] for mention in cluster if mention in home]
-        inside = {at: sum(1 for mention in cluster if mention in sets[at]) for at in set(found)}
-        yield from ((inside[at], len(gold[at]), len(cluster)) for at in found)
+        homes = [home[mention] for mention in cluster if mention in home]
+        common = {at: sum(1 for mention in cluster if mention in sets[at]) for at in set(homes)}
+        yield from ((common[at], len(gold[at]), len(cluster)) for at in homes)
 
 
 def mention_detection(gold: Partition, system: Partition) -> ClusterTally:
@@ -50,9 +50,9 @@ def b_cubed(gold: Partition, system: Partition) -> ClusterTally:
     """B³ with repeats: every system mention m earns c/|r| and c/|home(m)|; c of its cluster r occur in its home."""
     earned = [*_credits(gold, system)]
     return ClusterTally(
-        by_denominator((common, size) for common, size, _ in earned),
+        sum_of_fractions((common, size) for common, size, _ in earned),
         sum(map(len, gold)),
-        by_denominator((common, size) for common, _, size in earned),
+        sum_of_fractions((common, size) for common, _, size in earned),
         sum(map(len, system)),
     )
 
@@ -65,28 +65,30 @@ def blanc_with_repeats(gold: Partition, system: Partition) -> LinkTally:
     which many mentions share.
     """
     of_gold, of_system = _occurrences(gold), _occurrences(system)
-    odd = {mention for side in (of_gold, of_system) for mention, places in side.items() if len(places) > 1}
-    links = blanc(overlap_table(without_mentions(gold, odd), without_mentions(system, odd)))
+    repeated = {
+        mention for side in (of_gold, of_system) for mention, places in side.items() if len(places) > 1
+    }
+    links = blanc(overlap_table(without_mentions(gold, repeated), without_mentions(system, repeated)))
     repeating, single = (
         Counter((of_gold.get(one, ()), of_system.get(one, ())) for one in mentions)
-        for mentions in (odd, (of_gold.keys() | of_system.keys()) - odd)
+        for mentions in (repeated, (of_gold.keys() | of_system.keys()) - repeated)
     )
     counts = [0] * 6
     done: set[_Places] = set()
     for one, number in repeating.items():
         done.add(one)
-        _add_links(counts, [_kinds_to_itself(places) for places in one], number)
-        _add_links(counts, [_kinds(places, places) for places in one], pairs_of(number))
+        _add_links(counts, [_link_kinds_to_itself(places) for places in one], number)
+        _add_links(counts, [_link_kinds(places, places) for places in one], pair_count(number))
         for others in (repeating, single):
             for other, times in others.items():
                 if other not in done:
-                    kinds = [_kinds(ours, theirs) for ours, theirs in zip(one, other, strict=True)]
+                    kinds = [_link_kinds(ours, theirs) for ours, theirs in zip(one, other, strict=True)]
                     _add_links(counts, kinds, number * times)
     return links + LinkTally(*counts)
 
 
 _Places: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...]]"
-"""Where a mention stands: in these gold clusters, and in these system clusters."""
+"""The gold clusters and the system clusters that a mention is in."""
 
 
 def _occurrences(partition: Partition) -> dict[int, tuple[int, ...]]:
@@ -95,19 +97,19 @@ def _occurrences(partition: Partition) -> dict[int, tuple[int, ...]]:
 
 
 def _add_links(counts: list[int], kinds: Sequence[tuple[bool, bool]], number: int) -> None:
-    """So many pairs of mentions, each with these kinds of links in gold and in the system."""
+    """Add ``number`` pairs of mentions, each with these kinds of links in gold and in the system."""
     for kind, (in_gold, in_system) in enumerate(zip(*kinds, strict=True)):
         counts[3 * kind] += number * (in_gold and in_system)
         counts[3 * kind + 1] += number * in_gold
         counts[3 * kind + 2] += number * in_system
 
 
-def _kinds(ours: Sequence[int], theirs: Sequence[int]) -> tuple[bool, bool]:
+def _link_kinds(ours: Sequence[int], theirs: Sequence[int]) -> tuple[bool, bool]:
     """Whether two mentions with these clusters have a coreference link, and a non-coreference link."""
     return not set(ours).isdisjoint(theirs), bool(ours and theirs) and len({*ours, *theirs}) > 1
 
 
-def _kinds_to_itself(places: Sequence[int]) -> tuple[bool, bool]:
+def _link_kinds_to_itself(places: Sequence[int]) -> tuple[bool, bool]:
     return len(places) > len(set(places)), len(set(places)) > 1
 
 

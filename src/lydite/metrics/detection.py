@@ -55,18 +55,21 @@ def best_partners(pairs: Iterable[Pair]) -> list[Pair]:
 
 
 def attribute_accuracy(
-    alignment: Alignment, gold_values: Sequence[str], system_values: Sequence[str], excused: str | None = None
+    alignment: Alignment,
+    gold_values: Sequence[str],
+    system_values: Sequence[str],
+    placeholder: str | None = None,
 ) -> Share:
     """Share of its partners whose attribute is right, per gold mention, over all gold mentions (pilot, Algorithm 3).
 
-    A gold mention without partner earns 0; one with the value that is ``excused`` and a partner earns 1.  The sum runs
+    A gold mention without partner earns 0; one with a partner and ``placeholder`` as its value earns 1.  The sum runs
     in the order of gold, one addition for every partner that is right: it is what the official scorers print.
     """
     partners = grouped((gold, system) for gold, system, _ in alignment.pairs)
     correct = 0.0
     for gold in sorted(partners):
         value = gold_values[gold]
-        if value == excused:
+        if value == placeholder:
             correct += 1.0
             continue
         for system in partners[gold]:
@@ -77,7 +80,7 @@ def attribute_accuracy(
 
 @dataclass(frozen=True, slots=True)
 class TwoSidedShare(Additive):
-    """A share of gold mentions that knows how many system mentions there were: without any, precision is undefined."""
+    """A share of gold mentions with the number of system mentions: without any, precision would be undefined."""
 
     share: Share
     system_total: int = 0

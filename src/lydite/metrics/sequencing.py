@@ -62,21 +62,21 @@ class Points:
     def take(self, link: Link) -> bool:
         """Take a link as true, unless the reverse of a part of it follows; say whether it follows already."""
         orders, after = self._orders(link), self._after
-        unknown = False
+        is_new = False
         for earlier, later in orders:
             if earlier == later or after[later] >> earlier & 1:
                 return False
             if not after[earlier] >> later & 1:
-                unknown = True
-        if unknown:
+                is_new = True
+        if is_new:
             for earlier, later in orders:
-                self._order(earlier, later)
-        return not unknown
+                self._put_in_order(earlier, later)
+        return not is_new
 
     def take_all(self, links: Iterable[Link]) -> bool:
-        """Take the first links as true if none contradicts the others; say whether it is so.
+        """Take the links of an empty graph as true if none contradicts the others; say whether that is so.
 
-        One by one, every link costs a look at all points before and after it; together, every order costs one.
+        It is faster than link by link, where each one looks at all points before and after it.
         """
         orders = {order for link in links for order in self._orders(link)}
         size = len(self._after)
@@ -92,12 +92,12 @@ class Points:
             for later in later_than[point]:
                 after[point] |= after[later] | 1 << later
         for point in order:
-            so_far = before[point] | 1 << point
+            earlier_points = before[point] | 1 << point
             for later in later_than[point]:
-                before[later] |= so_far
+                before[later] |= earlier_points
         return True
 
-    def _order(self, earlier: int, later: int) -> None:
+    def _put_in_order(self, earlier: int, later: int) -> None:
         if self._after[earlier] >> later & 1:
             return
         downstream = self._after[later] | 1 << later
@@ -114,12 +114,12 @@ class Points:
         return all(self._after[earlier] >> later & 1 for earlier, later in self._orders(link))
 
     def onward(self, links: Iterable[Link]) -> dict[int, int]:
-        """The points that these links, each by itself, put after a point."""
-        found: dict[int, int] = {}
+        """For each point, as bits, the points that these links put directly after it."""
+        after: dict[int, int] = {}
         for link in links:
             for earlier, later in self._orders(link):
-                found[earlier] = found.get(earlier, 0) | 1 << later
-        return found
+                after[earlier] = after.get(earlier, 0) | 1 << later
+        return after
 
     def has_other_way(self, link: Link, onward: Mapping[int, int]) -> bool:
         """Whether an After link follows from the others that lead ``onward``, without itself."""
@@ -128,7 +128,7 @@ class Points:
 
 
 def _topological(later_than: Sequence[Sequence[int]]) -> list[int] | None:
-    """The points from 0, none before one that it is later than; None if there is a circle."""
+    """All points, each before the points that are later than it; None if there is a cycle."""
     waits_for = [0] * len(later_than)
     for following in later_than:
         for later in following:
@@ -142,7 +142,7 @@ def _topological(later_than: Sequence[Sequence[int]]) -> list[int] | None:
     return order if len(order) == len(later_than) else None
 
 
-class Reduced(NamedTuple):
+class ReducedLinks(NamedTuple):
     """The links of a side: all of them, those left after reduction, and what follows from them."""
 
     written: frozenset[Link]
@@ -150,14 +150,14 @@ class Reduced(NamedTuple):
     graph: Graph
 
     def entails(self, link: Link) -> bool:
-        """Whether the side says the link or what it says implies it."""
+        """Whether the side has the link, or its links imply it."""
         return link in self.written or self.graph.follows(link)
 
 
-def reduce_links(links: Sequence[Link], closure: Closure = Points) -> Reduced:
-    """Links in their order without those that follow from the ones before; links that contradict those stay."""
+def reduce_links(links: Sequence[Link], closure: Closure = Points) -> ReducedLinks:
+    """The links without those that follow from earlier ones; links that contradict earlier ones stay."""
     graph = closure()
-    return Reduced(frozenset(links), tuple(link for link in links if not graph.take(link)), graph)
+    return ReducedLinks(frozenset(links), tuple(link for link in links if not graph.take(link)), graph)
 
 
 Closure = Callable[[], Graph]
@@ -165,7 +165,7 @@ Closure = Callable[[], Graph]
 
 
 def depends_on_order(links: Sequence[Link], points: Points) -> bool:
-    """Whether the reduced set would be another one if links of the same relation came in another order.
+    """Whether another order of the links of one relation would give another reduced set.
 
     Subevent links come first and never follow from each other.  An After link that follows from other links, some of
     them After links, is kept or dropped by its place among those.  The links do not contradict each other; ``points``
@@ -182,7 +182,7 @@ def depends_on_order(links: Sequence[Link], points: Points) -> bool:
 
 
 class Awareness(NamedTuple):
-    """What two sides of a document know of each other's links.
+    """How many links of each side of a document the other side entails.
 
     ``entailed_system`` and ``entailed_gold`` are reduced links that the other side entails; ``implicit`` are links of
     the system that gold does not write but implies; ``room`` is 1 + T(n) - entailed_gold, with n the number of events
@@ -198,7 +198,7 @@ class Awareness(NamedTuple):
 
     @property
     def running(self) -> float:
-        """The credit for recall as the official program adds it up, in doubles."""
+        """The credit for recall as the official program computes it, in doubles."""
         return self.entailed_gold + 0.99 / (self.room or 1) * self.implicit
 
     @property
@@ -216,7 +216,7 @@ class Awareness(NamedTuple):
 def awareness(
     gold_links: Sequence[Link], system_links: Sequence[Link], closure: Closure = Points
 ) -> Awareness:
-    """Reduced links of each side that the other one entails, and the system's that gold implies without writing them.
+    """ReducedLinks links of each side that the other one entails, and the system's that gold implies without writing them.
 
     Precision is what gold entails of the system's links, recall what the system entails of gold's, with an extra: every
     implicit link earns w = 0.99 / (1 + T(n) - r), r being the number of gold links that the system entails.

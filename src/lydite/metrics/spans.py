@@ -10,14 +10,14 @@ from functools import partial
 from operator import attrgetter
 
 from lydite.metrics.base import Law, MetricDeclaration
-from lydite.metrics.coreference import by_denominator
+from lydite.metrics.coreference import sum_of_fractions
 from lydite.model import Tally
 from lydite.model.cluster import ClusterTally
 from lydite.model.span_alignment import SchemaTally, SpanAlignment, SpanPair, TypeTally
 
 
 def exact(alignment: SpanAlignment) -> Tally:
-    """Spans that are the same on both sides, place and type, over the spans of a side."""
+    """Spans that both sides have, with equal place and type, over the spans of a side."""
     common = len(set(alignment.gold).intersection(alignment.system))
     return Tally(common, len(alignment.gold), common, len(alignment.system))
 
@@ -44,30 +44,32 @@ def by_type_weighted(alignment: SpanAlignment) -> TypeTally:
 def _schema(
     is_correct: Callable[[SpanPair], bool], *, half_credit: bool = False
 ) -> Callable[[SpanAlignment], SchemaTally]:
-    """A schema by which pairs are correct for it; the others are incorrect, or earn half."""
+    """The metric of a schema: pairs for which ``is_correct`` is false are incorrect, or earn half."""
 
     def measure(alignment: SpanAlignment) -> SchemaTally:
         gold, system, pairs = alignment
-        paired, right = len(pairs), sum(map(is_correct, pairs))
-        wrong, part = (0, paired - right) if half_credit else (paired - right, 0)
-        return SchemaTally(right, wrong, part, len(gold) - paired, len(system) - paired)
+        paired, correct = len(pairs), sum(map(is_correct, pairs))
+        incorrect, partial = (0, paired - correct) if half_credit else (paired - correct, 0)
+        return SchemaTally(correct, incorrect, partial, len(gold) - paired, len(system) - paired)
 
     return measure
 
 
 strict = _schema(lambda pair: pair.same_place and pair.same_type)
-boundaries, typed = _schema(attrgetter("same_place")), _schema(attrgetter("same_type"))
-half_credited = _schema(attrgetter("same_place"), half_credit=True)
+boundaries, types = _schema(attrgetter("same_place")), _schema(attrgetter("same_type"))
+partial_boundaries = _schema(attrgetter("same_place"), half_credit=True)
 
 
 def muc(alignment: SpanAlignment) -> SchemaTally:
     """Two slots of every span, its type and its text, added up (MUC-6)."""
-    return typed(alignment) + boundaries(alignment)
+    return types(alignment) + boundaries(alignment)
 
 
 def overlap(alignment: SpanAlignment) -> ClusterTally:
     """A pair earns its Dice coefficient, exactly."""
-    credit = by_denominator((2 * pair.common, pair.gold_size + pair.system_size) for pair in alignment.pairs)
+    credit = sum_of_fractions(
+        (2 * pair.common, pair.gold_size + pair.system_size) for pair in alignment.pairs
+    )
     return ClusterTally(credit, len(alignment.gold), credit, len(alignment.system))
 
 
@@ -109,11 +111,11 @@ SPAN_PARTIAL = _metric(
     "span-partial",
     "Half credit for overlap, any type",
     "segurabedmar2013semeval",
-    half_credited,
+    partial_boundaries,
     "blind to types; one shared character earns half",
 )
 SPAN_TYPE = _metric(
-    "span-type", "Type, any overlap", "segurabedmar2013semeval", typed, "one shared character is enough"
+    "span-type", "Type, any overlap", "segurabedmar2013semeval", types, "one shared character is enough"
 )
 SPAN_MUC = _metric(
     "span-muc",

@@ -17,7 +17,7 @@ _STEP = 1000
 _STARTS = tuple(_STEP * at for at in range(100, 104))
 """The numbers of the first two events of a chain."""
 _BEFORE = -_STEP
-"""Where an event that is put before another one begins, wherever that one stands: the slip of the program."""
+"""The begin of every event that is put before another one, wherever that one stands: the mistake of the program."""
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ class _Event:
 
 
 _Point = tuple[int, int]
-"""A chain, and a number on it; plain tuples, because every question makes some."""
+"""A chain and a number on it; a plain tuple, because every lookup makes some."""
 
 
 class TimeChains:
@@ -51,7 +51,7 @@ class TimeChains:
         """Of every chain the highest number from which a bridge leaves, and the lowest at which one arrives."""
         self._seen: set[Link] = set()
         self._entered: dict[_Point, dict[int, tuple[int, int]]] = {}
-        """What :meth:`_earliest` found, until the next bridge is built."""
+        """The results of :meth:`_earliest` since the last bridge was built."""
 
     # -------------------------------------------------------------------------------------------------- taking
 
@@ -158,10 +158,10 @@ class TimeChains:
             self._first_entry[arrival] = at
         self._entered.clear()
 
-    # -------------------------------------------------------------------------------------------------- asking
+    # ------------------------------------------------------------------------------------------------- lookups
 
     def follows(self, link: Link) -> bool:
-        """Whether the program finds the link in what was taken."""
+        """Whether the program takes the link to follow from the links that were taken."""
         one, other = self._events.get(link[1]), self._events.get(link[2])
         if one is None or other is None:
             return False
@@ -180,8 +180,8 @@ class TimeChains:
     def _reaches(self, start: _Point, goal: _Point) -> bool:
         """Whether a way over bridges leads from one point to the other without entering a chain twice.
 
-        Mostly the way on which every chain is entered as early as possible tells: there is none, or it is such a way.
-        Only where the earliest way goes through a chain twice are all ways tried.
+        Mostly the way that enters every chain as early as possible tells: there is none, or it enters no chain twice.
+        Only where it enters a chain twice are all ways tried.
         """
         first, begin = start
         last, number = goal
@@ -202,7 +202,7 @@ class TimeChains:
         return True
 
     def _earliest(self, start: _Point) -> dict[int, tuple[int, int]]:
-        """The lowest number at which each other chain can be entered, chains in between twice or not, and from where."""
+        """For each other chain the lowest number at which it can be entered, and the chain from which; by any way."""
         first, begin = start
         bridges = self._bridges
         entered = {first: (begin, first)}
@@ -213,8 +213,8 @@ class TimeChains:
             for leaves, (arrival, at) in bridges[chain]:
                 if leaves < number or arrival == first:
                     continue
-                so_far = entered.get(arrival)
-                if so_far is None or at < so_far[0]:
+                known = entered.get(arrival)
+                if known is None or at < known[0]:
                     entered[arrival] = at, chain
                     waiting.append(arrival)
         return entered
@@ -235,7 +235,7 @@ class TimeChains:
 
 
 def _orders(name: str, one: _Event, other: _Event) -> tuple[tuple[_Point, _Point], ...]:
-    """Which points a link puts before which."""
+    """The pairs of points of which the link puts the first before the second."""
     if name == AFTER:
         return (((one.chain, one.end), (other.chain, other.begin)),)
     return (

@@ -13,7 +13,7 @@ from lydite.cluster import open_client
 from lydite.errors import UsageError
 from lydite.extras import library
 from lydite.grouping import closure
-from lydite.metrics.coreference import pairs_of
+from lydite.metrics.coreference import pair_count
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
 from lydite.records import NamedTuple
@@ -318,7 +318,7 @@ def _histogram(sizes: dd.Series) -> dict[int, int]:
 
 def _links(frame: dd.DataFrame) -> int:
     """Pairs of mentions inside units."""
-    return sum(pairs_of(int(size)) for size in frame["unit"].value_counts().compute())
+    return sum(pair_count(int(size)) for size in frame["unit"].value_counts().compute())
 
 
 def _contested(cells: dd.DataFrame, plan: CountingPlan) -> tuple[ArrayTable | None, str | None]:

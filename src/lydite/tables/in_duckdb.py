@@ -15,7 +15,7 @@ import numpy as np
 from lydite.errors import FormatError, refuse
 from lydite.extras import library
 from lydite.grouping import grouped
-from lydite.metrics.coreference import pairs_of
+from lydite.metrics.coreference import pair_count
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
 from lydite.records import NamedTuple
@@ -544,7 +544,7 @@ class _Work:
     def _links(self, table: str, column: str) -> int:
         """Pairs inside units of the sizes that the sums of a column give."""
         return sum(
-            pairs_of(int(size)) for (size,) in self._do(f"SELECT sum({column}) FROM {table} GROUP BY unit")
+            pair_count(int(size)) for (size,) in self._do(f"SELECT sum({column}) FROM {table} GROUP BY unit")
         )
 
     def _contested(self) -> ArrayTable:

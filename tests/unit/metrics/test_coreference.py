@@ -218,15 +218,15 @@ def test_links_with_repeats_equal_the_enumerated_sets(gold: Partition, system: P
 def test_numerators_beyond_the_whole_numbers_of_doubles_stay_exact() -> None:
     denominators = np.array([7, 3, 7], dtype=np.int64)
     numerators = np.array([2**53 + 1, 5, 2], dtype=np.int64)
-    assert arrays._by_denominator(denominators, numerators).terms == {3: 5, 7: 2**53 + 3}
+    assert arrays._sum_of_fractions(denominators, numerators).terms == {3: 5, 7: 2**53 + 3}
 
 
 def test_links_with_repeats_are_counted_by_where_mentions_stand_and_not_pair_by_pair(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     compared: list[object] = []
-    kinds = repeats._kinds
-    monkeypatch.setattr(repeats, "_kinds", lambda *places: compared.append(places) or kinds(*places))
+    kinds = repeats._link_kinds
+    monkeypatch.setattr(repeats, "_link_kinds", lambda *places: compared.append(places) or kinds(*places))
     everything = tuple(range(1000))
     links = repeats.blanc_with_repeats([everything, everything], [everything])
     assert (links.gold_coreference, links.gold_other, links.common_other) == (499_500, 500_500, 0)

@@ -11,7 +11,7 @@ from lydite.errors import UsageError
 from lydite.formats.units import is_address
 from lydite.metrics import MEANS, METRICS
 from lydite.metrics.clusters import ceaf_e_over_phi3
-from lydite.metrics.coreference import by_denominator
+from lydite.metrics.coreference import sum_of_fractions
 from lydite.model import Figures
 from lydite.model.cluster import Cluster, ClusterAlignment, ClusterTally, MeanTally
 from lydite.model.verdict import GOLD, SYSTEM, Side
@@ -145,7 +145,7 @@ def _by_cluster(comparison: Coreference) -> Iterator[tuple[str, ClusterTally]]:
     """B³ of single clusters: a gold cluster's recall, a system cluster's precision."""
     doc_id = comparison.pair.doc_id
     for side, name, size, earned in _credits_of_clusters(comparison):
-        credit = by_denominator([(earned, size)])
+        credit = sum_of_fractions([(earned, size)])
         tally = (
             ClusterTally(credit, size)
             if side == GOLD

@@ -8,7 +8,7 @@ from fractions import Fraction
 from lydite.align.comparison import MentionComparison
 from lydite.align.links import Link, SideLinks, system_nodes
 from lydite.errors import UsageError
-from lydite.metrics.sequencing import Reduced, reduce_links
+from lydite.metrics.sequencing import ReducedLinks, reduce_links
 from lydite.model import Document, Relation
 from lydite.model.mention import COREFERENCE
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, name_left_out, uncounted
@@ -58,7 +58,7 @@ class _LinksOfSide(NamedTuple):
 
     document: Document
     links: Sequence[Link]
-    reduced: Reduced
+    reduced: ReducedLinks
     written: frozenset[tuple[str, str, str]]
     ids: Mapping[int, str]
     texts: Mapping[str, str]
