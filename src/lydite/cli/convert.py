@@ -201,7 +201,7 @@ def _is_single_file(corpus: Corpus, chosen: Format, target: str) -> bool:
     if target.lower().endswith((".zip", "/")) or os.path.isdir(target):  # noqa: PTH112 - as above
         return False
     single = (
-        len(corpus) == 1 and not corpus.facts.get("folder", False) and chosen.write_in_folders(corpus) is None
+        len(corpus) == 1 and not corpus.facts.get("folder", False) and chosen.folder_writer(corpus) is None
     )
     # A format that opens paths itself is a folder, and its reader takes no file for one.
     return chosen.holds_many or (single and (chosen.open is None or target == "-"))

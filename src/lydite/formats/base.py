@@ -1,4 +1,4 @@
-"""What a format is, and how a reader says where something is wrong."""
+"""What a format is, and what readers share."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 NAMED_AFTER_DOCUMENT = (
     "a file is named after its document: the name holds no slash, begins with no dot and is not too long"
 )
-"""Why the name of a document may change where every document has a file of its own."""
+"""Why the name of a document may change where every document has a file of its own (``Format.limits``)."""
 
 
 ALL_LAYERS = "*"
 """The layer of a format that can hold all of them."""
 
 Options: TypeAlias = Mapping[str, object]
-"""The settings of a task by name; a format looks at those that it understands."""
+"""The settings of a task by name; a format uses those that it knows."""
 
 TOPIC = r"^(?:[^:/]*:)?([^/]*)/"
-"""The topic in the name of a document, unless a setting says otherwise: the text before the first slash, without a name space."""
+"""The default expression for the topic of a document: the text before the first slash, without a name space."""
 
 
 def text_option(options: Options, name: str, default: str = "") -> str:
@@ -57,9 +57,9 @@ def corpus_of(
 
 
 class UnreadDocuments(LazyDocuments):
-    """Documents of which only the names are known yet, one in each file.
+    """Documents, one in each file, of which only the names are known yet.
 
-    They are read where they are needed, many at a time: by whoever has a share of them.
+    A worker reads its share of them at once.
     """
 
     def __init__(
@@ -97,17 +97,17 @@ class Format(NamedTuple):
     read: Callable[[Source, Options], Corpus]
     write: Callable[[Corpus], bytes] | None = None
     open: Callable[[str], Source] | None = None
-    """How a path becomes a source, where that is not by single files with these extensions."""
+    """Makes a source of a path, if that is not a file or a folder of files with these extensions."""
     layers: tuple[str, ...] = ()
-    """What it carries: ``mentions``, or names of layers, or :data:`ALL_LAYERS`."""
+    """The layers that it holds; ``mentions`` is one, :data:`ALL_LAYERS` stands for all."""
     also_read: tuple[str, ...] = ()
-    """Layers that tasks make of what it says, though it is not written from them."""
+    """Layers that tasks make of its content; it is not written from them."""
     holds_many: bool = False
-    """Whether one file holds many documents, so that the files of single documents, joined, are the file of all."""
+    """Whether one file can hold many documents: joined, the files of single documents are the file of all."""
     in_lines: bool = False
     """Whether document ids stand in lines and columns, so that none may hold a tab or a line break."""
     units: tuple[str, ...] = ()
-    """What its spans can be made of where it holds mentions: ``char``, ``token``."""
+    """The units of its spans if it holds mentions: ``char``, ``token``."""
     has_words: bool = False
     """Whether a file holds the words of a document."""
     called_after_file: bool = False
@@ -115,18 +115,16 @@ class Format(NamedTuple):
     has_text: bool = False
     """Whether a file itself can hold the source text of a document, and not only one beside it."""
     limits: Mapping[str, str] = MappingProxyType({})
-    """What it cannot always hold of the layers that it carries: kind of loss → why, a sentence about the format."""
+    """What it cannot always hold of its layers: the reason, a sentence about the format, by kind of loss."""
     unread: str = ""
-    """What its files may hold beside what is read, as people call it: no conversion can keep that."""
-    write_in_folders: Callable[[Corpus], Callable[[Corpus], Mapping[str, bytes]] | None] = lambda _corpus: (
-        None
-    )
-    """How a document of this corpus becomes several files, one in each of some folders; None if one file is enough."""
+    """What its files may hold and the reader does not read, in words: a conversion loses it."""
+    folder_writer: Callable[[Corpus], Callable[[Corpus], Mapping[str, bytes]] | None] = lambda _corpus: None
+    """Returns the function that writes a document of this corpus as files by folder; None if it is one file."""
     open_unread: Callable[[Source, Options], Corpus | None] | None = None
-    """The corpus with unread documents, where files tell at a glance which document they hold; None if they do not."""
+    """Returns the corpus with unread documents, if the ids of documents are found without parsing; else None."""
     names: FormatNames | None = None
-    """What elements, attributes or keys its files hold, where a misspelt one would be passed over."""
+    """The names of elements, attributes or keys in its files, if a misspelt one would be skipped silently."""
     task_of: Callable[[bytes], str | None] = lambda _head: None
-    """The task that a file of this format is for, where its first bytes can tell."""
+    """Returns the task that a file of this format is for, by its first bytes; None if they do not tell."""
     hint: Callable[[bytes], str | None] = lambda _head: None
-    """What to try with a file that is none of the known formats, where its first bytes could still be meant for this one."""
+    """Returns what to try with a file that no format recognises, if its first bytes could be meant for this one."""

@@ -828,7 +828,7 @@ def _is_annotation(rows: Iterable[ArgumentRow]) -> bool:
     return any(row.assessment is not None or row.cluster is not None or row.width == 18 for row in rows)
 
 
-def _write_in_folders(corpus: Corpus) -> Callable[[Corpus], Mapping[str, bytes]] | None:
+def _folder_writer(corpus: Corpus) -> Callable[[Corpus], Mapping[str, bytes]] | None:
     """The writer of the layout of 2015, if the corpus was read from it or a document has a linking; else None."""
     layout = corpus.facts.get("layout")
     if layout == "plain" or (layout is None and not any(map(_is_linked, corpus.documents.values()))):
@@ -852,7 +852,7 @@ EAL = Format(
     open=_open,
     in_lines=True,
     layers=("arguments",),
-    write_in_folders=_write_in_folders,
+    folder_writer=_folder_writer,
     limits={
         "document names": NAMED_AFTER_DOCUMENT,
         "arguments": "a store holds an argument once, its text on one line, and an assessed one without its confidence",

@@ -34,7 +34,7 @@ from lydite.formats.names import json_names
 from lydite.model.mention import COREFERENCE, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
 
-_KINDS = ("temporal_relations", "causal_relations")
+_NAMED_RELATIONS = ("temporal_relations", "causal_relations")
 
 
 def parse(records: Sequence[Mapping[str, object]]) -> RecordContent:
@@ -42,9 +42,11 @@ def parse(records: Sequence[Mapping[str, object]]) -> RecordContent:
     record = only_record(records)
     content = RecordContent(_sentences(record), [], _text(record))
     reader = _Record(record, content.sentences)
-    content.events.extend(reader.events())
+    content.events.extend(reader.make_events())
     return content._replace(
-        times=tuple(reader.times()), entities=tuple(reader.entities.values()), links=tuple(_links(record))
+        times=tuple(reader.make_times()),
+        entities=tuple(reader.entities.values()),
+        links=tuple(_links(record)),
     )
 
 
@@ -97,32 +99,34 @@ class _Record:
             if one.get("id", "") != ""
         )
 
-    def events(self) -> list[RecordEvent]:
+    def make_events(self) -> list[RecordEvent]:
         """One event per mention; ``event_mentions`` are candidates, which belong to no event."""
-        found = make_each(self._mentions, self._record.get("events", []))
-        alone = self._record.get("event_mentions", [])
-        candidates = make_each(lambda mention: self._found(mention, mention.get("type", "")), alone)
+        found = make_each(self._mentions_of_event, self._record.get("events", []))
+        candidate_mentions = self._record.get("event_mentions", [])
+        candidates = make_each(
+            lambda mention: self._make_event(mention, mention.get("type", "")), candidate_mentions
+        )
         return [*chain.from_iterable(found), *candidates]
 
-    def _mentions(self, event: Mapping[str, Any]) -> list[RecordEvent]:
+    def _mentions_of_event(self, event: Mapping[str, Any]) -> list[RecordEvent]:
         def read(item: tuple[int, _Mention]) -> RecordEvent:
             number, mention = item
-            found = self._found(mention, event["type"])
+            found = self._make_event(mention, event["type"])
             arguments = () if number else tuple(self._arguments(event.get("argument", {}), found))
             return found._replace(cluster=event.get("id", ""), arguments=arguments)
 
         return make_each(read, enumerate(event["mention"]))
 
-    def _found(self, mention: _Mention, kind: str) -> RecordEvent:
-        return RecordEvent(mention.get("id", ""), kind, self._where(mention, mention.get("trigger_word")))
+    def _make_event(self, mention: _Mention, kind: str) -> RecordEvent:
+        return RecordEvent(mention.get("id", ""), kind, self._place(mention, mention.get("trigger_word")))
 
-    def times(self) -> Iterator[RecordMention]:
+    def make_times(self) -> Iterator[RecordMention]:
         """Time expressions."""
         for time in self._record.get("TIMEX", []):
-            yield RecordMention(str(time["id"]), time.get("type", ""), self._where(time, time.get("mention")))
+            yield RecordMention(str(time["id"]), time.get("type", ""), self._place(time, time.get("mention")))
 
     def _entity(self, mention: _Mention) -> RecordMention:
-        return RecordMention(mention.get("id", ""), "", self._where(mention, mention.get("mention")))
+        return RecordMention(mention.get("id", ""), "", self._place(mention, mention.get("mention")))
 
     def _arguments(
         self, argument: Mapping[str, Sequence[_Mention]], event: RecordEvent
@@ -130,16 +134,16 @@ class _Record:
         for role, fillers in argument.items():
             for filler in fillers:
                 if "entity_id" not in filler:
-                    yield role, self._where(filler, filler.get("content"))
+                    yield role, self._place(filler, filler.get("content"))
                     continue
                 if filler["entity_id"] not in self.entities:
                     raise Faults(f"role {role}: no entity {filler['entity_id']!r}")
                 _, _, mentions = self.entities[filler["entity_id"]]
                 if not mentions:
                     raise Faults(f"role {role}: entity {filler['entity_id']!r} has no mention")
-                yield role, _nearest([one.where for one in mentions], event.trigger)
+                yield role, _nearest_place([one.where for one in mentions], event.trigger)
 
-    def _where(self, mention: _Mention, said: object) -> SpanOrWords:
+    def _place(self, mention: _Mention, said: object) -> SpanOrWords:
         """Tokens of a sentence, characters of the document, or words alone."""
         if mention.get("offset") is None:
             return words_of(said)
@@ -157,7 +161,7 @@ class _Record:
         return span_of(first, last, said, self._starts[sentence])
 
 
-def _nearest(places: Sequence[SpanOrWords], trigger: SpanOrWords) -> SpanOrWords:
+def _nearest_place(places: Sequence[SpanOrWords], trigger: SpanOrWords) -> SpanOrWords:
     """The place nearest to the trigger, of equals the first; the first if the trigger or all of them have none."""
     known = [place for place in places if not isinstance(place, str)]
     if isinstance(trigger, str) or not known:
@@ -170,7 +174,7 @@ def _links(record: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Relations by name: subevents are what a task knows, temporal and causal ones keep their names."""
     for pair in record.get("subevent_relations", []):
         yield SUBEVENT, _pair(pair)
-    for kind in _KINDS:
+    for kind in _NAMED_RELATIONS:
         for name, pairs in record.get(kind, {}).items():
             for pair in pairs:
                 yield name, _pair(pair)

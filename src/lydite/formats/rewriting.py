@@ -70,7 +70,7 @@ def rewrite_documents(corpus: Corpus, target: Format) -> Iterator[WrittenDocumen
     if len(corpus) > 1:
         # A writer that sees one of many documents must name it.
         corpus = replace(corpus, facts={**corpus.facts, "folder": True})
-    in_folders = target.write_in_folders(corpus)
+    in_folders = target.folder_writer(corpus)
     unit, clusters = "", 0
     for doc_id, document in corpus.documents.items():
         if target.in_lines and re.search(r"[\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", doc_id):

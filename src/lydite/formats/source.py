@@ -41,21 +41,21 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 CHUNK = 1 << 18
-"""Files are gone through in pieces of this size, which a processor keeps at hand while they are hashed and counted."""
+"""Files are read in pieces of this size, which stay in the cache of a processor while they are hashed and counted."""
 FEW_BYTES = 4096
-"""So many bytes are worth an array, once NumPy is there."""
+"""From this many bytes on an array is faster, if NumPy is loaded."""
 _ARCHIVE = r"(?i).*\.(?:zip|tar|tar\.gz|tgz)!"
 
 
 class Digest(Protocol):
-    """A hash that is being made of bytes."""
+    """A hash that bytes are added to."""
 
     def update(self, data: bytes, /) -> None:
-        """Take in more."""
+        """Add bytes."""
 
 
 def without_suffix(name: str, suffix: str = ".gz") -> str:
-    """A name without the suffix of packed files, in capital letters or small ones."""
+    """The name without a suffix in capital or small letters, by default that of packed files."""
     return name[: -len(suffix)] if name.lower().endswith(suffix) else name
 
 
@@ -67,7 +67,7 @@ class SourcePart(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The base name, the same whether it is packed with gzip or not; of a part of an archive, that of the part."""
+        """The base name without ``.gz``; of a part of an archive, its base name there."""
         inside = re.sub(_ARCHIVE, "", self.path) if "!" in self.path else self.path
         return without_suffix(os.path.basename(inside))  # noqa: PTH119 - parts of archives have no Path
 
@@ -85,26 +85,26 @@ class SourcePart(NamedTuple):
 def marked_lines(
     stream: BinaryIO, mark: bytes, see: Callable[[bytes], object]
 ) -> Iterator[tuple[int, int, bytes]]:
-    """(offset, line number, line) of every line with a ``#`` and a mark; ``see`` is shown all lines, many at once.
+    """(offset, line number, line) of every line with a ``#`` and ``mark``; ``see`` is called with all lines, many at once.
 
-    Memory does not grow with the file, but for its longest line.
+    Memory grows with the longest line of the file alone.
     """
     base, line = 0, 1
     while data := _whole_lines(stream):
         see(data)
         at = counted = 0
-        # A search for one byte is many times as fast as one for the mark, and '#' is rare.
+        # Searching one byte is many times as fast as searching the mark, and '#' is rare.
         while (at := data.find(b"#", at)) >= 0:
             start = data.rfind(b"\n", 0, at) + 1
             end = data.find(b"\n", at)
             end = len(data) if end < 0 else end
             content = data[start:end]
             if mark in content:
-                line += _breaks(data, counted, start)
+                line += _count_line_feeds(data, counted, start)
                 counted = start
                 yield base + start, line, content
             at = end
-        line += _breaks(data, counted, len(data))
+        line += _count_line_feeds(data, counted, len(data))
         base += len(data)
 
 
@@ -114,20 +114,20 @@ def _whole_lines(stream: BinaryIO) -> bytes:
     return data if not data or data.endswith(b"\n") else data + stream.readline()
 
 
-def _breaks(data: bytes, start: int, end: int) -> int:
-    """How many lines end there; NumPy counts four times as fast, if something has loaded it."""
+def _count_line_feeds(data: bytes, start: int, end: int) -> int:
+    """The number of line feeds in a part of the data; NumPy counts four times as fast, if it is loaded."""
     if end - start >= FEW_BYTES and "numpy" in sys.modules:
         import numpy as np
 
-        return int(np.count_nonzero(np.frombuffer(data, np.uint8, end - start, start) == _BREAK))
+        return int(np.count_nonzero(np.frombuffer(data, np.uint8, end - start, start) == _LINE_FEED))
     return data.count(b"\n", start, end)
 
 
-_BREAK = ord("\n")
+_LINE_FEED = ord("\n")
 
 
 def read_block(part: SourcePart, stream: BinaryIO, start: int, end: int) -> bytes:
-    """The bytes of a file that were found there before; raises :class:`FormatError` if they are gone."""
+    """The bytes of a file that were there before; raises :class:`FormatError` if they are gone."""
     stream.seek(start)
     data = stream.read(end - start)
     if len(data) < end - start:
@@ -143,12 +143,12 @@ def read_block(part: SourcePart, stream: BinaryIO, start: int, end: int) -> byte
 class BlockReader:
     """Reads blocks of files by their places and keeps the last file open; another process opens it anew.
 
-    Of many such readers, as of a hundred systems, only some keep a file open: a process may have few.  Threads that share
-    one wait for each other: none must read from the place that another one was looking for.
+    Of many such readers, as for a hundred systems, only some keep a file open, because a process may open only a few.
+    Threads that share a reader wait for each other, because they share the position in its file.
     """
 
-    _room: ClassVar[list[None]] = [None] * 16
-    """A place for each file that may still be kept open; taking and returning one needs no lock, also at the very end."""
+    _free_places: ClassVar[list[None]] = [None] * 16
+    """An item for each further file that may be kept open; taking and returning one needs no lock, even at exit."""
 
     def __init__(self) -> None:
         self._part: SourcePart | None = None
@@ -163,13 +163,13 @@ class BlockReader:
             self._close()
             stream = part.open()
             try:
-                self._room.pop()
+                self._free_places.pop()
             except IndexError:
                 with stream:
                     return read_block(part, stream, start, end)
             self._part, self._stream = part, stream
-            # Unlike a method of ours, it has the file alive: the collector of garbage cannot take that first, and warn.
-            self._closing = finalize(self, _give_up, stream, self._room)
+            # Unlike a method, it keeps the file alive, so that the garbage collector cannot take that first, and warn.
+            self._closing = finalize(self, _release, stream, self._free_places)
             return read_block(part, stream, start, end)
 
     def _close(self) -> None:
@@ -181,21 +181,21 @@ class BlockReader:
         return BlockReader, ()
 
 
-def _give_up(stream: BinaryIO, room: list[None]) -> None:
-    """Close a file that was kept open, and return its place."""
+def _release(stream: BinaryIO, room: list[None]) -> None:
+    """Close a file that was kept open, and give its place free."""
     stream.close()
     room.append(None)
 
 
 class Source(NamedTuple):
-    """What a user named on the command line: one path, one or more parts."""
+    """The input that a user named: one path, one or more parts."""
 
     path: str
     parts: tuple[SourcePart, ...]
 
     @property
     def name(self) -> str:
-        """What tables call it: the base name of the path, without packing suffixes."""
+        """The name in tables: the base name of the path without the suffixes of packed files."""
         base = os.path.basename(self.path.rstrip("/")) or self.path  # noqa: PTH119 - also for "-"
         for suffix in (".gz", ".zip", ".tar", ".tgz"):
             base = without_suffix(base, suffix)
@@ -214,7 +214,7 @@ class Source(NamedTuple):
 def parts_by_document(
     source: Source, doc_id_of: Callable[[str], str]
 ) -> tuple[dict[str, SourcePart], tuple[Finding, ...]]:
-    """The parts of a source with one document per file, by the document that their names tell.
+    """The parts of a source with one document per file, by document; ``doc_id_of`` takes the name of a file.
 
     Two files of one document, in different folders, are a finding; the last one counts.
     """
@@ -230,7 +230,7 @@ def parts_by_document(
 
 
 def refuse_line_break(name: str) -> FormatError:
-    """The error for a name that would forge a line or a column of what is written."""
+    """The error for a name that would break the line or the columns of what is written."""
     message = f"{name!r} holds a tab or a line break and cannot stand in a column of a line"
     hint = "rename it, or choose a format that is JSON or XML, lydite for instance"
     return FormatError([Finding("line-break-in-name", "error", message, hint=hint)])
@@ -270,7 +270,7 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
 
 
 def is_stream(path: str) -> bool:
-    """Whether this is stdin or a pipe, which can be read once; what was read is kept for a run."""
+    """Whether this is stdin or a pipe, which can be read only once; its bytes are kept for a run."""
     try:
         mode = 0 if path == "-" else stat.S_IFMT(os.stat(path).st_mode)  # noqa: PTH116 - as in open_source
     except (OSError, ValueError):
@@ -279,7 +279,7 @@ def is_stream(path: str) -> bool:
 
 
 def refuse_impossible_name(path: str) -> None:
-    """Refuse what cannot be the name of a file: a list of files may be damaged, and the system does not answer then."""
+    """Refuse what cannot be the name of a file, as in a damaged list of files: functions of the system would fail."""
     if "\0" in path:
         raise refuse(path, "unreadable-file", "cannot be read: no name of a file has a null character")
     try:
@@ -289,42 +289,42 @@ def refuse_impossible_name(path: str) -> None:
         raise refuse(path, "unreadable-file", message) from None
 
 
-_MAGIC = frozenset("*?[")
+_PATTERN_CHARACTERS = frozenset("*?[")
 
 
 def is_address(path: str) -> bool:
-    """Whether this names something in an object store or on the network, not a file of this machine."""
+    """Whether this is an address (``s3://…``), not a file of this machine."""
     return "://" in path and re.match(r"[a-z][a-z0-9+.-]+://", path, re.IGNORECASE) is not None
 
 
 def files_of_pattern(path: str) -> list[str]:
-    """The files that a pattern means, in the order in which they are read; none if it is no pattern."""
-    if _MAGIC.isdisjoint(path):
+    """The files that match a pattern, in the order in which they are read; none if it is no pattern."""
+    if _PATTERN_CHARACTERS.isdisjoint(path):
         return []
     from glob import glob
 
     found = filter(os.path.isfile, glob(path, recursive=True))  # noqa: PTH207 - text
-    return sorted(found, key=_as_in_folders)
+    return sorted(found, key=_folder_order)
 
 
 def _remote_parts(path: str, extensions: tuple[str, ...]) -> tuple[SourcePart, ...]:
-    """The files of an address: one, those of a pattern, or those of a folder."""
+    """The files at an address: a single one, those of a pattern, or those of a folder."""
     fsspec = _fsspec(path)
     try:
         store, inside = fsspec.core.url_to_fs(path)
-        if not _MAGIC.isdisjoint(inside):
+        if not _PATTERN_CHARACTERS.isdisjoint(inside):
             found = store.glob(inside)
         else:
             found = store.find(inside) if store.isdir(inside) else [inside]
         names = sorted(
             name
             for name in found
-            if found == [inside] or _is_wanted(os.path.basename(name), extensions)  # noqa: PTH119 - no path of ours
+            if found == [inside] or _matches_extensions(os.path.basename(name), extensions)  # noqa: PTH119 - no path of ours
         )
     except (OSError, ValueError, ImportError) as error:
         raise refuse(path, "unreadable-file", f"cannot be read: {error}") from None
     if not names:
-        raise refuse(path, "no-files", f"the address holds no file{_of_kind(extensions)}")
+        raise refuse(path, "no-files", f"the address holds no file{_extension_note(extensions)}")
     addresses = [str(store.unstrip_protocol(name)) for name in names]
     return tuple(SourcePart(address, partial(_open_remote, address)) for address in addresses)
 
@@ -344,7 +344,7 @@ def _open_remote(address: str) -> BinaryIO:
 
 
 def open_file(path: str | os.PathLike[str]) -> SourcePart:
-    """The only file at ``path``: what a setting names that takes one file, not a folder or an archive of several."""
+    """The only file at ``path``; a usage error for a folder or an archive of several."""
     parts = open_source(path).parts
     if len(parts) != 1:
         raise UsageError(f"{os.fspath(path)}: expected one file, found {len(parts)}", hint="name one of them")
@@ -364,13 +364,13 @@ def _open_plain(path: str) -> BinaryIO:
 def _open_anything(path: str) -> io.BufferedReader:
     try:
         # A larger buffer than usual: documents are read one after the other, each by its place.
-        return io.BufferedReader(_Plain(path), buffer_size=1 << 16)
+        return io.BufferedReader(_PlainFile(path), buffer_size=1 << 16)
     except OSError as error:
         raise _unreadable(path, error) from None
 
 
-class _Plain(io.FileIO):
-    """A file whose failures to read (a disk that fails, a network that is gone) are reported with its name."""
+class _PlainFile(io.FileIO):
+    """A file whose read errors (a failing disk, a lost network) are reported with its name."""
 
     def readinto(self, buffer: WriteableBuffer, /) -> int | None:
         try:
@@ -390,12 +390,12 @@ def _unreadable(path: str, error: OSError) -> FormatError:
 
 
 def leads_out(name: str) -> bool:
-    """Whether a name of the input is not that of something below the folder at hand."""
+    """Whether a relative path in the input would lead out of its folder."""
     return "\0" in name or any(part in {"", ".", ".."} for part in name.split("/"))
 
 
 def file_inside(folder: str, name: str) -> Path | None:
-    """The file of that name in a folder or below it, if there is one; a name of the input leads out of no folder."""
+    """The file with that relative path in a folder; None if there is none, or if the path leads out of the folder."""
     from pathlib import Path
 
     if leads_out(name):
@@ -410,7 +410,7 @@ def file_inside(folder: str, name: str) -> Path | None:
 
 
 def near_name_hint(path: str) -> str:
-    """What to try if there is no file of that name: near names in its folder, or where it was looked for."""
+    """The hint if there is no file of that name: similar names in its folder, or where it was searched."""
     from pathlib import Path
 
     from lydite.registry import did_you_mean
@@ -425,7 +425,7 @@ def near_name_hint(path: str) -> str:
 
 
 def walk(path: str) -> Iterator[tuple[str, list[str], list[str]]]:
-    """As :func:`os.walk`; a folder that cannot be listed is refused: what lies in it would be missing in silence."""
+    """As :func:`os.walk`, but a folder that cannot be listed is refused: its files would be missing silently."""
 
     def stop(error: OSError) -> None:
         raise _unreadable(str(error.filename), error)
@@ -435,28 +435,28 @@ def walk(path: str) -> Iterator[tuple[str, list[str], list[str]]]:
 
 def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[SourcePart, ...]:
     files: list[str] = []
-    for place, _, names in walk(_tidy(path)):
+    for place, _, names in walk(_normalise_path(path)):
         inside = f"{place.rstrip(os.sep)}{os.sep}".removeprefix(f"{os.curdir}{os.sep}")
-        wanted = [inside + name for name in names if _is_wanted(name, extensions)]
+        wanted = [inside + name for name in names if _matches_extensions(name, extensions)]
         files += filter(os.path.isfile, wanted)
-    files.sort(key=_as_in_folders)
+    files.sort(key=_folder_order)
     if not files:
         raise refuse(
             path,
             "no-files",
-            f"the folder holds no file{_of_kind(extensions)}",
+            f"the folder holds no file{_extension_note(extensions)}",
             hint="is it the right folder? names that begin with a dot are not looked at",
         )
     return tuple(SourcePart(file, _opener(file)) for file in files)
 
 
-def _as_in_folders(path: str) -> list[str]:
-    """The order of files, folder by folder: the same whether they lie in one or in an archive of it."""
+def _folder_order(path: str) -> list[str]:
+    """The sort key of files, folder by folder: the same in a folder and in an archive of it."""
     return os.path.normcase(os.path.normpath(path)).split(os.sep)  # noqa: PTH206 - the order of paths
 
 
-def _tidy(path: str) -> str:
-    """The path as pathlib writes it; most are written so, and pathlib takes long to import."""
+def _normalise_path(path: str) -> str:
+    """The path as pathlib writes it; pathlib, which takes long to import, is needed only if it is written otherwise."""
     if os.path.normpath(path) == path:
         return path
     from pathlib import Path
@@ -470,18 +470,18 @@ def _opener(path: str) -> Callable[[], BinaryIO]:
     return partial(_open_plain, path)
 
 
-def _is_wanted(name: str, extensions: tuple[str, ...]) -> bool:
+def _matches_extensions(name: str, extensions: tuple[str, ...]) -> bool:
     if name.startswith((".", "._")):
         return False
     return not extensions or name.lower().removesuffix(".gz").endswith(extensions)
 
 
-def _of_kind(extensions: tuple[str, ...]) -> str:
+def _extension_note(extensions: tuple[str, ...]) -> str:
     return f" of this kind ({', '.join(f'*{extension}' for extension in extensions)})" if extensions else ""
 
 
 _last_stdin: list[tuple[object, Unpacked]] = []
-"""Standard input can be read once; whoever asks again gets what was read."""
+"""Standard input can be read only once; its bytes are kept."""
 
 
 def _stdin() -> Unpacked:
@@ -494,12 +494,12 @@ _pipes: dict[str, Unpacked] = {}
 
 
 def _pipe(path: str) -> Unpacked:
-    """A pipe (``<(command)``, a FIFO, ``/dev/stdin``) can be read once, too; it is read whole."""
+    """The bytes of a pipe (``<(command)``, a FIFO, ``/dev/stdin``), which can be read only once, too."""
     return _pipes.setdefault(path, _Stream(path, partial(_from_pipe, path)))
 
 
 class _Stream(Unpacked):
-    """What came from stdin or a pipe; whether it is text is seen when all of it is there: it may come byte by byte."""
+    """The bytes of stdin or a pipe; they are checked for text when all of them are there: they may come one by one."""
 
     def __init__(self, path: str, origin: Callable[[], Iterable[bytes]]) -> None:
         super().__init__(partial(unnamed, origin))
@@ -507,19 +507,19 @@ class _Stream(Unpacked):
 
     def open(self, name: str = "") -> BinaryIO:
         hint = "what comes through a pipe is plain text: gunzip -c FILE | lydite …"
-        return _unpacked(self._path, super().open(name), hint)
+        return _expect_unpacked_text(self._path, super().open(name), hint)
 
     def __reduce__(self) -> tuple[type[Unpacked], tuple[Callable[[], Contents]]]:
-        # A worker cannot read it again: the bytes travel along.
+        # A worker cannot read it again, so that the bytes are sent along.
         return Unpacked, (partial(unnamed, tuple, [self.read("")]),)
 
 
 def forget_pipes() -> None:
-    """What pipes gave belongs to one run: the next one reads them anew."""
+    """Forget the bytes of pipes at the end of a run: the next one reads them anew."""
     _pipes.clear()
 
 
-def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
+def _stream_chunks(stream: IO[bytes]) -> Iterator[bytes]:
     return iter(partial(stream.read, CHUNK), b"")
 
 
@@ -527,34 +527,36 @@ def _from_stdin() -> Iterator[bytes]:
     if sys.stdin is None:
         raise refuse("stdin", "unreadable-file", "cannot be read: it is closed")
     try:
-        yield from _chunks(sys.stdin.buffer)
+        yield from _stream_chunks(sys.stdin.buffer)
     except OSError as error:
         raise _unreadable("stdin", error) from None
 
 
 def _from_pipe(path: str) -> Iterator[bytes]:
     with _open_anything(path) as stream:
-        yield from _chunks(stream)
+        yield from _stream_chunks(stream)
 
 
 def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[SourcePart, ...]:
     unpacked = unpacked_archive(path)
     parts = [
         SourcePart(f"{path}!{name}", partial(_open_member, unpacked, name, path))
-        for name in sorted(file_names(path), key=_as_in_folders)
-        if _is_wanted(name.rpartition("/")[2], extensions)
+        for name in sorted(file_names(path), key=_folder_order)
+        if _matches_extensions(name.rpartition("/")[2], extensions)
     ]
     if not parts:
-        raise refuse(path, "no-files", f"the archive holds no file{_of_kind(extensions)}")
+        raise refuse(path, "no-files", f"the archive holds no file{_extension_note(extensions)}")
     return tuple(parts)
 
 
 def _open_member(unpacked: Unpacked, name: str, path: str) -> BinaryIO:
-    return _unpacked(f"{path}!{name}", unpacked.open(name), "unpack it before it goes into the archive")
+    return _expect_unpacked_text(
+        f"{path}!{name}", unpacked.open(name), "unpack it before it goes into the archive"
+    )
 
 
-def _unpacked(path: str, stream: BinaryIO, hint: str) -> BinaryIO:
-    """A stream from its beginning; one that is packed is refused, not read as a text without documents."""
+def _expect_unpacked_text(path: str, stream: BinaryIO, hint: str) -> BinaryIO:
+    """The stream, at its beginning; packed data are refused, not read as a text without documents."""
     found = kind_of(stream.read(HEAD_SIZE))
     if found is not None:
         stream.close()
