@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from lydite.cli import run
-from lydite.cli.option_records import OUTPUT, OptionRecord, group, layouts, option, options_from
+from lydite.cli.option_records import OUTPUT, OptionRecord, layout_option, option, option_group, options_from
 from lydite.errors import UsageError
 
 
@@ -20,9 +20,9 @@ class Loudness(OptionRecord):
 class Options(OptionRecord):
     """What is said on the command line."""
 
-    layout: str = layouts("text", "json")
+    layout: str = layout_option("text", "json")
     show_columns: str | None = option("which ones", metavar="A,B,…")
-    loudness: Loudness = group(Loudness)
+    loudness: Loudness = option_group(Loudness)
     tags: tuple[str, ...] = option("may be repeated", "--tag")
     seed: int = option("of the draws", default=7)
     output: str | None = OUTPUT

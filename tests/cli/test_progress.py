@@ -17,15 +17,15 @@ import sys, time
 from lydite.cli import output, run
 
 # A small command waits until its bar is there: nothing here depends on how fast a machine is.
-end = output.Patience.end
+end = output.ProgressBar.end
 
 def end_when_shown(self):
-    while not self._silent and self._bar is None and not self._over:
+    while not self._is_silent and self._bar is None and not self._has_ended:
         time.sleep(0.01)
     end(self)
 
 output.APPEARS_AFTER = 0
-output.Patience.end = end_when_shown
+output.ProgressBar.end = end_when_shown
 sys.exit(run(sys.argv[1:]))
 """
 

@@ -58,7 +58,7 @@ def test_two_outputs_have_two_files(tmp_path: Path, capsys: pytest.CaptureFixtur
     path = str(tmp_path / "out.txt")
     words = ["score", "examples/gold.tbf", "examples/systems/alder.tbf", "--comparison", path, "-o", path]
     assert run(words) == 2
-    assert "cannot write two things to" in capsys.readouterr().err
+    assert "cannot write two outputs to" in capsys.readouterr().err
 
 
 def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
@@ -315,7 +315,7 @@ def test_what_a_command_reads_is_not_written_over(
         (tmp_path / name).write_bytes(gold)
     monkeypatch.chdir(tmp_path)
     assert run(shlex.split(words)) == 2
-    assert "the command reads it, and what it says would be lost" in capfd.readouterr().err
+    assert "the command reads it, and its content would be lost" in capfd.readouterr().err
     assert all(path.read_bytes() == gold for path in tmp_path.rglob("*.*"))
 
 
@@ -338,7 +338,7 @@ def test_a_conversion_writes_over_nothing_that_it_reads(
     (tmp_path / "map.tsv").write_bytes(b"TIME\ttime\n")
     monkeypatch.chdir(tmp_path)
     assert run(["convert", "triples", *shlex.split(words), "--relation-mapping", "map.tsv"]) == 2
-    assert "what it says would be lost" in capfd.readouterr().err
+    assert "its content would be lost" in capfd.readouterr().err
     assert {path.name: path.read_bytes() for path in (tmp_path / "in").iterdir()} == {"a.trp": content}
     assert (tmp_path / "map.tsv").read_bytes() == b"TIME\ttime\n"
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.option_records import OptionRecord, TalkOptions, group, option
+from lydite.cli.option_records import OptionRecord, VerbosityOptions, option, option_group
 from lydite.cli.options import (
-    Needs,
     ProfileOptions,
-    choice_from,
-    keep_input,
-    refuse_idle,
+    Requirement,
+    choice_from_options,
+    refuse_idle_options,
+    refuse_overwriting_input,
     split_task,
     task_verb,
 )
-from lydite.cli.output import also_written, show_findings, show_notes, tell, write_output
+from lydite.cli.output import print_to_stderr, second_output, show_findings, show_notes, write_output
 from lydite.errors import InvalidInput, UsageError, errors_among
 from lydite.escaping import counted
 
-_OF_GOLD = Needs(("decisions",), "it is about gold, and this writes a sheet")
+_OF_GOLD = Requirement(("decisions",), "it is about gold, and this writes a sheet")
 
 EPILOG = """\b
 Examples:
@@ -30,7 +30,7 @@ Examples:
 
 
 class _Options(OptionRecord):
-    profile: ProfileOptions = group(ProfileOptions)
+    profile: ProfileOptions = option_group(ProfileOptions)
     output: str = option("the sheet (.csv, .xlsx), or gold", "-o", "--output", metavar="FILE", required=True)
     documents: str | None = option("folder of source texts, <document>.txt, for the context", metavar="DIR")
     decisions: str | None = option("the sheet with its decisions filled in", metavar="SHEET")
@@ -41,7 +41,7 @@ class _Options(OptionRecord):
         "what holds for items without a decision; refused otherwise", metavar="a|b|drop"
     )
     log: str | None = option("the log of decisions; OUTPUT.decisions.csv if not given", metavar="FILE")
-    talk: TalkOptions = group(TalkOptions)
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @task_verb("adjudicate", "[TASK] A B [C…]", _Options, EPILOG)
@@ -55,13 +55,15 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     from lydite.assess.sheets import write_csv, write_xlsx
 
     task, paths = split_task(ctx, words, at_least=2, needs="the files of two annotators")
-    refuse_idle(ctx, dict.fromkeys(("undecided", "to_format", "log"), _OF_GOLD))
+    refuse_idle_options(ctx, dict.fromkeys(("undecided", "to_format", "log"), _OF_GOLD))
     if options.decisions is not None and options.output == "-" and options.log is None:
         raise UsageError(
             "gold on stdout has no place beside it for the log of decisions", hint="name the log with --log"
         )
-    found = adjudicate_files(choice_from(ctx, task, options.profile), paths, documents=options.documents)
-    show_notes(found.asked.notes, quiet=options.talk.quiet)
+    found = adjudicate_files(
+        choice_from_options(ctx, task, options.profile), paths, documents=options.documents
+    )
+    show_notes(found.asked.notes, quiet=options.verbosity.quiet)
     output: str = options.output
     if options.decisions is None:
         rows = list(found.sheet())
@@ -69,20 +71,20 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
             write_output(write_xlsx(rows, title="adjudication", choices=found.choices), output)
         else:
             write_output(write_csv(rows), output)
-        show_notes([f"{counted(len(rows) - 1, 'item')} to decide on"], quiet=options.talk.quiet)
+        show_notes([f"{counted(len(rows) - 1, 'item')} to decide on"], quiet=options.verbosity.quiet)
         return 0
     from lydite.cli.convert import own_name, target_format, write_corpus
     from lydite.facade.converting import measure_conversion
 
     beside = options.log or f"{output.rstrip('/')}.decisions.csv"
     for written in (output, beside):
-        keep_input([*paths, options.decisions], written)
+        refuse_overwriting_input([*paths, options.decisions], written)
     gold, log = found.gold(options.decisions, undecided=options.undecided)
     chosen = target_format(options.to_format, output, gold)
     losses, findings = measure_conversion(gold, chosen, file=own_name(gold, chosen, output))
     if errors_among(findings):
         raise InvalidInput(findings)
-    with also_written(beside, lambda: write_csv(log)):
+    with second_output(beside, lambda: write_csv(log)):
         write_corpus(gold, chosen, output)
     notes = [f"{counted(len(gold), 'document')} written, {counted(len(log) - 1, 'item')} decided"]
     given = [document for corpus in found.annotators for document in corpus.documents.values()]
@@ -90,9 +92,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         notes.append("relations between mentions are not adjudicated and were left out")
     if any(event.arguments for document in given for event in document.layers.get("events", ())):
         notes.append("arguments of events are not adjudicated and were left out")
-    show_findings(findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
-    show_notes(notes, quiet=options.talk.quiet)
-    if losses.is_lossy and not options.talk.quiet:
+    show_findings(findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
+    show_notes(notes, quiet=options.verbosity.quiet)
+    if losses.is_lossy and not options.verbosity.quiet:
         for line in losses.lines()[1:]:
-            tell(line)
+            print_to_stderr(line)
     return 0

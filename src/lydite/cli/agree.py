@@ -6,21 +6,28 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
+from lydite.cli.option_records import (
+    OUTPUT,
+    OptionRecord,
+    VerbosityOptions,
+    layout_option,
+    option,
+    option_group,
+)
 from lydite.cli.options import (
-    Needs,
     ProfileOptions,
-    choice_from,
-    refuse_idle,
+    Requirement,
+    choice_from_options,
+    note_idle_options,
+    refuse_idle_options,
     split_task,
     task_verb,
-    tell_idle,
 )
 from lydite.cli.output import (
     RENDERERS,
-    Patience,
-    also_written,
+    ProgressBar,
     encode_json,
+    second_output,
     show_findings,
     show_notes,
     write_output,
@@ -31,8 +38,10 @@ from lydite.facade.choosing import UserChoice
 from lydite.facade.sides import read_sides
 from lydite.model.agreement import Agreement
 
-_NEEDS = {"everything": Needs(("comparison",), "--comparison FILE --all writes what agrees too")}
-_TUNES = {"documents": Needs(("comparison",), "--comparison FILE writes disagreements with their context")}
+_NEEDS = {"everything": Requirement(("comparison",), "--comparison FILE --all writes what agrees too")}
+_TUNES = {
+    "documents": Requirement(("comparison",), "--comparison FILE writes disagreements with their context")
+}
 """What an option needs to have an effect: one that asks for output is refused without it."""
 
 EPILOG = """\b
@@ -46,15 +55,15 @@ Examples:
 
 
 class _Options(OptionRecord):
-    profile: ProfileOptions = group(ProfileOptions)
-    layout: str = layouts("text", "json", "markdown", "latex")
+    profile: ProfileOptions = option_group(ProfileOptions)
+    layout: str = layout_option("text", "json", "markdown", "latex")
     output: str | None = OUTPUT
     comparison: str | None = option(
         "also write the disagreements of two annotators side by side", metavar="FILE"
     )
     documents: str | None = option("folder of source texts, <document>.txt, for the context", metavar="DIR")
     everything: bool = option("with --comparison: what agrees too", "--all")
-    talk: TalkOptions = group(TalkOptions)
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @task_verb("agree", "[TASK] A B [C…]", _Options, EPILOG)
@@ -65,18 +74,20 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     round.
     """
     task, paths = split_task(ctx, words, at_least=2, needs="the files of two annotators")
-    refuse_idle(ctx, _NEEDS)
-    tell_idle(ctx, _TUNES)
-    choice = choice_from(ctx, task, options.profile)
-    with Patience("comparing", quiet=options.talk.quiet) as progress:
+    refuse_idle_options(ctx, _NEEDS)
+    note_idle_options(ctx, _TUNES)
+    choice = choice_from_options(ctx, task, options.profile)
+    with ProgressBar("comparing", quiet=options.verbosity.quiet) as progress:
         agreement, asked = agree_files(choice, paths, progress=progress)
-    show_notes(asked.notes, quiet=options.talk.quiet)
+    show_notes(asked.notes, quiet=options.verbosity.quiet)
     for pair in agreement.pairs:
-        show_findings(pair.summary.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
+        show_findings(
+            pair.summary.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet
+        )
     if options.comparison and len(agreement.pairs) > 1:
         raise UsageError("--comparison is of two annotators", hint="compare them two by two")
     names = agreement.annotators
-    with also_written(options.comparison, lambda: _differences(choice, paths, names, options)):
+    with second_output(options.comparison, lambda: _differences(choice, paths, names, options)):
         write_output(_report(agreement, options.layout), options.output)
     return 0
 

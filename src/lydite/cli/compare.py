@@ -8,34 +8,41 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
+from lydite.cli.option_records import (
+    OUTPUT,
+    OptionRecord,
+    VerbosityOptions,
+    layout_option,
+    option,
+    option_group,
+)
 from lydite.cli.options import (
-    OF_TEAMS,
+    TEAM_REQUIREMENTS,
     ProfileOptions,
     ResamplingOptions,
     RunsOptions,
     SpreadingOptions,
-    choice_from,
-    chosen_systems,
+    choice_from_options,
+    find_runs,
     is_given,
-    keep_input,
-    refuse_idle,
-    refuse_unplaced,
-    runs_of,
-    show_left_out,
+    refuse_idle_options,
+    refuse_options_of_other_layouts,
+    refuse_overwriting_input,
+    show_left_out_systems,
+    shown_systems,
     split_task,
+    start_workers,
     task_verb,
-    workers_of,
 )
 from lydite.cli.output import (
     REMARKS,
     RENDERERS,
-    Patience,
+    ProgressBar,
+    check_parquet_output,
     encode_json,
-    expect_file,
+    print_to_stderr,
     show_findings,
     show_notes,
-    tell,
     warn_of_formulas,
     write_output,
 )
@@ -71,8 +78,8 @@ Examples:
 
 
 class _Options(OptionRecord):
-    profile: ProfileOptions = group(ProfileOptions)
-    submitted: RunsOptions = group(RunsOptions)
+    profile: ProfileOptions = option_group(ProfileOptions)
+    submitted: RunsOptions = option_group(RunsOptions)
     figures: tuple[str, ...] = option(
         "MEASUREMENT[.METRIC][.AVERAGE].FIGURE instead of the headline; may be repeated",
         "--figure",
@@ -87,7 +94,7 @@ class _Options(OptionRecord):
         "of p-values for the number of pairs", type=click.Choice(CORRECTIONS), default="holm"
     )
     alpha: float = option("a corrected p up to this is significant", default=0.05)
-    resampling: ResamplingOptions = group(ResamplingOptions)
+    resampling: ResamplingOptions = option_group(ResamplingOptions)
     seed: int = option("seed of draws and of the test", default=0)
     top: int | None = option(
         "units and parts shown for each pair  [default: 10]", type=click.IntRange(0), metavar="N"
@@ -98,13 +105,13 @@ class _Options(OptionRecord):
         flag_value="0",
         metavar="[BY]",
     )
-    layout: str = layouts(*FORMATS)
+    layout: str = layout_option(*FORMATS)
     show_columns: str | None = option(
         "latex and markdown: figures of the table, MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]", metavar="A,B,…"
     )
     output: str | None = OUTPUT
-    spreading: SpreadingOptions = group(SpreadingOptions)
-    talk: TalkOptions = group(TalkOptions)
+    spreading: SpreadingOptions = option_group(SpreadingOptions)
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @task_verb("compare", "[TASK] GOLD SYSTEM SYSTEM…", _Options, EPILOG)
@@ -128,10 +135,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     gate = _worse_by(options.fail_if_worse)
     if options.summaries:
         _refuse_beside_summaries(words, options)
-    refuse_unplaced(ctx, _PLACES)
-    refuse_idle(ctx, OF_TEAMS)
+    refuse_options_of_other_layouts(ctx, _PLACES)
+    refuse_idle_options(ctx, TEAM_REQUIREMENTS)
     if options.layout == "parquet":
-        expect_file(options.output)
+        check_parquet_output(options.output)
     if options.summaries:
         from lydite.comparison.files import compare_summaries
 
@@ -141,9 +148,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         comparisons, summary = _compare_files(ctx, words, options, plan)
         systems = summary.systems
     _refuse_other_than_two(options, len(systems))
-    show_notes(_idle(ctx, options, systems), quiet=options.talk.quiet)
+    show_notes(_idle(ctx, options, systems), quiet=options.verbosity.quiet)
     found = list(dict.fromkeys(finding for one in comparisons for finding in one.findings))
-    show_findings(found, show_all=options.talk.verbose, quiet=options.talk.quiet)
+    show_findings(found, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
     write_output(_rendered(comparisons, summary, options), options.output)
     if options.layout in {"csv", "tsv"}:
         warn_of_formulas((place.system for one in comparisons for place in one.systems), options.output)
@@ -171,7 +178,7 @@ def _refuse_beside_summaries(words: Sequence[str], options: _Options) -> None:
     if words or idle:
         hint = f"leave out {[*map(repr, words), *idle][0]}"
         raise UsageError("--summaries takes the place of gold and systems", hint=hint)
-    keep_input(options.summaries or (), options.output)
+    refuse_overwriting_input(options.summaries or (), options.output)
 
 
 def _compare_files(
@@ -180,7 +187,7 @@ def _compare_files(
     from lydite.comparison.files import compare_sides
     from lydite.facade.sides import read_sides
 
-    runs = runs_of(options.submitted.runs, quiet=options.talk.quiet)
+    runs = find_runs(options.submitted.runs, quiet=options.verbosity.quiet)
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and two systems")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
     if not (options.submitted.best_per_team or options.submitted.skip_invalid):
@@ -190,18 +197,21 @@ def _compare_files(
         if systems and os.path.isdir(systems[0]) and not runs.paths:  # noqa: PTH112 - a word of the command line
             hint = f"if each entry of the folder is a system of its own, say --runs {systems[0]}; {hint}"
         raise UsageError(f"lydite compare needs at least two systems, found {len(systems)}", hint=hint)
-    choice = choice_from(ctx, task, options.profile)
+    choice = choice_from_options(ctx, task, options.profile)
     left_out: LeftOut | None = {} if options.submitted.skip_invalid else None
 
     def choose(summary: Summary) -> dict[str, str]:
-        chosen = chosen_systems(summary, options.submitted, runs)
+        chosen = shown_systems(summary, options.submitted, runs)
         left = [chosen[name] for name in summary.systems if name in chosen]
         if len(left) < 2 and options.gold_before is None:
             raise UsageError(f"only {left[0]} is left: there is nothing to compare it with")
         return chosen
 
     notes: list[str] = []
-    with Patience("scoring", quiet=options.talk.quiet) as progress, workers_of(options.spreading) as workers:
+    with (
+        ProgressBar("scoring", quiet=options.verbosity.quiet) as progress,
+        start_workers(options.spreading) as workers,
+    ):
         unread = workers is not None
         asked, read = read_sides(choice, gold, systems, teams=runs.teams, left_out=left_out, unread=unread)
         found = compare_sides(
@@ -215,8 +225,8 @@ def _compare_files(
             workers=workers,
             notes=notes,
         )
-    show_left_out(left_out)
-    show_notes([*asked.notes, *notes], quiet=options.talk.quiet)
+    show_left_out_systems(left_out)
+    show_notes([*asked.notes, *notes], quiet=options.verbosity.quiet)
     return found.with_all_findings(), found.summary
 
 
@@ -261,7 +271,7 @@ def _text_blocks(comparison: PlainComparison, options: _Options) -> Iterator[str
     yield "\n".join(map(wrapped, report.heading(comparison)))
     yield text(report.systems_table(comparison))
     if comparison.pairs:
-        most = None if options.talk.verbose else report.PAIRS_AT_ONCE
+        most = None if options.verbosity.verbose else report.PAIRS_AT_ONCE
         more = len(comparison.pairs[most:]) if most else 0
         told = f"\n… and {counted(more, 'more pair')}; -v shows all, --format json has them" if more else ""
         yield text(report.pairs_table(comparison, most)) + told
@@ -275,8 +285,10 @@ def _text_blocks(comparison: PlainComparison, options: _Options) -> Iterator[str
             yield plain_text(table)
     if comparison.golds is not None:
         yield plain_text(report.golds_table(comparison.golds))
-        yield "\n".join(map(printable, report.change_lines(comparison.golds, show_all=options.talk.verbose)))
-    if options.talk.verbose:
+        yield "\n".join(
+            map(printable, report.change_lines(comparison.golds, show_all=options.verbosity.verbose))
+        )
+    if options.verbosity.verbose:
         yield "\n".join(f"sys:{content}  {printable(name)}" for name, content in comparison.contents.items())
     yield printable(f"signature: {comparison.signature}")
 
@@ -298,7 +310,7 @@ def _paper_blocks(comparison: PlainComparison, summary: Summary | None, options:
         yield render(report.pairs_table(comparison))
     if comparison.golds is not None:
         yield render(report.golds_table(comparison.golds))
-        changes = map(printable, report.change_lines(comparison.golds, show_all=options.talk.verbose))
+        changes = map(printable, report.change_lines(comparison.golds, show_all=options.verbosity.verbose))
         yield "\n".join(map(remark, changes)) if layout == "latex" else markdown_lines("\n".join(changes))
     signature = comparison.signature
     yield remark(f"signature: {signature}") if layout == "latex" else printable(f"signature: `{signature}`")
@@ -346,5 +358,5 @@ def _gate(comparison: PlainComparison, by: float, systems: Sequence[str]) -> int
     if not (drop.is_too_large and sure):
         return 0
     p = "no test was possible" if pair.p is None else f"p {pair.p:.4g}"
-    tell(f"gate: {new} is worse than {old}: {drop.sentence} ({p})")
+    print_to_stderr(f"gate: {new} is worse than {old}: {drop.sentence} ({p})")
     return 1

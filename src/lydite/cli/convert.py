@@ -10,18 +10,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OptionRecord, TalkOptions, group, option
+from lydite.cli.option_records import OptionRecord, VerbosityOptions, option, option_group
 from lydite.cli.options import (
     TASK_KEY,
     ProfileOptions,
-    choice_from,
+    choice_from_options,
     files_of_options,
-    keep_apart,
-    keep_input,
+    refuse_overwriting_input,
+    refuse_same_output,
     split_task,
     task_verb,
 )
-from lydite.cli.output import Patience, also_written, encode_json, show_findings, tell, write_output
+from lydite.cli.output import (
+    ProgressBar,
+    encode_json,
+    print_to_stderr,
+    second_output,
+    show_findings,
+    write_output,
+)
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import counted
 from lydite.facade.converting import convert_file, measure_conversion
@@ -53,8 +60,8 @@ class _Options(OptionRecord):
     )
     strict: bool = option("refuse a conversion that drops or changes anything")
     losses: str | None = option("also write the loss report there, as JSON", metavar="FILE")
-    profile: ProfileOptions = group(ProfileOptions)
-    talk: TalkOptions = group(TalkOptions)
+    profile: ProfileOptions = option_group(ProfileOptions)
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @task_verb("convert", "[TASK] IN OUT", _Options, EPILOG, inputs=1)
@@ -69,34 +76,34 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     if len(paths) > 2:
         raise UsageError("convert takes one input and one output", hint="name a folder to convert many files")
     source, target = paths
-    keep_input([source, *files_of_options(ctx.params, ctx.meta.get(TASK_KEY))], target)
-    keep_apart([target, options.losses])
+    refuse_overwriting_input([source, *files_of_options(ctx.params, ctx.meta.get(TASK_KEY))], target)
+    refuse_same_output([target, options.losses])
     if target.lower().endswith(ARCHIVES) and not target.lower().endswith(".zip"):
         raise UsageError(f"{target}: of archives only .zip is written", hint="name a .zip or a folder")
     if options.profile.from_format and task is None and len(FORMATS[options.profile.from_format].tasks) == 1:
         task = FORMATS[options.profile.from_format].tasks[0]
-    with Patience("reading", quiet=options.talk.quiet) as progress:
-        corpus = convert_file(choice_from(ctx, task, options.profile), source)
+    with ProgressBar("reading", quiet=options.verbosity.quiet) as progress:
+        corpus = convert_file(choice_from_options(ctx, task, options.profile), source)
         chosen = target_format(options.to_format, target, corpus)
         name = own_name(corpus, chosen, target)
         losses, findings = measure_conversion(corpus, chosen, file=name, progress=progress)
     if errors_among(findings):
         raise InvalidInput(findings)
     refused = options.strict and losses.is_lossy
-    with also_written(options.losses, lambda: encode_json(losses.to_dict())):
+    with second_output(options.losses, lambda: encode_json(losses.to_dict())):
         if not refused:
-            with Patience("writing", quiet=options.talk.quiet or target == "-") as progress:
+            with ProgressBar("writing", quiet=options.verbosity.quiet or target == "-") as progress:
                 write_corpus(corpus, chosen, target, progress)
     if refused:
         message = f"{corpus.format} to {chosen.name} loses something: {'; '.join(losses.lines()[1:])}"
         raise InvalidInput(
             [Finding("lossy-conversion", "error", message, Location(source), hint=_STRICT_HINT)]
         )
-    show_findings(findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
-    if not options.talk.quiet:
-        tell(f"note: {counted(len(corpus), 'document')} written as {chosen.name}")
+    show_findings(findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
+    if not options.verbosity.quiet:
+        print_to_stderr(f"note: {counted(len(corpus), 'document')} written as {chosen.name}")
         for line in losses.lines():
-            tell(line)
+            print_to_stderr(line)
     return 0
 
 

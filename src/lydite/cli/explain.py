@@ -9,18 +9,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
+from lydite.cli.option_records import (
+    OUTPUT,
+    OptionRecord,
+    VerbosityOptions,
+    layout_option,
+    option,
+    option_group,
+)
 from lydite.cli.options import (
     TASK_KEY,
     ProfileOptions,
-    choice_from,
+    choice_from_options,
+    find_runs,
     is_given,
-    runs_of,
     split_task,
     task_verb,
 )
 from lydite.cli.output import (
-    Patience,
+    ProgressBar,
     show_findings,
     show_notes,
     warn_of_formulas,
@@ -57,9 +64,9 @@ Examples:
 
 
 class _Options(OptionRecord):
-    profile: ProfileOptions = group(ProfileOptions)
+    profile: ProfileOptions = option_group(ProfileOptions)
     runs: str | None = option("each entry of DIR is a system, or a team with its runs", metavar="DIR")
-    layout: str = layouts(*FORMATS)
+    layout: str = layout_option(*FORMATS)
     output: str | None = OUTPUT
     budget: bool | None = option(
         "the error budget; if it is quick unless said", "--budget/--no-budget", default=None
@@ -84,7 +91,7 @@ class _Options(OptionRecord):
         "with --doc: so many lines around differences", type=click.IntRange(0), metavar="N"
     )
     most: int | None = option("show so many; 0 shows all", "--max", type=click.IntRange(0), metavar="N")
-    talk: TalkOptions = group(TalkOptions)
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @task_verb("explain", "[TASK] GOLD SYSTEM…", _Options, EPILOG)
@@ -96,7 +103,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     from lydite.explanation import explain_sides
     from lydite.explanation.selection import VerdictFilter
 
-    runs = runs_of(options.runs, quiet=options.talk.quiet)
+    runs = find_runs(options.runs, quiet=options.verbosity.quiet)
     alone = not (runs.paths or options.between)
     task, paths = split_task(ctx, words, at_least=2 if alone else 1, needs="a gold file and a system")
     systems = [*paths[1:], *runs.paths]
@@ -104,20 +111,20 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     selection = VerdictFilter(options.doc, options.ids, options.cause, options.types)
     _check_causes(ctx.meta.get(TASK_KEY), options.cause, options.measurement)
     _refuse_idle(options, selection)
-    show_notes(_idle(ctx, options, selection), quiet=options.talk.quiet)
-    with Patience("scoring", quiet=options.talk.quiet) as progress:
-        choice = choice_from(ctx, task, options.profile)
+    show_notes(_idle(ctx, options, selection), quiet=options.verbosity.quiet)
+    with ProgressBar("scoring", quiet=options.verbosity.quiet) as progress:
+        choice = choice_from_options(ctx, task, options.profile)
         asked, read = read_sides(choice, paths[0], systems, teams=runs.teams)
         budget = _wants_budget(options, selection)
         explanations = explain_sides(asked, read, budget=budget, progress=progress)
-    show_notes(asked.notes, quiet=options.talk.quiet)
+    show_notes(asked.notes, quiet=options.verbosity.quiet)
     if options.between:
         explanations = [_explanation_of(one, systems, explanations) for one in options.between]
     for explanation in explanations:
         explanation.measurement = options.measurement
     _check_documents(explanations, selection)
     for explanation in explanations:
-        show_findings(explanation.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
+        show_findings(explanation.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
         _announce(explanation, options)
     if _is_coloured(selection, options):
         _show_documents(explanations, selection, options)
@@ -144,11 +151,11 @@ def _explanation_of(word: str, systems: Sequence[str], explanations: Sequence[Ex
     raise UsageError(f"--between {word}: no such system", hint=near_or_known(word, known))
 
 
-def _patience(options: _Options) -> Patience:
+def _patience(options: _Options) -> ProgressBar:
     """Progress while verdicts are made, unless they go to the terminal themselves as they come."""
     streams = options.layout in {"json", "jsonl", "csv"}
     shown = streams and not options.output and sys.stdout.isatty()
-    return Patience("explaining", quiet=options.talk.quiet or shown)
+    return ProgressBar("explaining", quiet=options.verbosity.quiet or shown)
 
 
 def _wants_budget(options: _Options, selection: VerdictFilter) -> bool | None:
@@ -183,7 +190,7 @@ def _announce(explanation: Explanation, options: _Options) -> None:
         sentence = (
             f"the error budget of {explanation.system} takes {counted(work.scorings, 'scoring')} of {what}"
         )
-        show_notes([f"{sentence}, {_duration(explanation.budget_seconds)}"], quiet=options.talk.quiet)
+        show_notes([f"{sentence}, {_duration(explanation.budget_seconds)}"], quiet=options.verbosity.quiet)
 
 
 def _duration(seconds: float) -> str:
@@ -417,7 +424,7 @@ def _is_coloured(selection: VerdictFilter, options: _Options) -> bool:
 
 def _show_documents(explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options) -> None:
     """Documents on a terminal: gold and system have colours, and letters for those who see none."""
-    with Patience("explaining", quiet=options.talk.quiet) as progress:
+    with ProgressBar("explaining", quiet=options.verbosity.quiet) as progress:
         for explanation in explanations:
             explanation.progress = progress
         lines = [line for one in _documents(explanations, selection, options) for line in one]

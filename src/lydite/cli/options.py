@@ -10,7 +10,7 @@ from functools import cache
 import click
 
 from lydite.cli.option_records import Option, OptionRecord, help_option, option, options_from
-from lydite.cli.output import show_notes, tell
+from lydite.cli.output import print_to_stderr, show_notes
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.errors import LyditeError, UsageError, errors_among
 from lydite.escaping import counted
@@ -32,19 +32,19 @@ TASK_KEY = "lydite.task"
 
 
 class TaskCommand(click.Command):
-    """A verb whose flags depend on the task: named as first argument, or recognised from the first file."""
+    """A verb whose flags depend on the task, which is the first argument or is recognised from the first file."""
 
     inputs: int | None = None
-    """How many words are files that are read, where others are written: what is there already decides nothing."""
+    """How many of the words are files to be read; the others are to be written, and must not decide the task."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the task before the flags are parsed."""
-        words, doubtful = _words_in(args, self.params)
+        words, doubtful = _split_words(args, self.params)
         ctx.meta[TASK_KEY] = _task_of(words[: self.inputs], doubtful)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Call the verb with its own options; :func:`choice_from` takes the flags of settings."""
+        """Call the verb with its own options; :func:`choice_from_options` reads the flags of settings."""
         assert self.callback is not None
         own = [param.name for param in self.params if param.expose_value and param.name is not None]
         return ctx.invoke(self.callback, **{name: ctx.params[name] for name in own})
@@ -56,10 +56,10 @@ class TaskCommand(click.Command):
         if task is None:
             return params
         *own, help_ = params
-        return [*own, *_flags_of(self, task), help_]
+        return [*own, *_setting_flags(self, task), help_]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The examples of the task, where one is named and the verb scores; else those of the verb."""
+        """The examples of the task, if one is named and the verb is ``score``; else those of the verb."""
         task: AnyTask | None = ctx.meta.get(TASK_KEY)
         if task is not None and task.examples and ctx.info_name == "score":
             formatter.write_paragraph()
@@ -99,28 +99,31 @@ class TaskCommand(click.Command):
 def task_verb(
     name: str, words: str, record: type[OptionRecord], epilog: str, *, inputs: int | None = None
 ) -> Callable[[Callable[..., int]], click.Command]:
-    """A verb of tasks: it is called with the context, the ``words`` of its command line and the options of the record."""
+    """Make a verb of a function that takes the context, the ``words`` of the command line and the options of the record."""
 
     def decorate(function: Callable[..., int]) -> click.Command:
-        called = options_from(record)(click.pass_context(function))
-        said = click.argument("words", nargs=-1, metavar=words)(called)
-        made = click.command(name, cls=TaskCommand, epilog=epilog)(said)
-        made.inputs = inputs
-        made.params.append(help_option())
-        return made
+        with_options = options_from(record)(click.pass_context(function))
+        with_words = click.argument("words", nargs=-1, metavar=words)(with_options)
+        command = click.command(name, cls=TaskCommand, epilog=epilog)(with_words)
+        command.inputs = inputs
+        command.params.append(help_option())
+        return command
 
     return decorate
 
 
 def _examples(task: AnyTask) -> str:
-    lines = [f"  lydite score {said}\n      {meaning}" for said, meaning in task.examples]
+    lines = [f"  lydite score {command}\n      {purpose}" for command, purpose in task.examples]
     return "\n".join(["\b", f"Examples of {task.name}:", *lines])
 
 
-def _words_in(
+def _split_words(
     args: Sequence[str], params: Sequence[click.Parameter]
 ) -> tuple[list[str], list[tuple[str, str]]]:
-    """The words that are no values of options, and those that may be, each behind what may be the flag of a setting."""
+    """Split off the words of a command line that are not values of the verb's options.
+
+    A word behind an unknown flag, perhaps of a setting, is doubtful: it is returned in the second list with the flag.
+    """
     takes_value = {
         name: not param.is_flag for param in params if isinstance(param, click.Option) for name in param.opts
     }
@@ -142,7 +145,7 @@ def _words_in(
 def _task_of(words: Sequence[str], doubtful: Sequence[tuple[str, str]]) -> AnyTask | None:
     if words and _is_task(words[0]):
         return TASKS[words[0]]
-    recognised = _recognised_task([*words, *(word for _, word in doubtful)])
+    recognised = _task_of_first_file([*words, *(word for _, word in doubtful)])
     for flag, word in doubtful[:1]:
         setting = None if recognised is None else recognised.settings.declared.get(flag.removeprefix("--"))
         is_its_value = setting is not None and setting.kind != "bool"
@@ -151,7 +154,7 @@ def _task_of(words: Sequence[str], doubtful: Sequence[tuple[str, str]]) -> AnyTa
     return recognised
 
 
-def _recognised_task(words: Sequence[str]) -> AnyTask | None:
+def _task_of_first_file(words: Sequence[str]) -> AnyTask | None:
     """The task of the first file whose format has one."""
     for word in words:
         if os.path.exists(word):  # noqa: PTH110 - a word of the command line
@@ -165,30 +168,32 @@ def _recognised_task(words: Sequence[str]) -> AnyTask | None:
 
 
 def _is_task(word: str) -> bool:
-    # What is a file is no task; asking the registry about unknown names would look for plug-ins.
+    # A file is not a task; looking up its name in the registry would load plug-ins.
     return not os.path.isfile(word) and word in TASKS  # noqa: PTH113 - a word of the command line
 
 
 @cache
-def _flags_of(verb: TaskCommand, task: AnyTask) -> list[click.Option]:
-    """A flag for each setting of the task that the verb itself does not have; click asks for them several times."""
+def _setting_flags(verb: TaskCommand, task: AnyTask) -> list[click.Option]:
+    """A flag for each setting of the task, unless the verb has one of that name; cached, as click asks several times."""
     taken = {name for param in verb.params for name in param.opts}
-    return [_flag(setting) for setting in task.settings.declared.values() if _is_flag(setting, taken)]
+    return [
+        _make_flag(setting) for setting in task.settings.declared.values() if _becomes_flag(setting, taken)
+    ]
 
 
-def _is_flag(setting: Setting, taken: set[str]) -> bool:
+def _becomes_flag(setting: Setting, taken: set[str]) -> bool:
     return (
         setting.flag and not setting.is_quirk and setting.kind != "table" and f"--{setting.name}" not in taken
     )
 
 
-class _Flag(Option):
-    """The flag of a setting: None if it is not given, whatever the version of click makes of it; then the profile counts."""
+class _SettingFlag(Option):
+    """The flag of a setting; its value is None if it is not given, in every version of click."""
 
     def handle_parse_result(
         self, ctx: click.Context, opts: Mapping[str, object], args: list[str]
     ) -> tuple[object, list[str]]:
-        """Look at what was given, and only at that."""
+        """Read the flag if it was given."""
         if self.name is None or self.name in opts:
             return super().handle_parse_result(ctx, opts, args)
         ctx.params[self.name] = None
@@ -196,56 +201,58 @@ class _Flag(Option):
 
 
 _METAVARS = {"path": "PATH", "list": "A,B,…", "int": "N", "index": "N", "float": "X", "share": "X"}
-"""What stands for a value in the help, by the kind of the setting."""
+"""The placeholder for a value in the help, by the kind of the setting."""
 
 
-def _flag(setting: Setting) -> click.Option:
+def _make_flag(setting: Setting) -> click.Option:
     name = f"--{setting.name}"
     if setting.kind == "bool":
-        return _Flag([f"{name}/--no-{setting.name}"], default=None, help=setting.help)
+        return _SettingFlag([f"{name}/--no-{setting.name}"], default=None, help=setting.help)
     kind: object = str
     if setting.choices and setting.kind == "str":
         kind = click.Choice(setting.choices)
     metavar = _METAVARS.get(setting.kind)
-    return _Flag([name], type=kind, default=None, help=setting.help, metavar=metavar)
+    return _SettingFlag([name], type=kind, default=None, help=setting.help, metavar=metavar)
 
 
 def split_task(
     ctx: click.Context, words: Sequence[str], *, at_least: int, needs: str
 ) -> tuple[str | None, list[str]]:
-    """The task named first, if one is, and the remaining words."""
+    """The task, if the first word names one, and the other words, which are paths."""
     task: AnyTask | None = ctx.meta.get(TASK_KEY)
     rest = list(words)
-    named = None
+    task_name = None
     if rest and _is_task(rest[0]):
-        named = rest.pop(0)
+        task_name = rest.pop(0)
     elif rest and not os.path.exists(rest[0]) and rest[0] != "-" and len(rest) > at_least:  # noqa: PTH110
         hint = did_you_mean(rest[0], list(TASKS))
         if hint:
             raise UsageError(f"no task and no file {rest[0]!r}", hint=hint)
     if len(rest) < at_least:
         given = f", found only {rest[0]!r}" if rest else ""
-        raise UsageError(f"lydite {ctx.info_name} needs {needs}{given}", hint=_grammar(ctx, rest))
-    _keep_inputs(ctx.params, rest, task)
-    return named or (task.name if task and rest[:1] == ["-"] else None), rest
+        raise UsageError(f"lydite {ctx.info_name} needs {needs}{given}", hint=_usage_hint(ctx, rest))
+    _refuse_overwriting_inputs(ctx.params, rest, task)
+    return task_name or (task.name if task and rest[:1] == ["-"] else None), rest
 
 
 _WRITTEN = ("output", "comparison", "log", "losses")
 _READ = ("runs", "between", "decisions", "gold_before", "documents", "gold", "against", "profile")
 
 
-def _keep_inputs(options: Mapping[str, object], paths: Sequence[str], task: AnyTask | None) -> None:
-    """Refuse to write over a file that is read, or over one of a folder that is read: what it says would be lost."""
+def _refuse_overwriting_inputs(
+    options: Mapping[str, object], paths: Sequence[str], task: AnyTask | None
+) -> None:
+    """Refuse to overwrite a file that is read, alone or in a folder."""
     read = [*paths, *files_of_options(options, task)]
     written = [output for name in _WRITTEN if isinstance(output := options.get(name), str) and output]
-    keep_apart(written)
+    refuse_same_output(written)
     for output in written:
         if not os.path.isdir(output):  # noqa: PTH112 - a word of the command line, as above
-            keep_input(read, output)
+            refuse_overwriting_input(read, output)
 
 
 def files_of_options(options: Mapping[str, object], task: AnyTask | None) -> Iterator[str]:
-    """The files and folders that options and settings name to be read."""
+    """The files and folders to be read that options and settings name."""
     for name in _READ:
         given = options.get(name)
         yield from [given] if isinstance(given, str) and given else given if isinstance(given, tuple) else ()
@@ -253,18 +260,20 @@ def files_of_options(options: Mapping[str, object], task: AnyTask | None) -> Ite
     yield from filter(None, (setting.file_in(options.get(setting.key)) for setting in settings))
 
 
-def keep_apart(named: Iterable[str | None]) -> None:
-    """Refuse to write two things to one place: the first one would be lost."""
+def refuse_same_output(named: Iterable[str | None]) -> None:
+    """Refuse to write two outputs to one place, where the first would be lost."""
     outputs = list(filter(None, named))
     places = [os.path.realpath(output) for output in outputs]
     for output, place in zip(outputs, places, strict=True):
         is_device = os.path.exists(place) and not os.path.isfile(place)  # noqa: PTH110, PTH113 - as above
         if places.count(place) > 1 and not is_device:
-            raise UsageError(f"cannot write two things to {output}", hint="name another file for one of them")
+            raise UsageError(
+                f"cannot write two outputs to {output}", hint="name another file for one of them"
+            )
 
 
-def keep_input(read: Iterable[str | None], output: str | None) -> None:
-    """Refuse to write over what is read, over a file of a folder that is read, or a folder with a file that is read."""
+def refuse_overwriting_input(read: Iterable[str | None], output: str | None) -> None:
+    """Refuse to overwrite what is read: a file, a file in a folder that is read, or a folder with a file that is read."""
     if output is None:
         return
     is_file = os.path.isfile(output)  # noqa: PTH113 - a word of the command line
@@ -277,13 +286,16 @@ def keep_input(read: Iterable[str | None], output: str | None) -> None:
     outer, inner = (known, {place}) if is_file else ({place}, read_files)
     inside = any(one.startswith(os.path.join(folder, "")) for one in inner for folder in outer)  # noqa: PTH118 - as above
     if place in known or inside:
-        what = "the command reads it" if is_file or place in known else "it holds what the command reads"
-        message = f"cannot write {output}: {what}, and what it says would be lost"
-        raise UsageError(message, hint="name another place")
+        what = (
+            "the command reads it" if is_file or place in known else "it holds files that the command reads"
+        )
+        raise UsageError(
+            f"cannot write {output}: {what}, and its content would be lost", hint="name another place"
+        )
 
 
-def _grammar(ctx: click.Context, given: Sequence[str]) -> str:
-    """How the verb is written; a word that holds the names of several files was quoted or joined as one."""
+def _usage_hint(ctx: click.Context, given: Sequence[str]) -> str:
+    """How to write the command; if one word holds the names of several files, they should be separate words."""
     if given and not os.path.exists(given[0]):  # noqa: PTH110 - a word of the command line
         words = given[0].replace(",", " ").split()
         if len(words) > 1 and all(map(os.path.exists, words)):
@@ -295,69 +307,69 @@ def _grammar(ctx: click.Context, given: Sequence[str]) -> str:
 # -------------------------------------------------------------------------------------- options without effect
 
 
-class Needs(NamedTuple):
-    """Options, by their fields, of which one must be given for another to have an effect, and what to try."""
+class Requirement(NamedTuple):
+    """The options, by field, of which one must be given for another option to have an effect, and a hint."""
 
     one_of: tuple[str, ...]
     hint: str
 
 
-def refuse_idle(ctx: click.Context, table: Mapping[str, Needs]) -> None:
-    """Refuse an option that asks for output, and was given without those that make it count."""
+def refuse_idle_options(ctx: click.Context, table: Mapping[str, Requirement]) -> None:
+    """Refuse an option that asks for output but is given without the options that it needs."""
     for name, others, hint in _without_effect(ctx, table):
         raise UsageError(f"{name} needs {others}", hint=hint)
 
 
-def tell_idle(ctx: click.Context, table: Mapping[str, Needs]) -> None:
-    """Tell of options that only tune what was not asked for: scripts may give them whatever else they ask for."""
+def note_idle_options(ctx: click.Context, table: Mapping[str, Requirement]) -> None:
+    """Print a note about options that only tune something that was not asked for; scripts may always give them."""
     notes = [
         f"{name} has no effect without {others}; {hint}" for name, others, hint in _without_effect(ctx, table)
     ]
     show_notes(notes, quiet=ctx.params["quiet"])
 
 
-def _without_effect(ctx: click.Context, table: Mapping[str, Needs]) -> Iterator[tuple[str, str, str]]:
-    """Options that were given without those that make them count, those, and what to try."""
+def _without_effect(ctx: click.Context, table: Mapping[str, Requirement]) -> Iterator[tuple[str, str, str]]:
+    """The options that are given without those that they need: both as flags, and a hint."""
     for name, (one_of, hint) in table.items():
         if is_given(ctx, name) and not any(ctx.params[other] for other in one_of):
             yield (
-                _flag_as_written(ctx, name),
-                " or ".join(_flag_as_written(ctx, other) for other in one_of),
+                _flag_of_field(ctx, name),
+                " or ".join(_flag_of_field(ctx, other) for other in one_of),
                 hint,
             )
 
 
-def refuse_unplaced(ctx: click.Context, table: Mapping[str, Sequence[str]]) -> None:
-    """Refuse an option that was given for a layout that has no place for it; the table says which have one."""
+def refuse_options_of_other_layouts(ctx: click.Context, table: Mapping[str, Sequence[str]]) -> None:
+    """Refuse an option whose output the chosen layout cannot show; the table has the layouts that can."""
     layout = ctx.params["layout"]
-    for name, places in table.items():
-        if is_given(ctx, name) and ctx.params[name] != "none" and layout not in places:
-            shown = f"{', '.join(places[:-1])} or {places[-1]}" if len(places) > 1 else places[0]
+    for name, layouts in table.items():
+        if is_given(ctx, name) and ctx.params[name] != "none" and layout not in layouts:
+            suitable = f"{', '.join(layouts[:-1])} or {layouts[-1]}" if len(layouts) > 1 else layouts[0]
             raise UsageError(
-                f"{_flag_as_written(ctx, name)} has no place in --format {layout}",
-                hint=f"--format {shown} shows it",
+                f"{_flag_of_field(ctx, name)} has no place in --format {layout}",
+                hint=f"--format {suitable} shows it",
             )
 
 
 def is_given(ctx: click.Context, name: str) -> bool:
-    """Whether an option stands on the command line for the verb itself: a setting of that name counts by itself."""
+    """Whether an option of the verb is on the command line; a setting of the same name does not count."""
     task: AnyTask | None = ctx.meta.get(TASK_KEY)
     is_setting = task is not None and any(one.key == name for one in task.settings.declared.values())
     return not is_setting and ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
-def _flag_as_written(ctx: click.Context, name: str) -> str:
-    """The option of a field as it is written."""
+def _flag_of_field(ctx: click.Context, name: str) -> str:
+    """The flag of an option, by its field."""
     return next(param.opts[-1] for param in ctx.command.params if param.name == name)
 
 
-# ------------------------------------------------------------------------------------------------- what was said
+# ---------------------------------------------------------------------------------------------- groups of options
 
 
-def choice_from(
+def choice_from_options(
     ctx: click.Context, task: str | None, options: ProfileOptions, *, ignore_ambient: bool = False
 ) -> UserChoice:
-    """What the user said, from the parsed options; ambient settings below them unless they are to be ignored."""
+    """The user's choice, from the parsed options, and ambient settings unless these are to be ignored."""
     known: AnyTask | None = TASKS[task] if task else ctx.meta.get(TASK_KEY)
     settings = {setting.key: setting for setting in known.settings.declared.values()} if known else {}
     given = {key: ctx.params[key] for key in settings if ctx.params.get(key) is not None}
@@ -367,12 +379,12 @@ def choice_from(
         format=options.from_format,
         options=given,
         ambient=None if ignore_ambient else read_ambient_settings(),
-        quirks=dict(map(_quirk, options.quirk)),
+        quirks=dict(map(_parse_quirk, options.quirk)),
         no_quirks=options.no_quirks,
     )
 
 
-def _quirk(text: str) -> tuple[str, str]:
+def _parse_quirk(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
         raise UsageError(f"--quirk {text}: expected NAME=on or NAME=off")
@@ -380,36 +392,39 @@ def _quirk(text: str) -> tuple[str, str]:
 
 
 class ProfileOptions(OptionRecord):
-    """What is compared, under which rules."""
+    """The profile, its quirks, and the format of the files."""
 
-    profile: str | None = option("campaign settings: a name, or a TOML file of yours", metavar="NAME")
-    quirk: tuple[str, ...] = option("switch one quirk; may be repeated", metavar="NAME=on|off")
-    no_quirks: bool = option("switch every quirk of the profile off")
+    profile: str | None = option(
+        "the campaign's settings: a name, or a TOML file of your own", metavar="NAME"
+    )
+    quirk: tuple[str, ...] = option("switch one quirk on or off; may be repeated", metavar="NAME=on|off")
+    no_quirks: bool = option("switch off all quirks of the profile")
     from_format: str | None = option(
         "format of the files; recognised if not given", "--from", metavar="FORMAT"
     )
 
 
 class ResamplingOptions(OptionRecord):
-    """How intervals are drawn."""
+    """How intervals are computed from resampled corpora."""
 
     resample_by: str | None = option(
-        "what is drawn again: documents, unless something reaches across them", type=click.Choice(UNIT_KINDS)
+        "unit of resampling: documents, unless the task joins items across them",
+        type=click.Choice(UNIT_KINDS),
     )
-    resamples: int = option("how many draws", default=10_000, metavar="N")
-    level: float = option("level of the intervals", default=0.95)
+    resamples: int = option("number of resampled corpora", default=10_000, metavar="N")
+    level: float = option("confidence level of the intervals", default=0.95)
     interval: str = option(
-        "how the ends of intervals are taken",
+        "method for the ends of the intervals",
         type=click.Choice(INTERVALS),
         default="expanded",
     )
 
 
 class SpreadingOptions(OptionRecord):
-    """Who shares the work."""
+    """The processes or the cluster among which work is shared."""
 
     jobs: int = option(
-        "share documents among N processes",
+        "share the documents among N processes",
         "-j",
         "--jobs",
         type=click.IntRange(1),
@@ -418,14 +433,14 @@ class SpreadingOptions(OptionRecord):
         metavar="N",
     )
     cluster: str | None = option(
-        "share documents among the workers of a Dask cluster, or of N processes that it starts",
+        "share the documents among the workers of a Dask cluster; local:N starts one of N processes",
         metavar="ADDRESS|local:N",
     )
 
 
 @contextmanager
-def workers_of(options: SpreadingOptions) -> Iterator[Workers | None]:
-    """Who shares the work; None if it is done in this process."""
+def start_workers(options: SpreadingOptions) -> Iterator[Workers | None]:
+    """The workers that share the work; None if this process does it alone."""
     if options.cluster is None:
         yield Processes(options.jobs) if options.jobs > 1 else None
         return
@@ -440,20 +455,22 @@ def workers_of(options: SpreadingOptions) -> Iterator[Workers | None]:
 
 
 class RunsOptions(OptionRecord):
-    """The runs of a folder, and what organisers ask of many runs."""
+    """A folder of runs, and options for organisers with many runs."""
 
     runs: str | None = option("each entry of DIR is a system, or a team with its runs", metavar="DIR")
-    skip_invalid: bool = option("score the other systems where one is refused, and say why")
-    best_per_team: bool = option("only the best run of each team (TEAM/RUN folders)")
-    anonymous: bool = option("numbers for the names of systems; who is who on stderr")
+    skip_invalid: bool = option("leave out systems that are refused, and say why")
+    best_per_team: bool = option("show only the best run of each team (TEAM/RUN folders)")
+    anonymous: bool = option("show numbers instead of names; stderr says which is which")
 
 
-OF_TEAMS = {"best_per_team": Needs(("runs",), "the folders in --runs DIR say which runs are of one team")}
+TEAM_REQUIREMENTS = {
+    "best_per_team": Requirement(("runs",), "the folders in --runs DIR say which team made a run")
+}
 """What ``--best-per-team`` needs to have an effect."""
 
 
-def runs_of(folder: str | None, *, quiet: bool) -> Runs:
-    """The runs of ``--runs``; entries that are not systems are named on stderr."""
+def find_runs(folder: str | None, *, quiet: bool) -> Runs:
+    """The runs in the folder of ``--runs``; a note names the entries that are not systems."""
     if not folder:
         return Runs()
     runs = runs_in(folder)
@@ -463,23 +480,23 @@ def runs_of(folder: str | None, *, quiet: bool) -> Runs:
     return runs
 
 
-def show_left_out(left_out: LeftOut | None) -> None:
-    """Every system that was not scored, and why, on stderr."""
+def show_left_out_systems(left_out: LeftOut | None) -> None:
+    """Print to stderr which systems were not scored, and why."""
     for name, error in (left_out or {}).items():
         errors = errors_among(error.findings)
-        tell(f"left out: {name}: {counted(len(errors), 'error')}")
+        print_to_stderr(f"left out: {name}: {counted(len(errors), 'error')}")
         for finding in errors[:3]:
             for line in str(finding).split("\n"):
-                tell(f"  {line}")
+                print_to_stderr(f"  {line}")
         if len(errors) > 3:
-            tell(f"  … and {len(errors) - 3} more; lydite validate {name} shows all")
+            print_to_stderr(f"  … and {len(errors) - 3} more; lydite validate {name} shows all")
 
 
-def chosen_systems(summary: Summary, options: RunsOptions, runs: Runs) -> dict[str, str]:
-    """The names of the systems that are shown, by their own: after ``--best-per-team`` and ``--anonymous``."""
-    kept = best_per_team(summary, runs.teams) if options.best_per_team else list(summary.systems)
+def shown_systems(summary: Summary, options: RunsOptions, runs: Runs) -> dict[str, str]:
+    """The systems to show, by their own names, with the names to show them under (``--best-per-team``, ``--anonymous``)."""
+    selected = best_per_team(summary, runs.teams) if options.best_per_team else list(summary.systems)
     if not options.anonymous:
-        return {name: name for name in kept}
-    names = anonymous_names(summary, kept)
+        return {name: name for name in selected}
+    names = anonymous_names(summary, selected)
     show_notes([f"{number} is {name}" for name, number in sorted(names.items(), key=lambda one: one[1])])
     return names

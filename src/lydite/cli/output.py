@@ -29,21 +29,21 @@ RENDERERS: Registry[Callable[[Table], str]] = Registry(
         "latex": "lydite.report.tables:latex",
     },
 )
-"""What a layout makes of a table."""
+"""Functions that lay out a table as text, by the name of the layout."""
 REMARKS: Registry[Callable[[str], str]] = Registry(
     "layout",
     {"markdown": "lydite.report.tables:markdown_sentence", "latex": "lydite.report.tables:latex_remark"},
 )
-"""How a layout says what stands beside its tables."""
+"""Functions that lay out a sentence beside tables, by the name of the layout."""
 
 GROUP_AFTER = 5
-"""More findings of one kind than this are grouped."""
+"""Of more findings of one kind only so many are shown."""
 
 
 def write_output(text: str | bytes | Iterable[bytes], path: str | None) -> None:
-    """Write a result, or its pieces: to stdout, or to a file, whole or not at all.
+    """Write a result, or its pieces, to stdout or to a file, whole or not at all.
 
-    A terminal is shown no control characters; a file or a pipe gets every byte.
+    On a terminal control characters are shown as escapes; a file or a pipe gets every byte.
     """
     data = _in_bytes(text)
     if path is not None and path != "-":
@@ -58,8 +58,8 @@ def write_output(text: str | bytes | Iterable[bytes], path: str | None) -> None:
 
 
 @contextmanager
-def also_written(path: str | None, make: Callable[[], str | bytes | Iterable[bytes]]) -> Iterator[None]:
-    """A second output, if it was asked for: it comes to be with the first one, which is written meanwhile."""
+def second_output(path: str | None, make: Callable[[], str | bytes | Iterable[bytes]]) -> Iterator[None]:
+    """Write a second output, if it has a path, together with the first one, which the block writes: both or neither."""
     if not path or path == "-":
         if path:
             write_output(make(), path)
@@ -72,7 +72,7 @@ def also_written(path: str | None, make: Callable[[], str | bytes | Iterable[byt
 
 
 def _escape_controls(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    # A piece may end inside of a character.
+    # A piece may end in the middle of a character.
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
     for piece in pieces:
         yield printable_lines(decoder.decode(piece)).encode()
@@ -86,7 +86,7 @@ def _in_bytes(text: str | bytes | Iterable[bytes]) -> bytes | Iterable[bytes]:
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        # Half a character, from an escape in JSON: no byte stands for it.
+        # Half of a surrogate pair, from an escape in JSON: it cannot be encoded.
         return printable_lines(text).encode("utf-8")
 
 
@@ -108,67 +108,72 @@ def _write_to_stdout(pieces: Iterable[bytes]) -> None:
 _FILE_HINT = "-o FILE writes to a file, where the command has it"
 
 
-def expect_file(path: str | None) -> None:
-    """Refuse Parquet for a terminal, or without its library, before anything was scored."""
+def check_parquet_output(path: str | None) -> None:
+    """Refuse Parquet on a terminal, or without its library, before anything is scored."""
     from lydite.report.parquet import require
 
     require()
     if path is None and sys.stdout is not None and sys.stdout.isatty():
-        raise UsageError("--format parquet is no text", hint="-o rows.parquet writes it to a file")
+        raise UsageError(
+            "--format parquet is binary and cannot be shown", hint="-o rows.parquet writes it to a file"
+        )
 
 
-def say(sentence: str) -> None:
-    """One line on stdout, about what was done."""
+def print_line(sentence: str) -> None:
+    """Print a line to stdout."""
     write_output(f"{printable(sentence)}\n", None)
 
 
-def tell(sentence: str) -> None:
-    """One line on stderr; where nobody can read it, it is not said."""
+def print_to_stderr(sentence: str) -> None:
+    """Print a line to stderr, if stderr can be written to."""
     _hide_progress()
     with suppress(OSError, ValueError):
         click.echo(printable(sentence), err=True)
 
 
 def encode_json(value: object) -> bytes:
-    """JSON as bytes, laid out; text that is not UTF-8 keeps its bytes as escapes."""
+    """Indented JSON as bytes; text that is not UTF-8 keeps its bytes as escapes."""
     from lydite.spool import encode, lay_out
 
     return lay_out(encode(value)) + b"\n"
 
 
-def write_report(layout: str, document: object, text: str, path: str | None = None) -> None:
-    """A document as JSON, or what it says as text: also in a pipe or a file, names in it have no control characters."""
+def write_json_or_text(layout: str, document: object, text: str, path: str | None = None) -> None:
+    """Write a document as JSON, or the same as text; control characters in the text are escaped, also in files."""
     write_output(encode_json(document) if layout == "json" else printable_lines(text), path)
 
 
 def show_findings(findings: Sequence[Finding], *, show_all: bool = False, quiet: bool = False) -> None:
-    """Findings on stderr: errors first, more than five of one kind grouped, notes only on request."""
-    shown = [finding for finding in findings if show_all or finding.severity != "note"]
+    """Print findings to stderr: errors first, of each kind the first five, notes only with ``show_all``."""
+    selected = [finding for finding in findings if show_all or finding.severity != "note"]
     if quiet:
-        shown = [finding for finding in shown if finding.severity == "error"]
-    for block in finding_lines(shown, show_all=show_all):
+        selected = [finding for finding in selected if finding.severity == "error"]
+    for block in finding_lines(selected, show_all=show_all):
         for line in block.split("\n"):
-            tell(line)
+            print_to_stderr(line)
 
 
 def warn_of_formulas(cells: Iterable[str], path: str | None) -> None:
-    """Say that a table for programs holds cells that a spreadsheet program would run; they are written as they are."""
-    found = dict.fromkeys(filter(would_run, cells))
-    if found:
-        message = f"{counted(len(found), 'cell')} would be run as a formula by a spreadsheet program: {next(iter(found))!r}"
-        hint = "open the table with its columns as text, or do not open it in a spreadsheet program"
+    """Warn that a table has cells that a spreadsheet program would run as formulas; they are written unchanged."""
+    formulas = dict.fromkeys(filter(would_run, cells))
+    if formulas:
+        first = next(iter(formulas))
+        message = (
+            f"{counted(len(formulas), 'cell')} would be run as a formula by a spreadsheet program: {first!r}"
+        )
+        hint = "import the columns of the table as text, or do not open it in a spreadsheet program"
         place = Location("stdout" if path is None else path)
         show_findings([Finding("formula-cell", "warning", message, place, hint=hint)])
 
 
 def show_notes(sentences: Iterable[str], *, quiet: bool = False) -> None:
-    """What was inferred, on stderr."""
+    """Print notes to stderr."""
     for sentence in () if quiet else sentences:
-        tell(f"note: {sentence}")
+        print_to_stderr(f"note: {sentence}")
 
 
 def finding_lines(findings: Iterable[Finding], *, show_all: bool = False) -> Iterable[str]:
-    """One line (and a hint) per finding, grouped by kind beyond the first five."""
+    """The lines of findings, by severity and kind: the first five of each kind, and how many more there are."""
     kinds = grouped(((finding.severity, finding.code), finding) for finding in findings)
     order = {"error": 0, "warning": 1, "note": 2}
     for (severity, code), group in sorted(kinds.items(), key=lambda item: order[item[0][0]]):
@@ -180,49 +185,49 @@ def finding_lines(findings: Iterable[Finding], *, show_all: bool = False) -> Ite
 
 
 APPEARS_AFTER = 1.0
-"""So many seconds pass without a bar."""
+"""The seconds before a progress bar appears."""
 
-_waiting: list[Patience] = []
+_active_bars: list[ProgressBar] = []
 
 
 def _hide_progress() -> None:
-    """Whoever has something to say is done with waiting."""
-    while _waiting:
-        _waiting.pop().end()
+    """Remove progress bars, since something else is about to be printed."""
+    while _active_bars:
+        _active_bars.pop().end()
 
 
-class Patience:
-    """A progress bar on stderr, for terminals only, and only after one second.
+class ProgressBar:
+    """A progress bar on stderr, on terminals only, and only after one second.
 
-    It appears by itself: where nothing can be counted it shows that work goes on, and for how long.  It ends with its
-    block, or when something is said.
+    Entering it gives the function that reports progress.  Even if that is never called, the bar shows that work goes
+    on, and for how long.  It ends with its block, or when something is printed.
     """
 
     def __init__(self, title: str, *, quiet: bool = False) -> None:
         self._title = title
         self._bar: Bar | None = None
-        self._silent = quiet or sys.stderr is None or not sys.stderr.isatty()
+        self._is_silent = quiet or sys.stderr is None or not sys.stderr.isatty()
         self._timer = threading.Timer(APPEARS_AFTER, self._appear)
         self._timer.daemon = True
         self._lock = threading.Lock()
-        self._over = False
+        self._has_ended = False
         self._done, self._total = 0, 0
 
     def __enter__(self) -> Callable[[int, int], None] | None:
-        if self._silent:
+        if self._is_silent:
             return None
-        _waiting.append(self)
+        _active_bars.append(self)
         self._timer.start()
-        return self._step
+        return self._update
 
     def __exit__(self, *_exception: object) -> None:
         self.end()
 
     def end(self) -> None:
-        """Take the bar away, or see to it that none appears."""
+        """Remove the bar, or keep it from appearing."""
         self._timer.cancel()
         with self._lock:
-            self._over = True
+            self._has_ended = True
             if self._bar is not None:
                 self._bar.stop()
 
@@ -233,14 +238,14 @@ class Patience:
 
         columns = (TextColumn(self._title), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         with self._lock:
-            if self._over:
+            if self._has_ended:
                 return
             bar = NewBar(*columns, console=Console(stderr=True), transient=True)
             bar.add_task(self._title, completed=self._done, total=self._total or None)
             bar.start()
             self._bar = bar
 
-    def _step(self, done: int, total: int) -> None:
+    def _update(self, done: int, total: int) -> None:
         self._done, self._total = done, total
-        if self._bar is not None and not self._over:
+        if self._bar is not None and not self._has_ended:
             self._bar.update(self._bar.task_ids[0], completed=done, total=total)

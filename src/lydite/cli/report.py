@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from lydite.cli.option_records import NumberRange, OptionRecord, TalkOptions, group, option
-from lydite.cli.options import ProfileOptions, choice_from, is_given, runs_of, split_task, task_verb
-from lydite.cli.output import Patience, show_findings, show_notes
+from lydite.cli.option_records import NumberRange, OptionRecord, VerbosityOptions, option, option_group
+from lydite.cli.options import ProfileOptions, choice_from_options, find_runs, is_given, split_task, task_verb
+from lydite.cli.output import ProgressBar, show_findings, show_notes
 from lydite.errors import UsageError
 from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.runs import Runs
@@ -30,7 +30,7 @@ Examples:
 
 
 class _Options(OptionRecord):
-    profile: ProfileOptions = group(ProfileOptions)
+    profile: ProfileOptions = option_group(ProfileOptions)
     runs: str | None = option("each entry of DIR is a system, or a team with its runs", metavar="DIR")
     gold_before: str | None = option("gold of before; the page shows what changed with it", metavar="OLD")
     documents: str | None = option("folder of source texts, <document>.txt, for the viewer", metavar="DIR")
@@ -53,7 +53,7 @@ class _Options(OptionRecord):
         metavar="FILE",
         required=True,
     )
-    talk: TalkOptions = group(TalkOptions)
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @task_verb("report", "[TASK] GOLD SYSTEM…", _Options, EPILOG)
@@ -63,17 +63,17 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     The page opens in any browser, without a network.  A folder holds the same with one page per document; a workbook
     holds scores, breakdowns and diagnosis.
     """
-    runs = runs_of(options.runs, quiet=options.talk.quiet)
+    runs = find_runs(options.runs, quiet=options.verbosity.quiet)
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and a system")
     is_workbook = _is_workbook(options.output)
-    show_notes(_idle(ctx, options, is_workbook=is_workbook), quiet=options.talk.quiet)
+    show_notes(_idle(ctx, options, is_workbook=is_workbook), quiet=options.verbosity.quiet)
     write = _write_workbook if is_workbook else _write_pages
-    with Patience("scoring", quiet=options.talk.quiet) as progress:
-        choice = choice_from(ctx, task, options.profile)
+    with ProgressBar("scoring", quiet=options.verbosity.quiet) as progress:
+        choice = choice_from_options(ctx, task, options.profile)
         named = runs._replace(paths=(*paths[1:], *runs.paths))
         summary, asked = write(choice, paths[0], named, options, progress)
-    show_notes(asked.notes, quiet=options.talk.quiet)
-    show_findings(summary.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
+    show_notes(asked.notes, quiet=options.verbosity.quiet)
+    show_findings(summary.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
     return 0
 
 

@@ -9,34 +9,41 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
+from lydite.cli.option_records import (
+    OUTPUT,
+    OptionRecord,
+    VerbosityOptions,
+    layout_option,
+    option,
+    option_group,
+)
 from lydite.cli.options import (
-    OF_TEAMS,
-    Needs,
+    TEAM_REQUIREMENTS,
     ProfileOptions,
+    Requirement,
     ResamplingOptions,
     RunsOptions,
     SpreadingOptions,
-    choice_from,
-    chosen_systems,
-    refuse_idle,
-    refuse_unplaced,
-    runs_of,
-    show_left_out,
+    choice_from_options,
+    find_runs,
+    note_idle_options,
+    refuse_idle_options,
+    refuse_options_of_other_layouts,
+    show_left_out_systems,
+    shown_systems,
     split_task,
+    start_workers,
     task_verb,
-    tell_idle,
-    workers_of,
 )
 from lydite.cli.output import (
     REMARKS,
     RENDERERS,
-    Patience,
-    also_written,
-    expect_file,
+    ProgressBar,
+    check_parquet_output,
+    print_to_stderr,
+    second_output,
     show_findings,
     show_notes,
-    tell,
     warn_of_formulas,
     write_output,
 )
@@ -69,11 +76,11 @@ _PLACES = {
     "by": FORMATS[:-1],
 }
 """The layouts that have a place for what an option asks for."""
-_DRAWN = Needs(("ci", "bootstrap"), "--ci shows the interval of every figure")
-_INTERVALS = Needs(("ci",), "--ci shows intervals; --bootstrap N draws N times, and shows percentiles")
+_DRAWN = Requirement(("ci", "bootstrap"), "--ci shows the interval of every figure")
+_INTERVALS = Requirement(("ci",), "--ci shows intervals; --bootstrap N draws N times, and shows percentiles")
 _NEEDS = {
-    "everything": Needs(("comparison",), "--comparison FILE --all writes what agrees too"),
-    **OF_TEAMS,
+    "everything": Requirement(("comparison",), "--comparison FILE --all writes what agrees too"),
+    **TEAM_REQUIREMENTS,
 }
 _TUNES = {
     "resample_by": _DRAWN,
@@ -95,9 +102,9 @@ Examples:
 
 
 class _Options(OptionRecord):
-    profile: ProfileOptions = group(ProfileOptions)
-    submitted: RunsOptions = group(RunsOptions)
-    layout: str = layouts(*FORMATS)
+    profile: ProfileOptions = option_group(ProfileOptions)
+    submitted: RunsOptions = option_group(RunsOptions)
+    layout: str = layout_option(*FORMATS)
     show_columns: str | None = option(
         "figures of the table: MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]", metavar="A,B,…"
     )
@@ -126,10 +133,10 @@ class _Options(OptionRecord):
     )
     curve: bool = option("the headline at every confidence of the system's items, and the best threshold")
     ci: bool = option("the interval of every figure, from resampled documents")
-    resampling: ResamplingOptions = group(ResamplingOptions)
+    resampling: ResamplingOptions = option_group(ResamplingOptions)
     seed: int = option("seed of the resampling", default=0)
-    spreading: SpreadingOptions = group(SpreadingOptions)
-    talk: TalkOptions = group(TalkOptions)
+    spreading: SpreadingOptions = option_group(SpreadingOptions)
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @task_verb("score", "[TASK] GOLD SYSTEM…", _Options, EPILOG)
@@ -139,22 +146,25 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     A file, a folder or an archive (.gz, .zip, .tar.gz, .tgz) is one system; - is stdin.  The task and the profile
     are recognised from the files and said on stderr; name them to override.
     """
-    runs = runs_of(options.submitted.runs, quiet=options.talk.quiet)
+    runs = find_runs(options.submitted.runs, quiet=options.verbosity.quiet)
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and a system")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
     layout = options.layout
-    refuse_unplaced(ctx, _PLACES)
-    refuse_idle(ctx, _NEEDS)
-    tell_idle(ctx, _TUNES)
+    refuse_options_of_other_layouts(ctx, _PLACES)
+    refuse_idle_options(ctx, _NEEDS)
+    note_idle_options(ctx, _TUNES)
     if layout == "parquet":
-        expect_file(options.output)
+        check_parquet_output(options.output)
     gates, attributes = _gates(options)
     if layout == "official" and len(systems) > 1:
         raise UsageError("--format official is the report of one system", hint="score the systems one by one")
     left_out: LeftOut | None = {} if options.submitted.skip_invalid else None
-    choice = choice_from(ctx, task, options.profile, ignore_ambient=layout == "official")
+    choice = choice_from_options(ctx, task, options.profile, ignore_ambient=layout == "official")
     notes: list[str] = []
-    with Patience("scoring", quiet=options.talk.quiet) as progress, workers_of(options.spreading) as workers:
+    with (
+        ProgressBar("scoring", quiet=options.verbosity.quiet) as progress,
+        start_workers(options.spreading) as workers,
+    ):
         asked, read = read_sides(
             choice, gold, systems, teams=runs.teams, left_out=left_out, unread=workers is not None
         )
@@ -167,10 +177,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
             left_out=left_out,
             notes=notes,
         )
-    show_left_out(left_out)
+    show_left_out_systems(left_out)
     # What all systems decided together counts for each of them.
     asked = asked.with_settings_of_run(summary.settings)
-    names = chosen_systems(summary, options.submitted, runs)
+    names = shown_systems(summary, options.submitted, runs)
     # Gates ask for systems by their own names: numbers are others in every run.
     gated = rename_systems(summary, {name: name for name in names})
     # What a gate cannot look at is refused before anything is written.
@@ -178,17 +188,17 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     scored = rename_systems(summary, names)
     found = _resampled(scored, asked, read, names, options)
     summary = _as_asked(found.summary, options)
-    show_notes([*asked.notes, *notes], quiet=options.talk.quiet)
-    show_findings(summary.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
-    if options.talk.verbose and len(summary.systems) > MOST_SIGNED:
+    show_notes([*asked.notes, *notes], quiet=options.verbosity.quiet)
+    show_findings(summary.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
+    if options.verbosity.verbose and len(summary.systems) > MOST_SIGNED:
         shown = [item for item in summary.inputs if item.role == "system"]
         show_notes([f"sys:{item.content} is {item.name}" for item in shown])
     _check_breakdowns(summary, asked, options)
-    with also_written(options.comparison, lambda: _comparison(summary, asked, read, names, options)):
+    with second_output(options.comparison, lambda: _comparison(summary, asked, read, names, options)):
         curves, changes = _curves(asked, read, names, options), _changes(scored, asked, options)
         _print(found._replace(summary=summary, curves=curves, changes=changes), options)
     for sentence in failed:
-        tell(sentence)
+        print_to_stderr(sentence)
     return 1 if failed else 0
 
 

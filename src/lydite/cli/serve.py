@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OptionRecord, group, option, options_from
-from lydite.cli.output import say
+from lydite.cli.option_records import OptionRecord, option, option_group, options_from
+from lydite.cli.output import print_line
 from lydite.cli.workbench.options import LEASE, InstallationOptions, installation_from
 from lydite.errors import UsageError
 
@@ -27,7 +27,7 @@ Examples:
 
 
 class _Options(OptionRecord):
-    installed: InstallationOptions = group(InstallationOptions)
+    installed: InstallationOptions = option_group(InstallationOptions)
     host: str = option("address to listen at", default="127.0.0.1", metavar="ADDRESS")
     port: int = option("port to listen at", type=click.IntRange(1, 65535), default=8000)
     hosts: str | None = option("names by which browsers reach it  [default: this machine]", metavar="A,B,…")
@@ -82,8 +82,8 @@ def _serve(installation: Installation, host: str, port: int, *, demo: bool, leas
     if demo:
         _fill()
     elif link := first_link():
-        say(f"make the organiser's account with this link, which works once: {address}{link}")
-    say(f"the workbench is at {address}; Ctrl-C ends it")
+        print_line(f"make the organiser's account with this link, which works once: {address}{link}")
+    print_line(f"the workbench is at {address}; Ctrl-C ends it")
     with nullcontext() if lease is None else worker_beside(installation, lease=lease):
         answer()
 
@@ -94,6 +94,6 @@ def _fill() -> None:
 
     if User.objects.exists():
         return
-    fill(say)
-    say(f"sign in as {', '.join(PEOPLE)}; the password of all is {PASSWORD}")
-    say("olga organises, ada and ben assess, carla adjudicates, emil explores, the others are teams")
+    fill(print_line)
+    print_line(f"sign in as {', '.join(PEOPLE)}; the password of all is {PASSWORD}")
+    print_line("olga organises, ada and ben assess, carla adjudicates, emil explores, the others are teams")

@@ -7,8 +7,8 @@ from dataclasses import asdict
 import click
 
 from lydite.cli.catalogue import KINDS, Record, find
-from lydite.cli.output import write_report
-from lydite.cli.verbs import examples, text_or_json
+from lydite.cli.output import write_json_or_text
+from lydite.cli.verbs import examples_epilog, text_or_json_option
 from lydite.errors import UsageError
 from lydite.formats.taxonomy import load_taxonomy, write_role_file
 from lydite.grouping import grouped
@@ -20,10 +20,12 @@ SINGULAR = {
 }
 
 
-@click.command("list", epilog=examples("lydite list profiles nugget", "lydite list quirks --format json"))
+@click.command(
+    "list", epilog=examples_epilog("lydite list profiles nugget", "lydite list quirks --format json")
+)
 @click.argument("kind", type=click.Choice(tuple(KINDS)), default="tasks")
 @click.argument("task", required=False)
-@text_or_json
+@text_or_json_option
 def list_(kind: str, task: str | None, layout: str) -> None:
     """List tasks, profiles, formats, metrics, quirks, settings, guidelines, taxonomies or causes; with TASK, those of a task."""
     records = KINDS[kind]() if task is None else _of_task(kind, TASKS[task].name)
@@ -34,7 +36,7 @@ def list_(kind: str, task: str | None, layout: str) -> None:
         if record.get("writes") is False:
             mark = "  (is read, not written)"
         lines.append(f"{record['name']:<{width}}  {record['title']}{mark}")
-    write_report(layout, records, "\n".join(lines) + "\n")
+    write_json_or_text(layout, records, "\n".join(lines) + "\n")
 
 
 def _of_task(kind: str, task: str) -> list[Record]:
@@ -62,7 +64,7 @@ Examples:
 @click.command("show", epilog=EPILOG)
 @click.argument("kind", type=click.Choice(tuple(SINGULAR)))
 @click.argument("name")
-@text_or_json
+@text_or_json_option
 def command(kind: str, name: str, layout: str) -> None:
     """Show a task, profile, format, metric, quirk, setting, cause, the guidelines of an assessment or a taxonomy.
 
@@ -75,19 +77,19 @@ def command(kind: str, name: str, layout: str) -> None:
     if kind == "profile":
         _show_profile(str(record["name"]), layout)
         return
-    write_report(layout, record, "\n".join(_fields(record)) + "\n")
+    write_json_or_text(layout, record, "\n".join(_fields(record)) + "\n")
 
 
 def _show_guidelines(name: str, layout: str) -> None:
     from lydite.assess.guidelines import load_guidelines
 
     found = load_guidelines(name)
-    write_report(layout, found.content, found.text())
+    write_json_or_text(layout, found.content, found.text())
 
 
 def _show_taxonomy(name: str, layout: str) -> None:
     found = load_taxonomy(name)
-    write_report(layout, {**asdict(found), "removed": sorted(found.removed)}, write_role_file(found))
+    write_json_or_text(layout, {**asdict(found), "removed": sorted(found.removed)}, write_role_file(found))
 
 
 _FILES = {"guidelines": _show_guidelines, "taxonomy": _show_taxonomy}
@@ -121,4 +123,4 @@ def _show_profile(full_name: str, layout: str) -> None:
     for table, named in grouped((one.table, one.name) for one in profile.declared.values()).items():
         lines += ["", f"[{table}]"]
         lines += [f"{one:<{width}}  {show_value(profile.settings.by_name(one))}" for one in named]
-    write_report(layout, document, "\n".join(lines) + "\n")
+    write_json_or_text(layout, document, "\n".join(lines) + "\n")

@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OptionRecord, TalkOptions, group, option, options_from, text
-from lydite.cli.output import say, show_findings, tell
+from lydite.cli.option_records import (
+    OptionRecord,
+    VerbosityOptions,
+    option,
+    option_group,
+    options_from,
+    utf8_text,
+)
+from lydite.cli.output import print_line, print_to_stderr, show_findings
 from lydite.errors import Finding, UsageError
 
 if TYPE_CHECKING:
@@ -23,22 +30,24 @@ Examples:
 
 class _Options(OptionRecord):
     url: str = option("address of the workbench", "--to", required=True, metavar="URL")
-    campaign: str = option("short name of the campaign", type=text, required=True, metavar="C")
-    phase: str | None = option("where several are open", type=text, metavar="P")
-    team: str | None = option("short name of the team, for people who are in several", metavar="T", type=text)
-    title: str = option("what the run is called", type=text, default="")
-    description: str = option("how it was made", type=text, default="")
+    campaign: str = option("short name of the campaign", type=utf8_text, required=True, metavar="C")
+    phase: str | None = option("where several are open", type=utf8_text, metavar="P")
+    team: str | None = option(
+        "short name of the team, for people who are in several", metavar="T", type=utf8_text
+    )
+    title: str = option("what the run is called", type=utf8_text, default="")
+    description: str = option("how it was made", type=utf8_text, default="")
     rank: int | None = option("the team's own rank of the run", type=click.IntRange(1), metavar="N")
     web_access: str | None = option(
-        "the web was used: what for", metavar="TEXT", type=text, may_be_empty=True
+        "the web was used: what for", metavar="TEXT", type=utf8_text, may_be_empty=True
     )
     by_hand: str | None = option(
-        "it is not fully automatic: what was done by hand", metavar="TEXT", type=text, may_be_empty=True
+        "it is not fully automatic: what was done by hand", metavar="TEXT", type=utf8_text, may_be_empty=True
     )
-    replaces: str | None = option("the invalid run that it replaces", metavar="ID", type=text)
+    replaces: str | None = option("the invalid run that it replaces", metavar="ID", type=utf8_text)
     wait: bool = option("wait for findings and figure; exit status 1 if the run is not valid")
     insecure: bool = option("send the token by http to another machine")
-    talk: TalkOptions = group(TalkOptions)
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @click.command("submit", epilog=EPILOG)
@@ -57,10 +66,10 @@ def command(file: str, options: _Options) -> int:
     workbench = workbench_at(options.url, insecure=options.insecure)
     try:
         sent = submit(workbench, options.campaign, path, _fields(options))
-        say(f"{sent['id']}  {sent['state']}  sha256 {sent['sha256']}")
-        return _show(wait_for(workbench, sent["id"]), options.talk) if options.wait else 0
+        print_line(f"{sent['id']}  {sent['state']}  sha256 {sent['sha256']}")
+        return _show(wait_for(workbench, sent["id"]), options.verbosity) if options.wait else 0
     except Rejected as error:
-        tell(f"error: the workbench refused: {error}")
+        print_to_stderr(f"error: the workbench refused: {error}")
         return 3
 
 
@@ -76,15 +85,15 @@ def _fields(options: _Options) -> dict[str, str]:
     return fields
 
 
-def _show(run: RunDocument, talk: TalkOptions) -> int:
+def _show(run: RunDocument, verbosity: VerbosityOptions) -> int:
     findings = [Finding.from_dict(finding) for finding in run["findings"]]
-    show_findings(findings, show_all=talk.verbose, quiet=talk.quiet)
+    show_findings(findings, show_all=verbosity.verbose, quiet=verbosity.quiet)
     if run["message"]:
-        tell(f"{run['state']}: {run['message']}")
+        print_to_stderr(f"{run['state']}: {run['message']}")
     headline = run["headline"]
     figure = ""
     if headline:
         value = headline["value"]
         figure = f", {headline['figure']} {'undefined' if value is None else value}"
-    say(f"{run['id']}  {run['state']}{figure}")
+    print_line(f"{run['id']}  {run['state']}{figure}")
     return 1 if run["state"] in {"invalid", "failed"} else 0

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.option_records import OptionRecord, TalkOptions, group, layouts, option, options_from
-from lydite.cli.output import Patience, encode_json, show_findings, write_output
+from lydite.cli.option_records import (
+    OptionRecord,
+    VerbosityOptions,
+    layout_option,
+    option,
+    option_group,
+    options_from,
+)
+from lydite.cli.output import ProgressBar, encode_json, show_findings, write_output
 from lydite.errors import InvalidInput
 from lydite.escaping import counted
 from lydite.token_tables import TableOutcome, make_tables
@@ -37,8 +44,8 @@ class _Options(OptionRecord):
     )
     append_extension: bool = option("name tables <document>.txt.tab instead of <document>.tab")
     force: bool = option("overwrite tables that exist")
-    layout: str = layouts("text", "json", help="layout of the report")
-    talk: TalkOptions = group(TalkOptions)
+    layout: str = layout_option("text", "json", help="layout of the report")
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @click.command("tokenize", epilog=EPILOG)
@@ -50,7 +57,7 @@ def command(texts: tuple[str, ...], options: _Options) -> int:
     Tokens are those of the official table maker for event nuggets.  Nothing is written if a text or an annotation
     cannot be used (exit status 3), or if a table exists already (2).
     """
-    with Patience("tokenising", quiet=options.talk.quiet) as progress:
+    with ProgressBar("tokenising", quiet=options.verbosity.quiet) as progress:
         outcome = make_tables(
             texts,
             options.output,
@@ -65,7 +72,7 @@ def command(texts: tuple[str, ...], options: _Options) -> int:
         write_output(encode_json(_document(outcome)), None)
     if not outcome.written:
         raise InvalidInput(outcome.findings)
-    show_findings(outcome.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
+    show_findings(outcome.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
     if options.layout == "text":
         write_output(_sentence(outcome), None)
     return 0

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option
-from lydite.cli.options import ProfileOptions, choice_from, runs_of, split_task, task_verb
-from lydite.cli.output import Patience, encode_json, finding_lines, warn_of_formulas, write_output
+from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, VerbosityOptions, option, option_group
+from lydite.cli.options import ProfileOptions, choice_from_options, find_runs, split_task, task_verb
+from lydite.cli.output import ProgressBar, encode_json, finding_lines, warn_of_formulas, write_output
 from lydite.errors import Finding, FormatError, UsageError, errors_among
 from lydite.escaping import counted, printable
 from lydite.facade.runs import Runs
@@ -28,7 +28,7 @@ Examples:
 
 
 class _Options(OptionRecord):
-    profile: ProfileOptions = group(ProfileOptions)
+    profile: ProfileOptions = option_group(ProfileOptions)
     gold: str | None = option(
         "gold, for what can only be seen beside it: missing documents, units", metavar="FILE"
     )
@@ -37,7 +37,7 @@ class _Options(OptionRecord):
     output: str | None = option(
         "a file; with --runs, a folder for one message file each", "-o", "--output", metavar="PATH"
     )
-    talk: TalkOptions = group(TalkOptions)
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @task_verb("validate", "[TASK] SUBMISSION…", _Options, EPILOG)
@@ -47,13 +47,13 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     Each finding says where, what was expected, what was found and what to try, with a code that has a page.  Exit
     status 1 if an error was found, 3 if a file cannot be read at all.
     """
-    runs = runs_of(options.runs, quiet=options.talk.quiet)
+    runs = find_runs(options.runs, quiet=options.verbosity.quiet)
     task, paths = split_task(ctx, words, at_least=0 if runs.paths else 1, needs="a submission")
     paths += runs.paths
-    choice = choice_from(ctx, task, options.profile)
+    choice = choice_from_options(ctx, task, options.profile)
     checked: dict[str, list[Finding]] = {}
     unreadable = False
-    with Patience("validating", quiet=options.talk.quiet) as progress:
+    with ProgressBar("validating", quiet=options.verbosity.quiet) as progress:
         several = len(paths) > 1
         for done, path in enumerate(paths, 1):
             try:
@@ -103,11 +103,11 @@ def _report(checked: dict[str, list[Finding]], options: _Options) -> str | bytes
         shown = [
             finding
             for finding in findings
-            if options.talk.verbose
-            or (finding.severity == "error" if options.talk.quiet else finding.severity != "note")
+            if options.verbosity.verbose
+            or (finding.severity == "error" if options.verbosity.quiet else finding.severity != "note")
         ]
         lines = [
-            *finding_lines(shown, show_all=options.talk.verbose),
+            *finding_lines(shown, show_all=options.verbosity.verbose),
             f"{printable(path)}: {_verdict(findings)}",
         ]
         blocks.append("\n".join(lines))

@@ -1,4 +1,4 @@
-"""Verbs whose modules are loaded when they are called, and an option that many of them share."""
+"""Verbs whose modules are loaded when they are called, and what the help texts of many verbs share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from lydite.registry import did_you_mean
 
 
 class LazyVerbs(click.Group):
-    """Verbs by name: where the command is (``module``, or ``module:name``), and one sentence for the help, which loads none."""
+    """Verbs by name, each with the place of its command (``module`` or ``module:name``) and one sentence for the help.
+
+    The help loads no verb.
+    """
 
     def __init__(
         self, *arguments: Any, verbs: Mapping[str, tuple[str, str]], noun: str = "verb", **more: Any
@@ -38,17 +41,17 @@ class LazyVerbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, with near names for a misspelt verb."""
+        """The command of the first argument; near names for a misspelt verb."""
         if args and not args[0].startswith("-") and args[0] not in self.verbs:
-            raise UsageError(f"no {self.noun} {args[0]!r}", hint=self._what_to_try(ctx, args))
+            raise UsageError(f"no {self.noun} {args[0]!r}", hint=self._hint(ctx, args))
         return super().resolve_command(ctx, args)
 
-    def _what_to_try(self, ctx: click.Context, args: list[str]) -> str:
+    def _hint(self, ctx: click.Context, args: list[str]) -> str:
         from lydite.tasks import TASKS
 
         if os.path.exists(args[0]) or args[0] in TASKS:  # noqa: PTH110 - a word of the command line
-            said = " ".join([ctx.command_path, next(iter(self.verbs)), *args[:3]])
-            return f"the {self.noun} comes first: {said}"
+            example = " ".join([ctx.command_path, next(iter(self.verbs)), *args[:3]])
+            return f"the {self.noun} comes first: {example}"
         return did_you_mean(args[0], [*self.verbs]) or f"see {ctx.command_path} --help"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
@@ -57,17 +60,17 @@ class LazyVerbs(click.Group):
             formatter.write_dl([(name, sentence) for name, (_, sentence) in self.verbs.items()])
 
 
-def examples(*lines: str) -> str:
-    """The end of a command's help, which click leaves as it is (backspace is its sign)."""
+def examples_epilog(*lines: str) -> str:
+    """The examples at the end of a command's help; the backspace keeps click from wrapping them."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
 
 
-text_or_json = click.option(
+text_or_json_option = click.option(
     "--format",
     "layout",
     type=click.Choice(("text", "json")),
     default="text",
     show_default=True,
-    help="layout",
+    help="layout of the output",
 )
 """``--format text|json``, for verbs that print something other than a summary."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
-from lydite.cli.output import Patience, write_report
+from lydite.cli.output import ProgressBar, write_json_or_text
 from lydite.escaping import counted, printable
 from lydite.records import replace
 from lydite.verify import ADAPTERS
@@ -51,7 +51,7 @@ def command(folders: tuple[str, ...], options: _Options) -> int:
             outcomes = _run([shipped], quiet=options.quiet, inside=shipped)
     lines = [line for outcome in outcomes for line in _lines(outcome, options)]
     text = "\n".join([*lines, *_summary_lines(outcomes)]) + "\n"
-    write_report(options.layout, report(outcomes), text, options.output)
+    write_json_or_text(options.layout, report(outcomes), text, options.output)
     return 0 if all(outcome.status == "agrees" for outcome in outcomes) else 1
 
 
@@ -59,7 +59,7 @@ def _run(folders: Sequence[Path], *, quiet: bool, inside: Path | None = None) ->
     """What came of every case; those of a folder that is taken away again are named without it."""
     cases = list(find_cases(folders))
     outcomes = []
-    with Patience("verifying", quiet=quiet) as progress:
+    with ProgressBar("verifying", quiet=quiet) as progress:
         for done, folder in enumerate(cases, 1):
             outcome = run_case(folder, ADAPTERS.__getitem__)
             if inside is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lydite.cli.option_records import options_from
-from lydite.cli.output import say
+from lydite.cli.output import print_line
 from lydite.cli.workbench.options import LEASE, InstallationOptions, begin
 from lydite.escaping import counted
 
@@ -42,6 +42,6 @@ def command(until_idle: bool, lease: float, with_parent: int | None, options: In
         count = 0
         while work_once(lease=held):
             count += 1
-        say(f"{counted(count, 'job')} done")
+        print_line(f"{counted(count, 'job')} done")
         return
     worker.work(worker.with_parent(with_parent) if with_parent else lambda: False, lease=held)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.output import Patience, show_findings, tell
+from lydite.cli.output import ProgressBar, print_to_stderr, show_findings
 from lydite.cli.verbs import LazyVerbs
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def holding(*made: str, existing: Iterable[str] = ()) -> Iterator[None]:
     from lydite.assess.writing import hold
 
     def waiting(store: str) -> None:
-        tell(f"note: another command is changing {store}; waiting for it to end")
+        print_to_stderr(f"note: another command is changing {store}; waiting for it to end")
 
     with hold(*made, existing=existing, waiting=waiting):
         yield
@@ -70,4 +70,4 @@ def command(ctx: click.Context) -> None:
     Every command writes to a temporary name and renames, so that an interrupted one leaves the store as it was; of two
     commands on one store the second waits for the first.
     """
-    ctx.with_resource(Patience(f"assess {ctx.invoked_subcommand}"))
+    ctx.with_resource(ProgressBar(f"assess {ctx.invoked_subcommand}"))

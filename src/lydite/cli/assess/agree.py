@@ -7,26 +7,26 @@ import click
 from lydite.assess.agreement import ColumnAgreement, StoreAgreement, agreement
 from lydite.assess.stores import open_annotation
 from lydite.cli.assess import with_warnings
-from lydite.cli.options import keep_input
-from lydite.cli.output import write_report
-from lydite.cli.verbs import examples, text_or_json
+from lydite.cli.options import refuse_overwriting_input
+from lydite.cli.output import write_json_or_text
+from lydite.cli.verbs import examples_epilog, text_or_json_option
 from lydite.escaping import counted, printable
 from lydite.report.agreement import kappa_text
 from lydite.report.tables import Table, percent
 from lydite.report.text import plain_text
 
 
-@click.command("agree", epilog=examples("lydite assess agree anna/ ben/ -v"))
+@click.command("agree", epilog=examples_epilog("lydite assess agree anna/ ben/ -v"))
 @click.argument("first")
 @click.argument("second")
-@text_or_json
+@text_or_json_option
 @click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
 @click.option("-v", "--verbose", is_flag=True, help="list every disagreement")
 def command(first: str, second: str, layout: str, output: str | None, verbose: bool) -> None:
     """Compare two annotation stores over the arguments that both assessors judged."""
-    keep_input([first, second], output)
+    refuse_overwriting_input([first, second], output)
     found = agreement(*(with_warnings(open_annotation(path)) for path in (first, second)))
-    write_report(layout, _document(found), _text(found, verbose=verbose), output)
+    write_json_or_text(layout, _document(found), _text(found, verbose=verbose), output)
 
 
 def _text(found: StoreAgreement, *, verbose: bool) -> str:

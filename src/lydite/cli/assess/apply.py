@@ -18,9 +18,9 @@ from lydite.adjudication.files import (
 from lydite.adjudication.pool import DOCUMENT, MENTION
 from lydite.adjudication.scores import OPEN
 from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
-from lydite.cli.options import keep_apart, keep_input
-from lydite.cli.output import also_written, warn_of_formulas, write_report
-from lydite.cli.verbs import examples
+from lydite.cli.options import refuse_overwriting_input, refuse_same_output
+from lydite.cli.output import second_output, warn_of_formulas, write_json_or_text
+from lydite.cli.verbs import examples_epilog
 from lydite.escaping import counted, printable
 from lydite.report.tables import UNDEFINED, Table
 from lydite.report.text import plain_text
@@ -52,7 +52,7 @@ class _Options(OptionRecord):
 
 @click.command(
     "apply",
-    epilog=examples(
+    epilog=examples_epilog(
         "lydite assess apply gold/ run1/ run2/ --targets targets.jsonl --queue queue.tsv --decisions decisions.tsv"
     ),
 )
@@ -65,9 +65,11 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     Items judged right become gold, items judged wrong cost a false alarm, undecided ones are taken away; the range
     says what the figures could be if all of those were wrong, right, or stay undecided.
     """
-    keep_apart([options.output, options.resolved])
+    refuse_same_output([options.output, options.resolved])
     for output in (options.output, options.resolved):
-        keep_input([gold, *systems, options.targets, options.queue, options.decisions, options.text], output)
+        refuse_overwriting_input(
+            [gold, *systems, options.targets, options.queue, options.decisions, options.text], output
+        )
     choice = choose_adjudication(options.profile, options.targets, options.granularity)
     queue = read_queue(options.queue, choice.granularity)
     decisions = read_decisions(options.decisions, queue)
@@ -82,10 +84,10 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
         remap=options.remap,
     )
     verdicts = {name: JointVerdict(name, OPEN, 0, 0) for name in queue} | resolve(decisions)
-    with also_written(options.resolved, lambda: _resolved(verdicts)):
+    with second_output(options.resolved, lambda: _resolved(verdicts)):
         if options.resolved:
             warn_of_formulas(verdicts, options.resolved)
-        write_report(options.layout, report, _text(report), options.output)
+        write_json_or_text(options.layout, report, _text(report), options.output)
 
 
 def _resolved(verdicts: Mapping[str, JointVerdict]) -> str:

@@ -16,9 +16,9 @@ from lydite.assess.stores import distinct_names, open_system, open_systems
 from lydite.assess.writing import new_manifest, write_store
 from lydite.cli.assess import holding, with_warnings
 from lydite.cli.option_records import OptionRecord, option, options_from
-from lydite.cli.options import keep_input
-from lydite.cli.output import say
-from lydite.cli.verbs import examples
+from lydite.cli.options import refuse_overwriting_input
+from lydite.cli.output import print_line
+from lydite.cli.verbs import examples_epilog
 from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite.facade.runs import runs_in
@@ -48,7 +48,7 @@ class _Options(OptionRecord):
 
 @click.command(
     "pool",
-    epilog=examples(
+    epilog=examples_epilog(
         "lydite assess pool run1/ run2.zip --filter quotes.filter -o pool/",
         "lydite assess pool --runs runs/ --human linguist --top-n 100 -o pool/",
     ),
@@ -70,7 +70,7 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
             why = "several systems have this name" if meant else "no such system"
             raise UsageError(f"--human {human}: {why}", hint=f"systems: {', '.join(distinct_names(stores))}")
     target = options.output
-    keep_input(paths, target)
+    refuse_overwriting_input(paths, target)
     rules = pooling.PoolRules(options.collapse, options.keep_inference, options.top_n)
     filtered = quote_filter.read(options.filter_path) if options.filter_path else None
     counts = [0, 0]
@@ -88,7 +88,7 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
         manifest.stream.write(_as_json(pooled.head)[:-1] + b', "documents": {')
         files = _files(pooled, manifest.stream, counts)
         write_store(target, files, owned=options.append, manifest=manifest)
-    say(
+    print_line(
         f"{counted(len(stores), 'system')}, {counted(counts[0], 'document')}, {counted(counts[1], 'argument')}: {target}"
     )
 

@@ -15,8 +15,8 @@ from lydite.adjudication.pool import (
     queue_row,
 )
 from lydite.cli.option_records import OUTPUT, OptionRecord, option, options_from
-from lydite.cli.options import keep_input
-from lydite.cli.output import tell, warn_of_formulas, write_output
+from lydite.cli.options import refuse_overwriting_input
+from lydite.cli.output import print_to_stderr, warn_of_formulas, write_output
 from lydite.escaping import counted, printable
 from lydite.writing import json_lines
 
@@ -55,7 +55,7 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     Outside the annotated documents (those of GOLD) every item is judged, inside those that match no gold entity.
     Items of several systems that overlap are one.
     """
-    keep_input([gold, *systems, options.targets, options.text], options.output)
+    refuse_overwriting_input([gold, *systems, options.targets, options.text], options.output)
     choice = choose_adjudication(options.profile, options.targets, options.granularity)
     corpora = read_corpora(choice, gold, systems)
     items = pool(map_targets(corpora[0], corpora[1:], choice.profile), choice.granularity)
@@ -67,7 +67,7 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
         warn_of_formulas((cell for row in rows for cell in row.values()), options.output)
     if options.output:
         targets = {row["target_id"] for row in rows}
-        tell(f"{counted(len(rows), 'item')} for {counted(len(targets), 'target')}")
+        print_to_stderr(f"{counted(len(rows), 'item')} for {counted(len(targets), 'target')}")
 
 
 def _tsv(rows: list[dict[str, str]]) -> str:

@@ -8,9 +8,9 @@ from lydite.assess import quote_filter
 from lydite.assess.stores import open_system, refuse_linking
 from lydite.assess.writing import is_among, write_store
 from lydite.cli.assess import holding, with_warnings
-from lydite.cli.options import keep_input
-from lydite.cli.output import say
-from lydite.cli.verbs import examples
+from lydite.cli.options import refuse_overwriting_input
+from lydite.cli.output import print_line
+from lydite.cli.verbs import examples_epilog
 from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite.formats.texts import open_texts
@@ -19,7 +19,7 @@ from lydite.writing import write_file
 
 @click.command(
     "quote-filter",
-    epilog=examples(
+    epilog=examples_epilog(
         "lydite assess quote-filter --documents texts/ -o quotes.filter",
         "lydite assess quote-filter run1/ --filter quotes.filter -o run1-filtered/",
     ),
@@ -44,16 +44,16 @@ def command(
     else:
         chosen = quote_filter.build(open_texts(str(documents), utf16=offsets == "utf16"))
     if store is None:
-        keep_input([documents], output)
+        refuse_overwriting_input([documents], output)
         write_file(output, quote_filter.write(chosen))
         regions = sum(map(len, chosen.values()))
-        say(f"{counted(len(chosen), 'document')}, {counted(regions, 'quoted region')}: {output}")
+        print_line(f"{counted(len(chosen), 'document')}, {counted(regions, 'quoted region')}: {output}")
         return
     with holding(output, existing=(store,)):
         opened = with_warnings(open_system(store))
         refuse_linking(opened)
         files, removed = quote_filter.apply(chosen, opened)
         write_store(output, files.items(), owned=is_among(output, (store,)))
-    say(
+    print_line(
         f"{counted(len(files), 'document')}, {counted(sum(removed.values()), 'line')} from quotes removed: {output}"
     )

@@ -11,9 +11,9 @@ from lydite.assess.guidelines import load_guidelines
 from lydite.assess.stores import open_annotation
 from lydite.cli.assess import with_warnings
 from lydite.cli.option_records import OptionRecord, option, options_from
-from lydite.cli.options import keep_input
-from lydite.cli.output import also_written, say
-from lydite.cli.verbs import examples
+from lydite.cli.options import refuse_overwriting_input
+from lydite.cli.output import print_line, second_output
+from lydite.cli.verbs import examples_epilog
 from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite.formats.taxonomy import load_taxonomy
@@ -38,7 +38,8 @@ class _Options(OptionRecord):
 
 
 @click.command(
-    "sheet", epilog=examples("lydite assess sheet annotation/ --documents texts/ --unassessed -o sheet.xlsx")
+    "sheet",
+    epilog=examples_epilog("lydite assess sheet annotation/ --documents texts/ --unassessed -o sheet.xlsx"),
 )
 @click.argument("annotation")
 @options_from(_Options)
@@ -53,7 +54,7 @@ def command(annotation: str, options: _Options) -> None:
     if writer is None:
         raise UsageError(f"-o {output}: a sheet is a .csv or an .xlsx file")
     documents = options.documents
-    keep_input([annotation, documents], output)
+    refuse_overwriting_input([annotation, documents], output)
     if Path(output).resolve().is_relative_to(Path(annotation).resolve()):
         raise UsageError(
             f"-o {output}: the store would hold it as a document", hint="name a place outside of it"
@@ -64,6 +65,6 @@ def command(annotation: str, options: _Options) -> None:
     store, taxonomy = with_warnings(open_annotation(annotation)), load_taxonomy(options.taxonomy)
     lines = list(sheets.sheet_lines(store, taxonomy, texts, only_unassessed=options.unassessed))
     aside = f"{output}.guidelines.txt" if guidelines is not None and writer is sheets.write_csv else None
-    with also_written(aside, lambda: guidelines.text() if guidelines is not None else ""):
+    with second_output(aside, lambda: guidelines.text() if guidelines is not None else ""):
         write_file(output, writer(lines, guidelines))
-    say(f"{counted(len(lines) - 1, 'line')}: {output}")
+    print_line(f"{counted(len(lines) - 1, 'line')}: {output}")

@@ -9,12 +9,12 @@ import click
 from lydite.assess.status import DocumentStatus, status, total
 from lydite.assess.stores import distinct_names, open_annotation, open_systems
 from lydite.cli.assess import with_warnings
-from lydite.cli.output import write_report
-from lydite.cli.verbs import examples, text_or_json
+from lydite.cli.output import write_json_or_text
+from lydite.cli.verbs import examples_epilog, text_or_json_option
 from lydite.report.tables import Table
 from lydite.report.text import plain_text
 
-EPILOG = examples(
+EPILOG = examples_epilog(
     "lydite assess status annotation/", "lydite assess status annotation/ run1/ run2/ --format json"
 )
 
@@ -22,7 +22,7 @@ EPILOG = examples(
 @click.command("status", epilog=EPILOG)
 @click.argument("annotation")
 @click.argument("systems", nargs=-1, metavar="[SYSTEM]…")
-@text_or_json
+@text_or_json_option
 def command(annotation: str, systems: tuple[str, ...], layout: str) -> None:
     """Show per document how many arguments are pooled, assessed, not assessed, without coreference id.
 
@@ -37,7 +37,7 @@ def command(annotation: str, systems: tuple[str, ...], layout: str) -> None:
     columns = ("document", "pooled", "assessed", "unassessed", "without id", *names)
     figures = map(astuple, [*documents, everything])
     rows = tuple(tuple(map(str, (*counts, *selected))) for *counts, selected in figures)
-    write_report(layout, report, plain_text(Table(annotation, columns, rows)) + "\n")
+    write_json_or_text(layout, report, plain_text(Table(annotation, columns, rows)) + "\n")
 
 
 def _entry(document: DocumentStatus, names: list[str]) -> dict[str, object]:

@@ -10,13 +10,13 @@ import click
 from lydite.assess.stores import open_annotation, open_system, refuse_linking
 from lydite.assess.writing import is_among, write_store
 from lydite.cli.assess import holding, with_warnings
-from lydite.cli.output import say, write_output
-from lydite.cli.verbs import examples
+from lydite.cli.output import print_line, write_output
+from lydite.cli.verbs import examples_epilog
 from lydite.escaping import counted, printable
 from lydite.formats.eal import write_annotation_file
 
 
-@click.command("import", epilog=examples("lydite assess import pool/ annotation/"))
+@click.command("import", epilog=examples_epilog("lydite assess import pool/ annotation/"))
 @click.argument("pool")
 @click.argument("annotation")
 @click.option("-v", "--verbose", is_flag=True, help="show the number of new lines of each document")
@@ -41,10 +41,10 @@ def import_(pool: str, annotation: str, verbose: bool) -> None:
     if verbose:
         for doc_id, count in added.items():
             write_output(f"{printable(doc_id)}\t{count}\n", None)
-    say(f"{counted(len(added), 'document')}, {counted(sum(added.values()), 'new line')}: {annotation}")
+    print_line(f"{counted(len(added), 'document')}, {counted(sum(added.values()), 'new line')}: {annotation}")
 
 
-@click.command("read-sheet", epilog=examples("lydite assess read-sheet sheet.xlsx annotation/"))
+@click.command("read-sheet", epilog=examples_epilog("lydite assess read-sheet sheet.xlsx annotation/"))
 @click.argument("sheet")
 @click.argument("annotation")
 @click.option("--force", is_flag=True, help="replace judgements of the store that differ")
@@ -61,10 +61,10 @@ def read_sheet(sheet: str, annotation: str, force: bool) -> None:
         outcome = read_back(opened, sheet, force=force)
         files = ((doc_id, write_annotation_file(rows)) for doc_id, rows in outcome.documents.items())
         write_store(annotation, files, owned=True)
-    say(f"{counted(outcome.added, 'new judgement')}, {outcome.changed} changed: {annotation}")
+    print_line(f"{counted(outcome.added, 'new judgement')}, {outcome.changed} changed: {annotation}")
 
 
-@click.command("merge", epilog=examples("lydite assess merge annotation/ late/ -o merged/"))
+@click.command("merge", epilog=examples_epilog("lydite assess merge annotation/ late/ -o merged/"))
 @click.argument("baseline")
 @click.argument("addition")
 @click.option(
@@ -83,10 +83,10 @@ def merge(baseline: str, addition: str, output: str) -> None:
         merged = merge_stores(*stores)
         files = ((doc_id, write_annotation_file(rows)) for doc_id, rows in merged)
         write_store(output, files, owned=is_among(output, (baseline, addition)))
-    say(f"merged: {output}")
+    print_line(f"merged: {output}")
 
 
-@click.command("repair", epilog=examples("lydite assess repair annotation/ -o repaired/ -v"))
+@click.command("repair", epilog=examples_epilog("lydite assess repair annotation/ -o repaired/ -v"))
 @click.argument("annotation")
 @click.option(
     "-o", "--output", metavar="STORE", required=True, help="the repaired store; may be the same one"
@@ -111,7 +111,7 @@ def repair(annotation: str, output: str, verbose: bool) -> None:
         write_store(output, files(), owned=is_among(output, (annotation,)))
     if verbose:
         for place in places:
-            say(place)
+            print_line(place)
     for kind, sentence in FIXES.items():
-        say(f"{counts[kind]:6}  {sentence}")
-    say(f"{counts.total()} fixed: {output}")
+        print_line(f"{counts[kind]:6}  {sentence}")
+    print_line(f"{counts.total()} fixed: {output}")

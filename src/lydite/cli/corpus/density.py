@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import click
 
 from lydite.cli.corpus.select_documents import reposts_document, reposts_of, reposts_sentence, whole_reposts
-from lydite.cli.output import write_report
-from lydite.cli.verbs import text_or_json
+from lydite.cli.output import write_json_or_text
+from lydite.cli.verbs import text_or_json_option
 from lydite.corpus.density import ANNOTATION, DenseDocument, EventType, Ranking, rank, read_types
 from lydite.corpus.index import open_index
 from lydite.corpus.reposts import Repost
@@ -33,7 +33,7 @@ Examples:
     help="cut threads after the last post within N characters",
 )
 @click.option("--keep-reposts", is_flag=True, help="keep documents that repeat an older one")
-@text_or_json
+@text_or_json_option
 def command(
     index: str, *, events: str, count: int | None, max_length: int | None, keep_reposts: bool, layout: str
 ) -> None:
@@ -60,7 +60,7 @@ def command(
         "missing": ranking.missing,
         **reposts_document(reposts),
     }
-    write_report(layout, document, _report(ranking, types, reposts))
+    write_json_or_text(layout, document, _report(ranking, types, reposts))
 
 
 def _repeated_posts(reposts: Sequence[Repost]) -> dict[str, frozenset[int]]:

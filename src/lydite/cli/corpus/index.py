@@ -6,8 +6,15 @@ from dataclasses import asdict
 
 import click
 
-from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.output import Patience, show_findings, write_report
+from lydite.cli.option_records import (
+    TEXT_OR_JSON,
+    OptionRecord,
+    VerbosityOptions,
+    option,
+    option_group,
+    options_from,
+)
+from lydite.cli.output import ProgressBar, show_findings, write_json_or_text
 from lydite.corpus.index import build
 from lydite.escaping import counted
 
@@ -22,7 +29,7 @@ class _Options(OptionRecord):
     output: str = option("folder of the index", "-o", "--output", required=True, metavar="DIR")
     metadata: str | None = option("table (TSV) with id, date, genre, source, language", metavar="FILE")
     layout: str = TEXT_OR_JSON
-    talk: TalkOptions = group(TalkOptions)
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @click.command("index", epilog=EPILOG)
@@ -34,9 +41,9 @@ def command(texts: tuple[str, ...], options: _Options) -> None:
     Run it again after a change: only changed files are read.  The index is replaced as a whole: a run that is refused,
     stopped or killed leaves it as it was.
     """
-    with Patience("indexing", quiet=options.talk.quiet) as progress:
+    with ProgressBar("indexing", quiet=options.verbosity.quiet) as progress:
         built = build(texts, options.output, metadata=options.metadata, progress=progress)
-    show_findings(built.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
+    show_findings(built.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
     document = {
         "schema": "lydite.corpus-index/1",
         "index": options.output,
@@ -47,4 +54,4 @@ def command(texts: tuple[str, ...], options: _Options) -> None:
         f"{options.output}: {counted(built.documents, 'document')}; {built.added} added, {built.removed} removed;"
         f" {counted(built.files, 'file')}, {built.unchanged} unchanged\n"
     )
-    write_report(options.layout, document, text)
+    write_json_or_text(options.layout, document, text)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from lydite.cli.output import write_output, write_report
-from lydite.cli.verbs import text_or_json
+from lydite.cli.output import write_json_or_text, write_output
+from lydite.cli.verbs import text_or_json_option
 from lydite.corpus.judgements import (
     merge_entries,
     read_entries,
@@ -32,7 +32,7 @@ Examples:
 @click.option(
     "-o", "--output", metavar="FILE", help="write all records: JSON lines, or SQLite (.sqlite, .db)"
 )
-@text_or_json
+@text_or_json_option
 def command(files: tuple[str, ...], output: str | None, layout: str) -> None:
     """Merge judgements of several people and sites by id, and show the progress per target.
 
@@ -49,7 +49,7 @@ def command(files: tuple[str, ...], output: str | None, layout: str) -> None:
     document = {"schema": "lydite.judgements/1", "records": len(entries), "targets": targets}
     columns = ("target", "judged", "mentioned", "stars", "agreement", "judged twice")
     table = Table("judgements", columns, tuple(tuple(map(_cell, astuple(row))) for row in rows))
-    write_report(layout, document, f"{plain_text(table)}\n{counted(len(entries), 'record')}\n")
+    write_json_or_text(layout, document, f"{plain_text(table)}\n{counted(len(entries), 'record')}\n")
 
 
 def _cell(value: object) -> str:

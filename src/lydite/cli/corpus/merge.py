@@ -8,8 +8,15 @@ from pathlib import Path
 import click
 
 from lydite.adjudication.files import text_reader
-from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.output import show_findings, write_report
+from lydite.cli.option_records import (
+    TEXT_OR_JSON,
+    OptionRecord,
+    VerbosityOptions,
+    option,
+    option_group,
+    options_from,
+)
+from lydite.cli.output import show_findings, write_json_or_text
 from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, replay
 from lydite.corpus.merge_export import find_conflicts, global_ids, merged_files, read_corpus
 from lydite.corpus.proposals import Proposal, Proposer
@@ -40,7 +47,7 @@ class _Options(OptionRecord):
     by_majority: bool = option("where TYPE, SUBTYPE or CLASS conflict, use the majority", "--majority")
     output: str | None = option("write merged APF to this new folder", "-o", "--output", metavar="DIR")
     layout: str = TEXT_OR_JSON
-    talk: TalkOptions = group(TalkOptions)
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @click.command("merge", epilog=EPILOG)
@@ -74,7 +81,7 @@ def command(gold: str, options: _Options) -> None:
         if Path(options.output).exists():
             raise UsageError(f"{options.output}: already exists", hint="name another folder, or remove it")
         write_folder(options.output, merged_files(source, state, entities, by_majority=by_majority))
-    show_findings(findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
+    show_findings(findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
     _report(state, global_ids(state, entities), findings, options.layout, len(operations))
 
 
@@ -88,7 +95,7 @@ def _propose(member: str, entities: Mapping[str, DocumentEntity], state: State, 
     proposals = [one._asdict() for one in found]
     document = {"schema": "lydite.proposals/1", "member": member, "proposals": proposals}
     lines = [*map(_proposal_line, found), f"{counted(len(found), 'proposal')} for {member}"]
-    write_report(options.layout, document, "\n".join(lines) + "\n")
+    write_json_or_text(options.layout, document, "\n".join(lines) + "\n")
 
 
 def _proposal_line(one: Proposal) -> str:
@@ -114,4 +121,4 @@ def _report(
         f"{counted(len(partition), 'global entity', 'global entities')}, {len(merged)} of several members; "
         f"{counted(operations, 'operation')}, {counted(len(findings), 'conflict')}"
     )
-    write_report(layout, document, "\n".join(lines) + "\n")
+    write_json_or_text(layout, document, "\n".join(lines) + "\n")

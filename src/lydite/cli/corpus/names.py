@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.output import write_report
-from lydite.cli.verbs import text_or_json
+from lydite.cli.output import write_json_or_text
+from lydite.cli.verbs import text_or_json_option
 from lydite.corpus.index import open_index
 from lydite.corpus.names import annotated_names, histogram, index_names
 from lydite.errors import UsageError
@@ -28,7 +28,7 @@ Examples:
     "--min", "least", type=click.IntRange(1), default=1, show_default=True, help="leave out rarer strings"
 )
 @click.option("--limit", type=click.IntRange(1), help="rows to show, at most")
-@text_or_json
+@text_or_json_option
 def command(
     index: str, *, annotated: bool, listed: str | None, least: int, limit: int | None, layout: str
 ) -> None:
@@ -49,4 +49,4 @@ def command(
         counts = index_names(opened, listed=None if strings is None else list(strings))
     rows = histogram(counts, least=least)[:limit]
     lines = ["cluster\tstring\tcount\tdocuments", *("\t".join(map(str, row)) for row in rows)]
-    write_report(layout, [row._asdict() for row in rows], "\n".join(lines) + "\n")
+    write_json_or_text(layout, [row._asdict() for row in rows], "\n".join(lines) + "\n")

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.output import show_findings, write_report
+from lydite.cli.option_records import (
+    TEXT_OR_JSON,
+    OptionRecord,
+    VerbosityOptions,
+    option,
+    option_group,
+    options_from,
+)
+from lydite.cli.output import show_findings, write_json_or_text
 from lydite.corpus.profiles import check_profiles, confusable_groups, propose_kinds, read_profiles
 from lydite.errors import errors_among
 from lydite.escaping import counted
@@ -20,7 +27,7 @@ Examples:
 class _Options(OptionRecord):
     check: bool = option("exit with status 1 if a profile has an error")
     layout: str = TEXT_OR_JSON
-    talk: TalkOptions = group(TalkOptions)
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @click.command("profile", epilog=EPILOG)
@@ -35,7 +42,7 @@ def command(targets: str, options: _Options) -> int:
     profiles = read_profiles(targets)
     findings = check_profiles(profiles, targets)
     proposed = [(one.id, name, says, other) for one, name, says, other in propose_kinds(profiles)]
-    show_findings(findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
+    show_findings(findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
     groups = confusable_groups(profiles)
     document = {
         "schema": "lydite.target-profiles/1",
@@ -57,5 +64,5 @@ def command(targets: str, options: _Options) -> int:
     )
     results = f"{counted(len(proposed), 'proposal')}, {counted(len(errors_among(findings)), 'error')}"
     lines.append(f"{counted(len(profiles), 'target')}: {counts}; {results}")
-    write_report(options.layout, document, "\n".join(lines) + "\n")
+    write_json_or_text(options.layout, document, "\n".join(lines) + "\n")
     return int(options.check and bool(errors_among(findings)))

@@ -6,8 +6,15 @@ from itertools import chain, count
 
 import click
 
-from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.output import write_report
+from lydite.cli.option_records import (
+    TEXT_OR_JSON,
+    OptionRecord,
+    VerbosityOptions,
+    option,
+    option_group,
+    options_from,
+)
+from lydite.cli.output import write_json_or_text
 from lydite.corpus.index import open_index
 from lydite.corpus.search import Hit, Passage, facets, search
 from lydite.errors import UsageError
@@ -42,7 +49,7 @@ class _Options(OptionRecord):
     log: str | None = option("append the query to these judgements (JSON lines or SQLite)", metavar="FILE")
     user: str | None = option("your name, for --log", metavar="NAME")
     layout: str = TEXT_OR_JSON
-    talk: TalkOptions = group(TalkOptions)
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @click.command("search", epilog=EPILOG)
@@ -77,7 +84,7 @@ def command(index: str, query: str, options: _Options) -> None:
             lines.append(f"{name}: " + (", ".join(f"{value} {n}" for value, n in values.items()) or "none"))
         lines.append("")
     lines.append(f"{counted(found.total, 'document')} found")
-    write_report(options.layout, document, "\n".join(lines) + "\n")
+    write_json_or_text(options.layout, document, "\n".join(lines) + "\n")
 
 
 def _names_by_target(path: str | None) -> dict[str, list[str]]:

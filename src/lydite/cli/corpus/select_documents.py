@@ -8,7 +8,7 @@ import click
 
 from lydite.cli.corpus.select_targets import read_joint_judgements, read_targets
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, option, options_from
-from lydite.cli.output import also_written, encode_json, show_notes, write_output
+from lydite.cli.output import encode_json, second_output, show_notes, write_output
 from lydite.corpus.index import Index, open_index, searchable
 from lydite.corpus.objective import TypeQuota
 from lydite.corpus.profiles import TargetProfile
@@ -100,7 +100,7 @@ def command(index: str, targets: str, options: _Options) -> None:
         judged=read_joint_judgements(options.judgements),
         leave_out=whole_reposts(reposts),
     )
-    with also_written(options.page_file, lambda: page(selection)):
+    with second_output(options.page_file, lambda: page(selection)):
         write_output(selection_report(selection, reposts, options.layout), options.output)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, option, options_from
-from lydite.cli.output import write_output, write_report
+from lydite.cli.output import write_json_or_text, write_output
 from lydite.corpus.index import open_index
 from lydite.corpus.judgements import JointJudgement, merge_entries, read_entries, resolve
 from lydite.corpus.profiles import TargetProfile, read_profiles
@@ -76,7 +76,7 @@ def command(index: str, targets: str, options: _Options) -> None:
         "utility": sum(candidate.utility for candidate in chosen),
         "candidates": [candidate.to_dict() for candidate in pool],
     }
-    write_report(options.layout, document, _report(pool, chosen, minimums))
+    write_json_or_text(options.layout, document, _report(pool, chosen, minimums))
 
 
 def read_targets(path: str) -> list[TargetProfile]:

@@ -6,9 +6,16 @@ import click
 
 from lydite.cli.corpus.select_documents import selection_report, strata_of
 from lydite.cli.corpus.select_targets import read_joint_judgements, read_targets
-from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.output import also_written, show_findings, write_output
-from lydite.cli.verbs import examples
+from lydite.cli.option_records import (
+    TEXT_OR_JSON,
+    OptionRecord,
+    VerbosityOptions,
+    option,
+    option_group,
+    options_from,
+)
+from lydite.cli.output import second_output, show_findings, write_output
+from lydite.cli.verbs import examples_epilog
 from lydite.corpus.index import Index, open_index
 from lydite.corpus.quality_page import page
 from lydite.corpus.selection import SCHEMA, Wanted, select_documents
@@ -35,12 +42,12 @@ class _Options(OptionRecord):
     page_file: str | None = option("also write the report as an HTML page", "--page", metavar="FILE")
     output: str | None = option("write the result to this file", "-o", "--output", metavar="FILE")
     layout: str = TEXT_OR_JSON
-    talk: TalkOptions = group(TalkOptions)
+    verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @click.command(
     "subsample",
-    epilog=examples(
+    epilog=examples_epilog(
         "lydite corpus subsample index/ targets.jsonl --selection selection.json --targets 50 --count 400 --seed 7"
     ),
 )
@@ -81,12 +88,12 @@ def command(index: str, targets: str, options: _Options) -> None:
             for one in selection.quality.targets
             if one.mentions < selection.quality.lower
         ],
-        show_all=options.talk.verbose,
-        quiet=options.talk.quiet,
+        show_all=options.verbosity.verbose,
+        quiet=options.verbosity.quiet,
     )
     with (
-        also_written(options.targets_output, lambda: profile_lines(chosen)),
-        also_written(options.page_file, lambda: page(selection, "Subsample")),
+        second_output(options.targets_output, lambda: profile_lines(chosen)),
+        second_output(options.page_file, lambda: page(selection, "Subsample")),
     ):
         write_output(selection_report(selection, (), options.layout), options.output)
 

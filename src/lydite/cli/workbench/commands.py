@@ -7,9 +7,9 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import options_from, text
-from lydite.cli.output import say
-from lydite.cli.verbs import examples
+from lydite.cli.option_records import options_from, utf8_text
+from lydite.cli.output import print_line
+from lydite.cli.verbs import examples_epilog
 from lydite.cli.workbench.options import InstallationOptions, begin, campaign_named
 from lydite.errors import UsageError
 from lydite.escaping import counted
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "migrate",
-    epilog=examples(
+    epilog=examples_epilog(
         "lydite workbench migrate",
         "lydite workbench migrate --database postgresql://lydite@db/lydite --files /srv/lydite",
     ),
@@ -32,22 +32,22 @@ def migrate(options: InstallationOptions) -> None:
     from lydite.workbench import serving
 
     serving.migrate()
-    say("the database is of this version")
+    print_line("the database is of this version")
 
 
 @click.command(
     "create-user",
-    epilog=examples(
+    epilog=examples_epilog(
         "lydite workbench create-user olga --administrator",
         'lydite workbench create-user anna --shown-name "Anna Berg" --password-file -',
     ),
 )
 @options_from(InstallationOptions)
-@click.argument("name", type=text)
+@click.argument("name", type=utf8_text)
 @click.option(
     "--administrator", is_flag=True, help="who runs the workbench: makes campaigns, organises all of them"
 )
-@click.option("--shown-name", type=text, metavar="NAME", help="what others see")
+@click.option("--shown-name", type=utf8_text, metavar="NAME", help="what others see")
 @click.option(
     "--password-file",
     type=click.File("r"),
@@ -73,10 +73,10 @@ def create_user(
     else:
         password = click.prompt("password", hide_input=True, confirmation_prompt=True, err=True)
     user = services.create_user(name, password, shown_name=shown_name or "", administrator=administrator)
-    say(f"made the account {user.name}")
+    print_line(f"made the account {user.name}")
 
 
-@click.command("create-campaign", epilog=examples("lydite workbench create-campaign spring.toml"))
+@click.command("create-campaign", epilog=examples_epilog("lydite workbench create-campaign spring.toml"))
 @options_from(InstallationOptions)
 @click.argument("declaration", metavar="FILE.toml")
 def create_campaign(declaration: str, options: InstallationOptions) -> None:
@@ -87,21 +87,26 @@ def create_campaign(declaration: str, options: InstallationOptions) -> None:
     from lydite.workbench.campaigns.declarations import read_declaration
 
     campaign = services.create_campaign(read_declaration(Path(declaration)), actor=COMMAND)
-    say(f"made the campaign {campaign.slug}: {campaign.signature}")
+    print_line(f"made the campaign {campaign.slug}: {campaign.signature}")
 
 
 @click.command(
     "add-team",
-    epilog=examples('lydite workbench add-team spring "Harbour Lab" --address https://eval.example.org'),
+    epilog=examples_epilog(
+        'lydite workbench add-team spring "Harbour Lab" --address https://eval.example.org'
+    ),
 )
 @options_from(InstallationOptions)
-@click.argument("campaign", type=text)
-@click.argument("name", type=text)
+@click.argument("campaign", type=utf8_text)
+@click.argument("name", type=utf8_text)
 @click.option(
-    "--slug", type=text, metavar="WORD", help="short name, in labels of runs  [default: made from the name]"
+    "--slug",
+    type=utf8_text,
+    metavar="WORD",
+    help="short name, in labels of runs  [default: made from the name]",
 )
 @click.option(
-    "--address", type=text, metavar="URL", default="", help="address of the workbench, for the link"
+    "--address", type=utf8_text, metavar="URL", default="", help="address of the workbench, for the link"
 )
 def add_team(campaign: str, name: str, slug: str | None, address: str, options: InstallationOptions) -> None:
     """Let a team take part; prints a one-time link for its first member."""
@@ -111,22 +116,22 @@ def add_team(campaign: str, name: str, slug: str | None, address: str, options: 
 
     team = services.add_team(campaign_named(campaign), name, slug=slug or "", actor=COMMAND)
     link = invite(TEAM, team=team, actor=COMMAND)
-    say(f"the team {team.slug} takes part; its first member joins with this link, which works once:")
-    say(f"{address.rstrip('/')}{link}")
+    print_line(f"the team {team.slug} takes part; its first member joins with this link, which works once:")
+    print_line(f"{address.rstrip('/')}{link}")
 
 
 @click.command(
     "token",
-    epilog=examples(
+    epilog=examples_epilog(
         'lydite workbench token --team spring/harbour-lab --label "build server"',
         "lydite workbench token --revoke PUBLIC-ID",
     ),
 )
 @options_from(InstallationOptions)
-@click.option("--user", type=text, metavar="NAME", help="with the rights of this person")
-@click.option("--team", type=text, metavar="CAMPAIGN/TEAM", help="with the rights of this team")
-@click.option("--label", type=text, default="", help="what it is for")
-@click.option("--revoke", type=text, metavar="ID", help="end the token of this id")
+@click.option("--user", type=utf8_text, metavar="NAME", help="with the rights of this person")
+@click.option("--team", type=utf8_text, metavar="CAMPAIGN/TEAM", help="with the rights of this team")
+@click.option("--label", type=utf8_text, default="", help="what it is for")
+@click.option("--revoke", type=utf8_text, metavar="ID", help="end the token of this id")
 def token(
     user: str | None, team: str | None, label: str, revoke: str | None, options: InstallationOptions
 ) -> None:
@@ -142,7 +147,7 @@ def token(
         if found is None:
             raise UsageError(f"no token {revoke!r}")
         services.revoke(found, actor=services.COMMAND)
-        say(f"the token {revoke} has ended")
+        print_line(f"the token {revoke} has ended")
         return
     person = User.objects.filter(name=plain_name(user)).first() if user else None
     if user and person is None:
@@ -150,7 +155,7 @@ def token(
     secret = services.new_token(
         user=person, team=_team(team) if team else None, label=label, actor=services.COMMAND
     )
-    say(secret)
+    print_line(secret)
 
 
 def _team(said: str) -> Team:
@@ -163,9 +168,9 @@ def _team(said: str) -> Team:
     return team
 
 
-@click.command("export", epilog=examples("lydite workbench export spring -o spring.zip"))
+@click.command("export", epilog=examples_epilog("lydite workbench export spring -o spring.zip"))
 @options_from(InstallationOptions)
-@click.argument("campaign", type=text)
+@click.argument("campaign", type=utf8_text)
 @click.option("-o", "--output", required=True, metavar="FILE.zip", help="archive to write")
 def export(campaign: str, output: str, options: InstallationOptions) -> None:
     """Write a campaign as an archive: gold, runs, settings, judgements, leaderboards, messages, log.
@@ -178,14 +183,14 @@ def export(campaign: str, output: str, options: InstallationOptions) -> None:
     from lydite.workbench.campaigns import exporting
 
     exporting.export(campaign_named(campaign), Path(output), actor=COMMAND)
-    say(f"wrote {output}")
+    print_line(f"wrote {output}")
 
 
-@click.command("import", epilog=examples("lydite workbench import spring.zip --slug spring-again"))
+@click.command("import", epilog=examples_epilog("lydite workbench import spring.zip --slug spring-again"))
 @options_from(InstallationOptions)
 @click.argument("archive", metavar="FILE.zip")
 @click.option(
-    "--slug", type=text, metavar="WORD", help="short name of the campaign here  [default: as it was]"
+    "--slug", type=utf8_text, metavar="WORD", help="short name of the campaign here  [default: as it was]"
 )
 def import_(archive: str, slug: str | None, options: InstallationOptions) -> None:
     """Read an exported campaign into a workbench; its runs are validated and scored anew."""
@@ -200,7 +205,7 @@ def import_(archive: str, slug: str | None, options: InstallationOptions) -> Non
         campaign = import_campaign(Path(folder), actor=COMMAND, slug=slug)
     runs = campaign.runs.count()
     wait = "waits" if runs == 1 else "wait"
-    say(f"made the campaign {campaign.slug} with {counted(runs, 'run')}, which {wait} to be validated")
+    print_line(f"made the campaign {campaign.slug} with {counted(runs, 'run')}, which {wait} to be validated")
 
 
 def _unpack(archive: Path, folder: Path) -> None:
@@ -220,7 +225,7 @@ def _unpack(archive: Path, folder: Path) -> None:
                     target.writelines(entry.chunks())
 
 
-@click.command("backup", epilog=examples("lydite workbench backup -o workbench.zip"))
+@click.command("backup", epilog=examples_epilog("lydite workbench backup -o workbench.zip"))
 @options_from(InstallationOptions)
 @click.option("-o", "--output", required=True, metavar="FILE.zip", help="archive to write")
 def backup(output: str, options: InstallationOptions) -> None:
@@ -228,10 +233,10 @@ def backup(output: str, options: InstallationOptions) -> None:
     begin(options)
     from lydite.workbench import backups
 
-    say(f"wrote {output}: the database and {counted(backups.backup(Path(output)), 'file')}")
+    print_line(f"wrote {output}: the database and {counted(backups.backup(Path(output)), 'file')}")
 
 
-@click.command("restore", epilog=examples("lydite workbench restore workbench.zip --folder elsewhere"))
+@click.command("restore", epilog=examples_epilog("lydite workbench restore workbench.zip --folder elsewhere"))
 @options_from(InstallationOptions)
 @click.argument("archive", metavar="FILE.zip")
 def restore(archive: str, options: InstallationOptions) -> None:
@@ -240,4 +245,4 @@ def restore(archive: str, options: InstallationOptions) -> None:
     from lydite.workbench import backups, serving
 
     serving.migrate()
-    say(f"restored {counted(backups.restore(Path(archive)), 'row')}")
+    print_line(f"restored {counted(backups.restore(Path(archive)), 'row')}")
