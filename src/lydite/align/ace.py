@@ -20,13 +20,11 @@ from lydite.align.ace_occurrences import map_occurrences
 from lydite.align.ace_promote import promote_elements, promote_frames
 from lydite.align.ace_sides import AceSide, build_side, mentions_of
 from lydite.model import Document
-from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
+from lydite.model.ace import ENTITY, EVENT, FILLER_KINDS, RELATION
 from lydite.model.ace_alignment import GOLD, AceAlignment, KindAlignment
 from lydite.model.ace_parameters import Parameters
 from lydite.records import replace
 
-FILLER_KINDS = (ENTITY, VALUE, TIMEX2)
-"""The kinds that fill arguments."""
 MENTION_PREFIX = "mention_"
 """In the name of a section, before the kind: its mentions scored as elements."""
 

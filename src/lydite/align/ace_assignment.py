@@ -5,7 +5,7 @@ counts as equal.  Among equal totals the larger number of matched mentions wins,
 both sides are sorted.  The order is exact, because where totals tie gains are compared as integers, with the ranks in
 their low digits.
 
-How a pair that loses value is left out differs: the official scorers complete the table, see :func:`_complete`.
+How a pair that loses value is left out differs: the official scorers complete the table, see :func:`_solve_square`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def assign(
 
     ``lone_takes_any`` (``gold`` or ``system``): in a component with a single item of that side, the item takes its
     best partner even if the gain is negative.  ``one_spare``: a pair with negative gain can be left out only as
-    :func:`_complete` says.  Both are what the official scorers do; ``one_table`` applies them to all pairs together
+    :func:`_solve_square` says.  Both are what the official scorers do; ``one_table`` applies them to all pairs together
     instead of to every component.
     """
     matched = matched or {}
@@ -82,12 +82,12 @@ def _solve_component(
         )
         return [best] if lone or gains[best] >= 0 else []
     if one_spare and any(gains[pair] < 0 for pair in pairs):
-        return _complete(golds, systems, {pair: gains[pair] for pair in pairs}, matched)
+        return _solve_square(golds, systems, {pair: gains[pair] for pair in pairs}, matched)
     ordered = sorted(pair for pair in pairs if gains[pair] >= 0)
     return _best_choice(ordered, golds, systems, gains, matched)
 
 
-def _complete(
+def _solve_square(
     golds: Sequence[Item],
     systems: Sequence[Item],
     gains: Mapping[tuple[Item, Item], float],

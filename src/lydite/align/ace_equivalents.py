@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from itertools import combinations
 
-from lydite.align.ace import FILLER_KINDS
 from lydite.align.ace_elements import ElementPairs, Elements, by_document, prepare_pairs
 from lydite.align.ace_frames import Fillers, Frames
 from lydite.align.ace_sides import build_side
 from lydite.grouping import grouped
 from lydite.model import Document
-from lydite.model.ace import EVENT, RELATION
+from lydite.model.ace import EVENT, FILLER_KINDS, RELATION
 from lydite.model.ace_alignment import CorpusElement
 from lydite.model.ace_parameters import Parameters
 

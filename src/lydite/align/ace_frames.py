@@ -79,7 +79,7 @@ class Fillers:
         """V(a, b, d) by document, where it is defined and not 0."""
         known = self._values.get((gold_id, system_id))
         if known is None:
-            known = self._values[gold_id, system_id] = self._compute(gold_id, system_id)
+            known = self._values[gold_id, system_id] = self._compute_values(gold_id, system_id)
         return known
 
     def credits(self, gold_id: str, system_id: str) -> Mapping[str, float]:
@@ -93,7 +93,7 @@ class Fillers:
             }
         return known
 
-    def _compute(self, gold_id: str, system_id: str) -> dict[str, float]:
+    def _compute_values(self, gold_id: str, system_id: str) -> dict[str, float]:
         part = self._parts.get(gold_id)
         if part is None or system_id not in part.system:
             return {}
@@ -170,23 +170,21 @@ class Frames:
         required = self.parameters.mention_overlap_required
         self.overlap_required = kind == EVENT if fillers.mention_scoring else required
         self.stretches = stretches
-        self.gold = self._valued(gold, fillers.gold_value)
-        self.system = self._valued(system, fillers.system_value)
+        self.gold = self._with_values(gold, fillers.gold_value)
+        self.system = self._with_values(system, fillers.system_value)
 
-    def _valued(self, elements: Elements, own: Callable[[str, str], float]) -> dict[str, CorpusElement]:
+    def _with_values(self, elements: Elements, own: Callable[[str, str], float]) -> dict[str, CorpusElement]:
         """Value(R, d) = v(R, R) (Σ A(x, d) + eps · mentions in d), and the false alarm −w Value.
 
-        By the geometric mean Σ A is that of all A(x, d), here as in the value of a pair: else gold would not be worth all
-        of itself.
+        With the geometric mean Σ A is the mean of all A(x, d), as in the value of a pair, so that gold keeps all of its value.
         """
         valued: dict[str, CorpusElement] = {}
         for element in elements.values():
             occurrences: dict[str, Occurrence] = {}
             for doc_id, occurrence in element.occurrences.items():
                 worth = frame_worth(self.kind, occurrence.attributes, occurrence.attributes, self.parameters)
-                arguments = self._together(
-                    [own(filler, doc_id) for _, filler in element.arguments], len(element.arguments)
-                )
+                own_values = [own(filler, doc_id) for _, filler in element.arguments]
+                arguments = self._combine(own_values, len(own_values))
                 value = worth * (arguments + EPSILON * len(occurrence.mentions))
                 alarm = -self.weights["false-alarm"] * value
                 occurrences[doc_id] = occurrence._replace(
@@ -195,7 +193,7 @@ class Frames:
             valued[element.id] = element._replace(occurrences=occurrences)
         return valued
 
-    def _together(self, scores: Sequence[float], count: int) -> float:
+    def _combine(self, scores: Sequence[float], count: int) -> float:
         """The sum of these scores, or the geometric mean over ``count`` arguments, where one without a score counts 0.
 
         The mean is 0 if a score is 0 or below.
@@ -218,8 +216,8 @@ class Frames:
         for element in self.gold.values():
             found: dict[str, None] = {}
             for _, filler in element.arguments:
-                for near in self.fillers.candidates(filler):
-                    found.update(by_filler.get(near, {}))
+                for candidate in self.fillers.candidates(filler):
+                    found.update(by_filler.get(candidate, {}))
             if not element.arguments or self.parameters.argscore_required == "0":
                 for doc_id in element.occurrences:
                     found.update(dict.fromkeys(by_document.get(doc_id, ())))
@@ -235,21 +233,19 @@ class Frames:
         worth = frame_worth(self.kind, one.attributes, other.attributes, self.parameters)
         gains = self._argument_gains(gold, system, worth, other.worth)
         arguments = self._argument_map(gains)
-        if not self._permitted(gold, system, arguments, has_map=bool(gains)):
+        if not self._can_be_mapped(gold, system, arguments, has_map=bool(gains)):
             return None
         if self.parameters.exchanged_arguments == "wrong-type":
-            worth *= self._swap_factor(
-                gold_type=one.attributes, system_type=other.attributes, arguments=arguments
-            )
+            worth *= self._swap_factor(one.attributes, other.attributes, arguments)
         values: dict[str, float] = {}
         defined = False
         for doc_id in system.occurrences:
             if doc_id not in gold.occurrences and not self.parameters.absent_documents_cost:
                 continue
-            value, found = self._value(gold, system, doc_id, worth, arguments)
-            free = not found and doc_id in gold.occurrences and self.parameters.no_overlap_is_free
+            value, has_match = self._value(gold, system, doc_id, worth, arguments)
+            free = not has_match and doc_id in gold.occurrences and self.parameters.no_overlap_is_free
             values[doc_id] = 0.0 if free else value
-            defined = defined or found
+            defined = defined or has_match
         if not defined:
             return None
         return FramePair(arguments, bool(gains), worth, values, math.fsum(values.values()))
@@ -270,12 +266,12 @@ class Frames:
         self, gold: CorpusElement, system: CorpusElement, worth: float, system_worth: float
     ) -> dict[ArgumentPair, float]:
         """The pairs of arguments that may be joined, with the gain of each."""
-        places = grouped((argument[1], argument) for argument in system.arguments)
+        by_filler = grouped((argument[1], argument) for argument in system.arguments)
         gains: dict[ArgumentPair, float] = {}
         for one in gold.arguments:
-            for near in self.fillers.candidates(one[1]):
-                for other in places.get(near, ()):
-                    if self._may_join(one[0], other[0]) and self._shared_value(one[1], near, system):
+            for candidate in self.fillers.candidates(one[1]):
+                for other in by_filler.get(candidate, ()):
+                    if self._may_join(one[0], other[0]) and self._shared_values(one[1], candidate, system):
                         pair = one[::-1], other[::-1]
                         gains[pair] = self._argument_gain(gold, system, (one, other), worth, system_worth)
         return gains
@@ -294,7 +290,7 @@ class Frames:
             and gold_type in self.parameters.symmetric
         )
 
-    def _shared_value(self, gold_filler: str, system_filler: str, system: CorpusElement) -> list[float]:
+    def _shared_values(self, gold_filler: str, system_filler: str, system: CorpusElement) -> list[float]:
         """V(a, b, d) in the documents of the system element."""
         by_pair_value = self.parameters.mention_argument_map_by_pair_value
         values = (self.fillers.values if by_pair_value else self.fillers.credits)(gold_filler, system_filler)
@@ -314,15 +310,11 @@ class Frames:
         subtype.
         """
         (gold_role, gold_filler), (system_role, system_filler) = pair
-        gold_type, system_type = (
-            next(iter(element.occurrences.values())).attributes for element in (gold, system)
-        )
-        value = math.fsum(self._shared_value(gold_filler, system_filler, system))
-        rho = self.rho(gold_role, system_role, gold_type.get("TYPE", ""), in_map=True)
+        one, other = (next(iter(element.occurrences.values())).attributes for element in (gold, system))
+        value = math.fsum(self._shared_values(gold_filler, system_filler, system))
+        rho = self.rho(gold_role, system_role, one.get("TYPE", ""), in_map=True)
         if self.parameters.argument_map == "role-weight":
-            rho *= self._swap_factor(
-                gold_type=gold_type, system_type=system_type, arguments=(pair,), kept=1 - EPSILON
-            )
+            rho *= self._swap_factor(one, other, (pair,), kept=1 - EPSILON)
             return (rho + self.weights.get("argument-false-alarm", 0.0)) * value
         own = math.fsum(self.fillers.system_value(system_filler, doc_id) for doc_id in system.occurrences)
         return rho * worth * value + self.weights["false-alarm"] * system_worth * own
@@ -336,7 +328,7 @@ class Frames:
         )
         return tuple((one[::-1], other[::-1]) for one, other in chosen)
 
-    def _permitted(
+    def _can_be_mapped(
         self,
         gold: CorpusElement,
         system: CorpusElement,
@@ -344,6 +336,7 @@ class Frames:
         *,
         has_map: bool,
     ) -> bool:
+        """Whether enough arguments are joined, and extents or stretches overlap where they must."""
         parameters = self.parameters
         if gold.arguments and parameters.argscore_required != "0":
             if not has_map:
@@ -386,20 +379,20 @@ class Frames:
 
     def _swap_factor(
         self,
-        *,
-        gold_type: Mapping[str, str],
-        system_type: Mapping[str, str],
+        gold_attributes: Mapping[str, str],
+        system_attributes: Mapping[str, str],
         arguments: Sequence[ArgumentPair],
+        *,
         kept: float = 1.0,
     ) -> float:
         """The factor of exchanged arguments in an asymmetric relation, as for a wrong type and subtype (where right)."""
-        if self.kind != RELATION or gold_type.get("TYPE") in self.parameters.symmetric:
+        if self.kind != RELATION or gold_attributes.get("TYPE") in self.parameters.symmetric:
             return 1.0
         if not any(one[0] in ARGS and one[0] != other[0] for one, other in arguments):
             return 1.0
         factor = 1.0
         for name in ("TYPE", "SUBTYPE"):
-            if gold_type.get(name) == system_type.get(name):
+            if gold_attributes.get(name) == system_attributes.get(name):
                 factor *= kept * self.weights["error"].get(name, 1.0)
         return factor
 
@@ -415,26 +408,21 @@ class Frames:
         parameters = self.parameters
         both = doc_id in gold.occurrences
         extents = self._extent_overlap(gold, system, doc_id) if both else 0.0
-        earned, used = self._earned(gold, doc_id, arguments) if both else ([], set())
-        owed = [
-            self.fillers.system_value(filler, doc_id)
-            for role, filler in system.arguments
-            if (role, filler) not in used
-        ]
+        earned, used = self._argument_credits(gold, doc_id, arguments) if both else ([], set())
         if parameters.spurious == "own-worth":
-            charge = self.weights["false-alarm"] * system.occurrences[doc_id].worth * math.fsum(owed)
+            others = [filler for role, filler in system.arguments if (role, filler) not in used]
+            excess = math.fsum([self.fillers.system_value(filler, doc_id) for filler in others])
+            charge = self.weights["false-alarm"] * system.occurrences[doc_id].worth * excess
             value = worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents) - charge
         else:
             alarm = 0.0 if self.fillers.mention_scoring else self.weights.get("argument-false-alarm", 0.0)
-            everything = math.fsum(
-                self.fillers.system_value(filler, doc_id) for _, filler in system.arguments
-            )
-            excess = alarm * (everything - math.fsum(part for _, part in earned))
-            kept = self._together([rho * part for rho, part in earned], len(gold.arguments))
-            value = worth * (kept - excess + EPSILON * extents)
+            claimed = math.fsum([self.fillers.system_value(filler, doc_id) for _, filler in system.arguments])
+            charge = alarm * (claimed - math.fsum(part for _, part in earned))
+            kept = self._combine([rho * part for rho, part in earned], len(gold.arguments))
+            value = worth * (kept - charge + EPSILON * extents)
         return value, bool(used) or extents > 0
 
-    def _earned(
+    def _argument_credits(
         self, gold: CorpusElement, doc_id: str, arguments: Sequence[ArgumentPair]
     ) -> tuple[list[tuple[float, float]], set[Argument]]:
         """(rho, V(a, b, d)) of the mapped arguments with a value in the document, and the system arguments among them."""
@@ -512,10 +500,10 @@ class Frames:
             for (_, filler), (_, other) in frame.arguments
             if doc_id in self.fillers.credits(filler, other)
         ]
-        earned, _ = self._earned(gold_element, doc_id, frame.arguments)
+        earned, _ = self._argument_credits(gold_element, doc_id, frame.arguments)
         extents = self._extent_overlap(gold_element, system_element, doc_id)
-        everything, mapped = self._together(every, len(every)), self._together(joined, len(every))
-        kept = self._together([rho * part for rho, part in earned], len(every))
+        everything, mapped = self._combine(every, len(every)), self._combine(joined, len(every))
+        kept = self._combine([rho * part for rho, part in earned], len(every))
         kept = frame.worth * (kept + EPSILON * extents)
         arguments = self._argument_pairs(gold_element, system_element, doc_id, frame)
         right = gold.attributes == system.attributes and not arguments.errors
@@ -552,12 +540,12 @@ class Frames:
             same_role = gold_role == system_role or self._may_exchange(gold_role, system_role, gold_type)
             here = partner == self.fillers.host.get(system_filler, system_filler)
             right += here and (same_role or of_gold)
-        if not of_gold:
-            uncounted = self.parameters.no_argument_map_no_false_arguments and not frame.has_map
-            errors = len(gold.arguments) + (0 if uncounted else len(system.arguments)) - mapped - right
-        else:
+        if of_gold:
             never = self.fillers.mention_scoring and self.parameters.mention_arguments_never_right
             errors = len(gold.arguments) - (0 if never else right)
+        else:
+            uncounted = self.parameters.no_argument_map_no_false_arguments and not frame.has_map
+            errors = len(gold.arguments) + (0 if uncounted else len(system.arguments)) - mapped - right
         return ArgumentPairs(
             tuple((*one, *other) for one, other in frame.arguments),
             len(gold.arguments),

@@ -12,11 +12,11 @@ from lydite.model import Document
 from lydite.model.ace import (
     ENTITY,
     EVENT,
+    FILLER_KINDS,
     KINDS,
     LAYER,
     RELATION,
     SOURCE_LAYER,
-    TIMEX2,
     VALUE,
     Element,
     ElementArgument,
@@ -423,7 +423,7 @@ def merged_language(found: set[str]) -> str:
 
 def language_of_filler(side: AceSide, filler: str, doc_id: str) -> str:
     """The language of an argument in a document; UNKNOWN if it does not occur there."""
-    for kind in (ENTITY, VALUE, TIMEX2):
+    for kind in FILLER_KINDS:
         element = side.elements[kind].get(filler)
         if element is not None and doc_id in element.occurrences:
             return element.occurrences[doc_id].language

@@ -13,11 +13,10 @@ from lydite.model import Corpus, Document
 from lydite.model.ace import (
     ENTITY,
     EVENT,
+    FILLER_KINDS,
     LAYER,
     RELATION,
     SOURCE_LAYER,
-    TIMEX2,
-    VALUE,
     Element,
     ElementArgument,
     ElementMention,
@@ -29,7 +28,6 @@ from lydite.model.ace_names import normalise
 from lydite.model.ace_parameters import Inventories, Inventory, Parameters
 from lydite.model.ace_reading import attributes_of, document_level, role_of
 
-ELEMENT_FILLERS = (ENTITY, VALUE, TIMEX2)
 SYMMETRIC_ARGUMENTS = 2
 
 
@@ -325,7 +323,7 @@ def _check_arguments(
     }
     for document, element in places:
         for argument in element.arguments:
-            if kinds.get(argument.filler) not in ELEMENT_FILLERS:
+            if kinds.get(argument.filler) not in FILLER_KINDS:
                 message = f"expected REFID of an argument of {element.id!r} to be an element, found {argument.filler!r}"
                 yield document.finding("argument-unknown", "error", message, element.line, element.id)
         if not parameters.use_mentions:

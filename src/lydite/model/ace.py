@@ -16,6 +16,8 @@ from lydite.records import NamedTuple, dataclass, field
 ENTITY, VALUE, TIMEX2, RELATION, EVENT = "entity", "value", "timex2", "relation", "event"
 KINDS = (ENTITY, VALUE, TIMEX2, RELATION, EVENT)
 """The five kinds, in the order in which they are scored and reported."""
+FILLER_KINDS = (ENTITY, VALUE, TIMEX2)
+"""The kinds of elements that fill arguments."""
 
 _CONDITION_NAMES = {
     "mention-count": "MENTION COUNT",
