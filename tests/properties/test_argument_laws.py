@@ -105,7 +105,7 @@ def test_judgements_of_the_baseline_survive_a_merge(baseline: Any, addition: Any
 def test_any_bytes_give_lines_and_findings(data: bytes) -> None:
     document = Document("D", layers={LAYER: parse_file("D", data)})
     for side in ("gold", "system"):
-        for finding in checks.problems(document, side):
+        for finding in checks.reader_findings(document, side):
             assert finding.message
     list(checks.consistency_findings(document, ()))
     list(checks.date_findings(document))

@@ -121,7 +121,7 @@ def repair_store(store: ArgumentStore) -> Iterator[tuple[str, Sequence[ArgumentR
 
 
 def _beyond_repair(document: Document) -> list[Finding]:
-    found = checks.problems(document, "gold", integer_ids=False)
+    found = checks.reader_findings(document, "gold", integer_ids=False)
     findings = [finding for finding in found if finding.code not in REPAIRABLE]
     between = checks.consistency_findings(document, checks.faulty_lines(findings))
     return [*findings, *(finding for finding in between if finding.code == "assessment-conflict")]

@@ -438,7 +438,7 @@ def _with_judgements(
     lines = parse_file(doc_id, text.encode("utf-8", "surrogatepass"))
     document = Document(doc_id, path=place, layers={LAYER: lines})
     findings = []
-    for finding in checks.problems(document, "gold", integer_ids=False):
+    for finding in checks.reader_findings(document, "gold", integer_ids=False):
         at = finding.location
         assert at is not None
         line = filled[order[(at.line or 1) - 1]].line

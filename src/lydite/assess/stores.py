@@ -61,7 +61,7 @@ class OpenedStore:
 
     def _findings(self, document: Document) -> list[Finding]:
         # Ids of lines do not matter: written stores get new ones.
-        problems = checks.problems(document, self.side, integer_ids=False)
+        problems = checks.reader_findings(document, self.side, integer_ids=False)
         findings = [finding for finding in problems if finding.code != "duplicate-id"]
         if self.side == "gold":
             findings.extend(checks.consistency_findings(document, checks.faulty_lines(findings)))

@@ -52,21 +52,18 @@ def check_document(document: Document, parameters: Parameters, inventories: Inve
 # ------------------------------------------------------------------------------------------------ inventories
 
 
-_KEYS: Mapping[str, Literal["class", "modality", "polarity", "genericity", "tense"]] = {
-    "CLASS": "class",
-    "MODALITY": "modality",
-    "POLARITY": "polarity",
-    "GENERICITY": "genericity",
-    "TENSE": "tense",
-}
+_LISTED: tuple[Literal["class", "modality", "polarity", "genericity", "tense"], ...] = (
+    "class", "modality", "polarity", "genericity", "tense",
+)  # fmt: skip
+"""The attributes, in lower case, whose values inventories list."""
 
 
 def _listed_attributes(kind: str, inventory: Inventory, parameters: Parameters) -> dict[str, Sequence[str]]:
     """The attributes that are checked, with the values that the inventory lists for each."""
     return {
-        name: inventory[key]
-        for name, key in _KEYS.items()
-        if key in inventory and not (name == "TENSE" and kind == RELATION and not parameters.relation_tense)
+        name.upper(): inventory[name]
+        for name in _LISTED
+        if name in inventory and not (name == "tense" and kind == RELATION and not parameters.relation_tense)
     }
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.checks.quotes import touches
-from lydite.errors import Finding, Location, Severity
+from lydite.errors import Finding, Severity
 from lydite.escaping import counted, short
 from lydite.model import Document
 from lydite.model.argument import (
@@ -35,21 +35,6 @@ ArgumentColumns = Argument | PartialArgument
 WARNINGS = frozenset({"byte-order-mark", "padded-column", "judged-role"})
 """Problems of the reader that never refuse a file."""
 
-Place = tuple[int, int | None]
-"""Line and column."""
-
-
-def _finding_at(document: Document, place: Place, code: str, severity: Severity, message: str) -> Finding:
-    line, column = place
-    return Finding(
-        code,
-        severity,
-        message,
-        Location(document.path, line, column) if line else Location(document.path),
-        document=document.doc_id,
-    )
-
-
 WIDTH_CODES = frozenset({"column-count", "no-assessments", "assessment-columns"})
 """Problems after which nothing else is reported about the line."""
 
@@ -57,7 +42,7 @@ FILE_CODES = frozenset({"encoding", "byte-order-mark"})
 """Problems of a file as a whole."""
 
 
-def problems(
+def reader_findings(
     document: Document, side: str, *, integer_ids: bool = True, everything: bool = False
 ) -> Iterator[Finding]:
     """The findings of the reader that hold for this side.
@@ -83,7 +68,7 @@ def problems(
             yield _as_finding(document, problem)
 
 
-def of_width(document: Document, width: int) -> Document:
+def restrict_to_width(document: Document, width: int) -> Document:
     """The document without the lines that have another number of columns."""
     lines = lines_of(document)
     if all(row.width == width for row in lines.rows) and all(row.width == width for row in lines.broken):
@@ -113,9 +98,10 @@ def _as_finding(document: Document, problem: Problem) -> Finding:
     if problem.of_linking:
         document = document._replace(path=linking_path(document))
     # Arguments that come from no store have no lines of their own, but may stand on one together.
-    place = (problem.line, problem.column) if problem.line else (document.line, None)
-    finding = _finding_at(document, place, problem.code, severity, problem.message)
-    return finding._replace(hint=problem.hint, item=problem.item)
+    line, column = (problem.line, problem.column) if problem.line else (None, None)
+    return document.finding(
+        problem.code, severity, problem.message, line, problem.item, column=column, hint=problem.hint
+    )
 
 
 def _argument_lines(lines: ArgumentLines) -> Iterator[tuple[int, ArgumentColumns]]:
@@ -134,17 +120,17 @@ def taxonomy_findings(document: Document, taxonomy: Taxonomy) -> Iterator[Findin
         if pair in known_pairs:
             continue
         if argument.event_type not in taxonomy.types:
-            yield _finding_at(
-                document, (line, 3), "event-type", "error", _unknown_type(argument.event_type, taxonomy)
+            yield document.finding(
+                "event-type", "error", _unknown_type(argument.event_type, taxonomy), line, column=3
             )
             continue
         role = taxonomy.role(*pair)
         if role is None:
             message = f'"{argument.role}" is not a role of {argument.event_type} ({", ".join(taxonomy.roles(pair[0]))})'
-            yield _finding_at(document, (line, 4), "role", "error", message)
+            yield document.finding("role", "error", message, line, column=4)
         elif role.tolerated:
             message = f'"{argument.role}" of {argument.event_type} is not in the table of {taxonomy.name}; it is tolerated'
-            yield _finding_at(document, (line, 4), "role", "warning", message)
+            yield document.finding("role", "warning", message, line, column=4)
         else:
             known_pairs.add(pair)
 
@@ -159,7 +145,7 @@ def place_findings(document: Document) -> Iterator[Finding]:
             for begin, end in ranges:
                 if not 0 <= begin < end:
                     message = f"events[{number}].{name}: expected 0 ≤ begin < end, found [{begin}, {end}]"
-                    yield _finding_at(document, (document.line, None), "event-line", "error", message)
+                    yield document.finding("event-line", "error", message, document.line)
 
 
 def _unknown_type(name: str, taxonomy: Taxonomy) -> str:
@@ -182,7 +168,7 @@ def bounds_findings(document: Document, text: str) -> Iterator[Finding]:
                 message = (
                     f"{begin}-{end - 1} ends after the last character of {document.doc_id} ({len(text) - 1})"
                 )
-                yield _finding_at(document, (line, column), "span-bounds", "error", message)
+                yield document.finding("span-bounds", "error", message, line, column=column)
 
 
 def _span_columns(argument: ArgumentColumns) -> Iterator[tuple[int, Sequence[Range]]]:
@@ -208,7 +194,7 @@ def text_findings(document: Document, text: str) -> Iterator[Finding]:
             message = (
                 f'column 5 is "{argument.text}", the document has "{short(source, 60)}" at {begin}-{end - 1}'
             )
-            yield _finding_at(document, (line, 5), "cas-text", "warning", message)
+            yield document.finding("cas-text", "warning", message, line, column=5)
 
 
 def quote_findings(document: Document, regions: Sequence[Range]) -> Iterator[Finding]:
@@ -219,7 +205,7 @@ def quote_findings(document: Document, regions: Sequence[Range]) -> Iterator[Fin
         for column, span in ((6, argument.span), (8, argument.filler)):
             if touches(span, regions):
                 message = "this span lies in a quote: the quote filter will remove the argument"
-                yield _finding_at(document, (line, column), "in-quote", "warning", message)
+                yield document.finding("in-quote", "warning", message, line, column=column)
 
 
 def date_findings(document: Document) -> Iterator[Finding]:
@@ -256,7 +242,7 @@ def _date_finding(document: Document, line: int, text: str) -> Iterator[Finding]
         severity, fault = "warning", "an unknown place stands before a known one"
     else:
         return
-    yield _finding_at(document, (line, 5), code, severity, f'"{text}": {fault}')
+    yield document.finding(code, severity, f'"{text}": {fault}', line, column=5)
 
 
 def _explain_date_form(text: str) -> str:
@@ -281,11 +267,11 @@ def shape_findings(document: Document, *, mention: int, justification: int, span
             message = (
                 f"no span of the predicate justification contains the base filler {filler[0]}-{filler[1] - 1}"
             )
-            yield _finding_at(document, (line, 8), "filler-outside-justification", "warning", message)
+            yield document.finding("filler-outside-justification", "warning", message, line, column=8)
         for column, span in ((6, argument.span), (8, filler)):
             if span is not None and span[1] - span[0] > mention:
                 message = f"{counted(span[1] - span[0], 'character')}, more than {mention}"
-                yield _finding_at(document, (line, column), "mention-length", "warning", message)
+                yield document.finding("mention-length", "warning", message, line, column=column)
         for column, ranges in ((7, justified), (9, argument.additional or ())):
             longest = max((end - begin for begin, end in ranges), default=0)
             if longest > justification:
@@ -295,7 +281,7 @@ def shape_findings(document: Document, *, mention: int, justification: int, span
             else:
                 continue
             message += "; assessors may ignore such an argument, which makes it wrong"
-            yield _finding_at(document, (line, column), "justification-length", "warning", message)
+            yield document.finding("justification-length", "warning", message, line, column=column)
 
 
 def repeated_findings(document: Document, *, additional_identifies: bool = True) -> Iterator[Finding]:
@@ -305,7 +291,7 @@ def repeated_findings(document: Document, *, additional_identifies: bool = True)
         identity = row.argument if additional_identifies else without_additional(row.argument)
         if identity in first:
             message = f"the same argument as {_place_of(first[identity])}; the higher confidence counts"
-            yield _finding_at(document, (row.line, None), "duplicate-response", "warning", message)
+            yield document.finding("duplicate-response", "warning", message, row.line)
         first.setdefault(identity, row)
 
 
@@ -330,7 +316,7 @@ def consistency_findings(document: Document, faulty: Iterable[int]) -> Iterator[
         first = judged.setdefault(row.argument, row)
         if first.assessment != row.assessment:
             message = f"the same argument was judged differently {_place_of(first)}"
-            yield _finding_at(document, (row.line, None), "assessment-conflict", "error", message)
+            yield document.finding("assessment-conflict", "error", message, row.line)
 
 
 def _coreference_findings(document: Document, rows: Sequence[ArgumentRow]) -> Iterator[Finding]:
@@ -342,13 +328,13 @@ def _coreference_findings(document: Document, rows: Sequence[ArgumentRow]) -> It
         known = ids.setdefault(filler, row)
         if known.cluster != row.cluster:
             message = f'"{row.argument.text}" has the coreference id {row.cluster} here and {known.cluster} {_place_of(known)}'
-            yield _finding_at(document, (row.line, 16), "coref-conflict", "error", message)
+            yield document.finding("coref-conflict", "error", message, row.line, column=16)
     reported: set[Filler] = set()
     for filler, row in zip(fillers, rows, strict=True):
         if filler not in ids and row.assessment and row.assessment.accepts_text and filler not in reported:
             reported.add(filler)
             message = f'"{row.argument.text}" was accepted and has no coreference id on any line'
-            yield _finding_at(document, (row.line, 16), "coref-missing", "error", message)
+            yield document.finding("coref-missing", "error", message, row.line, column=16)
 
 
 def faulty_lines(findings: Iterable[Finding]) -> Iterator[int]:
@@ -381,19 +367,19 @@ def linking_findings(document: Document) -> Iterator[Finding]:
         argument = by_id.get(member)
         if argument is None:
             message = f"the linking names {member!r}, which no argument of the document has"
-            yield _finding_at(linking, (line, None), "linking-id", "error", message)
+            yield linking.finding("linking-id", "error", message, line)
         elif argument.realis == GENERIC:
             message = f"the Generic argument {member!r} is linked"
-            yield _finding_at(linking, (line, None), "linking-generic", "error", message)
+            yield linking.finding("linking-generic", "error", message, line)
     if not lines.linked:
         message = "the store has no linking file for this document"
-        yield _finding_at(linking, (0, None), "linking-file", "error", message)
+        yield linking.finding("linking-file", "error", message, 0)
         return
     if lines.incomplete:
         message = incomplete_message(lines, "system")
-        yield _finding_at(linking, (0, None), "linking-incomplete", "error", message)
+        yield linking.finding("linking-incomplete", "error", message, 0)
     linked_arguments = {by_id.get(member) for member in linked}
     for row in lines.rows:
         if row.argument.realis != GENERIC and row.argument not in linked_arguments:
             message = f"the argument {row.id!r} is in no frame of the linking file"
-            yield _finding_at(document, (row.line, 1), "linking-missing", "error", message)
+            yield document.finding("linking-missing", "error", message, row.line, column=1)

@@ -118,10 +118,12 @@ class Document(NamedTuple):
         line: int | None = None,
         item: str | None = None,
         *,
+        column: int | None = None,
         hint: str | None = None,
     ) -> Finding:
         """A finding about this document, at a line of its file; without one, at the line where it begins."""
-        place = Location(self.path, (self.line if line is None else line) or None)
+        line = (self.line if line is None else line) or None
+        place = Location(self.path, line, column if line else None)
         return Finding(code, severity, message, place, self.doc_id, item, hint)
 
 

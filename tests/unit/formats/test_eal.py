@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lydite.checks.arguments import problems
+from lydite.checks.arguments import reader_findings
 from lydite.formats.eal import (
     confidence_text,
     open_argument_store,
@@ -175,7 +175,7 @@ def test_a_file_in_another_encoding_is_told_by_its_first_bad_byte_and_nothing_el
     lines = parse_file("D", f"{LINE}\n{LINE.replace('Ask', 'Åsk')}\n{LINE}\tmore".encode("latin-1"))
     document = Document("D", layers={LAYER: lines})
     for side in ("system", "gold"):
-        found = [(said.code, said.location.line) for said in problems(document, side) if said.location]
+        found = [(said.code, said.location.line) for said in reader_findings(document, side) if said.location]
         assert found == [("encoding", 2)]
 
 
@@ -199,8 +199,8 @@ def test_a_run_that_goes_on_in_spite_of_a_width_or_an_encoding_loses_no_line_in_
     broken = LINE.replace("10-12", "12-10")
     for data in (f"{broken}\tmore".encode(), broken.replace("Ask", "Åsk").encode("latin-1")):
         document = Document("D", layers={LAYER: parse_file("D", data)})
-        assert "span-order" not in {said.code for said in problems(document, "system")}
-        assert "span-order" in {said.code for said in problems(document, "system", everything=True)}
+        assert "span-order" not in {said.code for said in reader_findings(document, "system")}
+        assert "span-order" in {said.code for said in reader_findings(document, "system", everything=True)}
 
 
 def test_a_folder_of_arguments_beside_files_is_a_folder_too_many(tmp_path: Path) -> None:

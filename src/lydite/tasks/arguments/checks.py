@@ -61,7 +61,7 @@ def check(document: Document, side: str, settings: ArgumentSettings) -> Iterator
 
 
 def _problems_of_lines(document: Document, settings: ArgumentSettings, *, gold: bool) -> Iterator[Finding]:
-    return checks.problems(
+    return checks.reader_findings(
         as_in_store(document),
         "gold" if gold else "system",
         integer_ids=settings.integer_ids and not lines_of(document).nested,
@@ -81,7 +81,7 @@ def conversion_findings(document: Document, settings: ArgumentSettings) -> Itera
     rows = lines_of(document).rows
     written = {row.line or document.line or None for row in rows}
     side = "gold" if any(row.width == 18 for row in rows) else "system"
-    for problem in checks.problems(as_in_store(document), side, integer_ids=False):
+    for problem in checks.reader_findings(as_in_store(document), side, integer_ids=False):
         finding = problem._replace(severity=severity(problem, settings))
         was_read = finding.code not in _UNREAD or finding.item == OFFICIAL
         is_written = was_read and finding.location is not None and finding.location.line in written
@@ -101,7 +101,7 @@ def _validation_findings(document: Document, settings: ArgumentSettings, *, gold
     if not lines_of(document).readable or not _is_checked(document, settings):
         return
     problems = list(_problems_of_lines(document, settings, gold=gold))
-    document = checks.of_width(document, 18 if gold else 11)
+    document = checks.restrict_to_width(document, 18 if gold else 11)
     columns = list(_column_findings(document, settings))
     yield from columns
     if gold:

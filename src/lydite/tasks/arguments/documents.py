@@ -113,8 +113,8 @@ class Prepared:
     @cached_property
     def inconsistencies(self) -> tuple[Finding, ...]:
         """Findings about judgements of an annotation file that contradict each other."""
-        problems = checks.problems(self._document, "gold", integer_ids=False)
-        document = checks.of_width(self._document, 18)
+        problems = checks.reader_findings(self._document, "gold", integer_ids=False)
+        document = checks.restrict_to_width(self._document, 18)
         findings = checks.consistency_findings(document, checks.faulty_lines(problems))
         return (*findings, *checks.accepted_date_findings(self._document))
 
