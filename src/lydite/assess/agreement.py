@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TypedDict, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypedDict
 
 from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, row_per_argument
 from lydite.formats.eal import JUDGED, argument_columns
 from lydite.grouping import grouped
 from lydite.metrics.coreference import b_cubed
 from lydite.model import Score
-from lydite.model.argument import ArgumentRow, Assessment
+from lydite.model.argument import Argument, ArgumentRow, Assessment, Filler
 from lydite.model.cluster import ClusterTally, overlap_table
 from lydite.records import dataclass
 from lydite.results.agreement import kappa
@@ -22,9 +22,6 @@ COLUMNS = dict(zip((*JUDGED[:4], *JUDGED[5:]), Assessment._fields, strict=True))
 Cells = Counter[tuple[str, str]]
 Rows = Sequence[ArgumentRow]
 """The lines of a document in one store."""
-
-K = TypeVar("K", bound=Hashable)
-"""A key for a string of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +84,13 @@ def agreement_of_documents(documents: Iterable[tuple[str, Rows, Rows]]) -> Store
     disagreements: list[Disagreement] = []
     coreference = ClusterTally()
     for doc_id, ours, theirs in documents:
-        coreference += b_cubed_of_ids(cluster_ids(ours), cluster_ids(theirs))
-        mine = {
-            argument: row.assessment for argument, row in row_per_argument(ours).items() if row.assessment
-        }
-        other = {
-            argument: row.assessment for argument, row in row_per_argument(theirs).items() if row.assessment
-        }
-        by_first += len(mine)
-        by_second += len(other)
-        for argument in sorted(set(mine) & set(other)):
+        coreference += _b_cubed_of_ids(cluster_ids(ours), cluster_ids(theirs))
+        first, second = _assessments(ours), _assessments(theirs)
+        by_first += len(first)
+        by_second += len(second)
+        for argument in sorted(first.keys() & second.keys()):
             by_both += 1
-            differing = _count_values(mine[argument], other[argument], cells)
+            differing = _count_values(first[argument], second[argument], cells)
             if differing:
                 columns = "\t".join(argument_columns(argument))
                 disagreements.append({"document": doc_id, "argument": columns, "judgements": differing})
@@ -112,18 +104,22 @@ def agreement_of_documents(documents: Iterable[tuple[str, Rows, Rows]]) -> Store
     )
 
 
-def _count_values(mine: Assessment, other: Assessment, cells: dict[str, Cells]) -> dict[str, list[str]]:
+def _assessments(rows: Rows) -> dict[Argument, Assessment]:
+    return {argument: row.assessment for argument, row in row_per_argument(rows).items() if row.assessment}
+
+
+def _count_values(first: Assessment, second: Assessment, cells: dict[str, Cells]) -> dict[str, list[str]]:
     """Count the values of both in ``cells``, and return those that differ, by judgement."""
     differing: dict[str, list[str]] = {}
     for name, field in COLUMNS.items():
-        one, two = getattr(mine, field) or "NIL", getattr(other, field) or "NIL"
+        one, two = getattr(first, field) or "NIL", getattr(second, field) or "NIL"
         cells[name][one, two] += 1
         if one != two:
             differing[name] = [one, two]
     return differing
 
 
-def b_cubed_of_ids(first: Mapping[K, int], second: Mapping[K, int]) -> ClusterTally:
+def _b_cubed_of_ids(first: Mapping[Filler, int], second: Mapping[Filler, int]) -> ClusterTally:
     """B³ of two partitions, over the strings that have an id on both sides."""
     numbers = {filler: number for number, filler in enumerate(filler for filler in first if filler in second)}
     ours, theirs = (

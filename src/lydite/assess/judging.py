@@ -7,6 +7,7 @@ do.  The guidelines hold the wording of the questions; this module holds their o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import starmap
 from types import MappingProxyType
 
 from lydite.errors import UsageError
@@ -46,40 +47,30 @@ class AssessmentQuestion:
         return all(answers.get(name) in ACCEPTABLE for name in self.needs)
 
 
-_LETTERS = (
-    PossibleAnswer("C", "c", "correct"),
-    PossibleAnswer("I", "i", "inexact"),
-    PossibleAnswer("W", "w", "wrong"),
-)
+def _possible(*answers: tuple[str, str, str]) -> tuple[PossibleAnswer, ...]:
+    return tuple(starmap(PossibleAnswer, answers))
+
+
+_LETTERS = _possible(("C", "c", "correct"), ("I", "i", "inexact"), ("W", "w", "wrong"))
+_REALIS = _possible(*((value, value[0].lower(), value) for value in REALIS))
+_MENTION_TYPES = _possible(("NAME", "n", "name"), ("NOMINAL", "m", "nominal"))
 _ACCEPTED = ("event type", "role")
 
 QUESTIONS = (
-    AssessmentQuestion("event type", "event_type", (*_LETTERS, PossibleAnswer(IGNORED, "x", "ignore"))),
+    AssessmentQuestion("event type", "event_type", (*_LETTERS, *_possible((IGNORED, "x", "ignore")))),
     AssessmentQuestion("role", "role", _LETTERS, ("event type",)),
     AssessmentQuestion("base filler", "filler", _LETTERS, _ACCEPTED),
     AssessmentQuestion("canonical string", "text", _LETTERS, _ACCEPTED),
-    AssessmentQuestion(
-        "realis",
-        "realis",
-        tuple(PossibleAnswer(value, value[0].lower(), value) for value in REALIS),
-        _ACCEPTED,
-    ),
-    AssessmentQuestion(
-        "mention type",
-        "mention_type",
-        (PossibleAnswer("NAME", "n", "name"), PossibleAnswer("NOMINAL", "m", "nominal")),
-        _ACCEPTED,
-    ),
+    AssessmentQuestion("realis", "realis", _REALIS, _ACCEPTED),
+    AssessmentQuestion("mention type", "mention_type", _MENTION_TYPES, _ACCEPTED),
 )
 """The questions in order; the classes of strings are asked for afterwards, once per document."""
 
 
 def next_question(answers: GivenAnswers) -> AssessmentQuestion | None:
     """The first question to ask that has no answer yet; None if the argument is judged."""
-    return next(
-        (question for question in QUESTIONS if question.is_asked(answers) and question.name not in answers),
-        None,
-    )
+    asked = (question for question in QUESTIONS if question.is_asked(answers))
+    return next((question for question in asked if question.name not in answers), None)
 
 
 def assessment_of(answers: GivenAnswers) -> Assessment:
@@ -120,11 +111,8 @@ def answers_of(assessment: Assessment) -> dict[str, str]:
 
 def differing_questions(first: Assessment, second: Assessment) -> tuple[str, ...]:
     """The questions that two people answered differently."""
-    return tuple(
-        question.name
-        for question in QUESTIONS
-        if getattr(first, question.field) != getattr(second, question.field)
-    )
+    fields = ((question.name, question.field) for question in QUESTIONS)
+    return tuple(name for name, field in fields if getattr(first, field) != getattr(second, field))
 
 
 # Classes of strings

@@ -22,7 +22,7 @@ from lydite.assess.manifests import (
     PoolHead,
     PoolManifest,
 )
-from lydite.assess.quote_filter import QuoteFilter, refuse_unknown
+from lydite.assess.quote_filter import QuoteFilter, refuse_unknown_documents
 from lydite.assess.stores import Answers, OpenedStore, all_documents, distinct_names
 from lydite.checks.quotes import is_quoted
 from lydite.formats.eal import argument_columns
@@ -171,7 +171,7 @@ def pool(
     earlier_paths = {system["name"]: system["path"] for system in manifest.head.get("systems", ())}
     named = dict(zip(distinct_names(systems, earlier_paths), systems, strict=True))
     if quote_filter is not None:
-        refuse_unknown(quote_filter, systems)
+        refuse_unknown_documents(quote_filter, systems)
     without_manifest = earlier if manifest is NO_MANIFEST else None
     head = _head(
         named, rules, frozenset(human), filtered=quote_filter is not None, without_manifest=without_manifest

@@ -31,12 +31,8 @@ def build(texts: Texts) -> QuoteFilter:
     for doc_id in texts.doc_ids:
         quotes = quoted_regions(texts.text(doc_id) or "")
         if quotes.unclosed is not None:
-            message = f"quote opened at {quotes.unclosed} is never closed"
-            findings.append(
-                Finding(
-                    "unclosed-quote", "error", message, Location(f"{texts.path}/{doc_id}"), document=doc_id
-                )
-            )
+            message, place = f"quote opened at {quotes.unclosed} is never closed", f"{texts.path}/{doc_id}"
+            findings.append(Finding("unclosed-quote", "error", message, Location(place), doc_id))
         regions[doc_id] = quotes.regions
     if findings:
         raise InvalidInput(findings)
@@ -70,16 +66,12 @@ def read(path: str | os.PathLike[str]) -> QuoteFilter:
     regions: dict[str, tuple[Range, ...]] = {}
     for number in range(1, len(lines), 2):
         doc_id, text = lines[number : number + 2]
-        of_document = sorted(map(_region, text.split())) if _REGIONS.fullmatch(text) else None
-        offsets = [offset for region in of_document or () for offset in region]
-        if (
-            of_document is None
-            or offsets != sorted(offsets)
-            or any(end <= begin for begin, end in of_document)
-        ):
-            raise _file_error(
-                place, number + 2, f"expected regions start-end that do not overlap, found {text!r}"
-            )
+        is_list = _REGIONS.fullmatch(text) is not None
+        of_document = sorted(map(_region, text.split())) if is_list else []
+        offsets = [offset for region in of_document for offset in region]
+        if not is_list or offsets != sorted(offsets) or any(end <= begin for begin, end in of_document):
+            message = f"expected regions start-end that do not overlap, found {text!r}"
+            raise _file_error(place, number + 2, message)
         if doc_id in regions:
             raise _file_error(place, number + 1, f"the filter has document {doc_id!r} twice")
         regions[doc_id] = tuple(of_document)
@@ -95,7 +87,7 @@ def _file_error(path: str, line: int | None, message: str) -> FormatError:
     return FormatError([Finding("quote-filter-file", "error", message, Location(path, line))])
 
 
-def refuse_unknown(quote_filter: QuoteFilter, stores: Iterable[OpenedStore]) -> None:
+def refuse_unknown_documents(quote_filter: QuoteFilter, stores: Iterable[OpenedStore]) -> None:
     """Raise :class:`InvalidInput` if stores have documents that the filter was not built for."""
     hint = "build the filter from all documents of the corpus"
     unknown = []
@@ -112,7 +104,7 @@ def apply(quote_filter: QuoteFilter, store: OpenedStore) -> tuple[dict[str, byte
 
     :class:`InvalidInput` if the store has a document that the filter was not built for.
     """
-    refuse_unknown(quote_filter, [store])
+    refuse_unknown_documents(quote_filter, [store])
     files: dict[str, bytes] = {}
     removed: dict[str, int] = {}
     for doc_id in store.doc_ids:

@@ -15,7 +15,7 @@ from lydite.formats.eal import ArgumentStore, load_document, open_argument_store
 from lydite.formats.store import Store
 from lydite.grouping import grouped
 from lydite.model import Document
-from lydite.model.argument import Argument, ArgumentRow, highest
+from lydite.model.argument import Argument, ArgumentRow, Filler, highest
 from lydite.model.argument_lines import lines_of
 from lydite.records import dataclass
 from lydite.writing import real_place
@@ -144,9 +144,9 @@ def row_per_argument(rows: Iterable[ArgumentRow]) -> dict[Argument, ArgumentRow]
     return row_of
 
 
-def cluster_ids(rows: Iterable[ArgumentRow]) -> dict[tuple[str, tuple[int, int]], int]:
+def cluster_ids(rows: Iterable[ArgumentRow]) -> dict[Filler, int]:
     """The coreference id of each canonical argument string: the first one on any of its lines."""
-    ids: dict[tuple[str, tuple[int, int]], int] = {}
+    ids: dict[Filler, int] = {}
     for row in rows:
         if row.cluster is not None:
             ids.setdefault(row.argument.canonical, row.cluster)

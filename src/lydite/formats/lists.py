@@ -104,6 +104,7 @@ def genre_of(doc_id: str, known: Mapping[str, str]) -> str:
     return next((genre for genre, begins in _PREFIXES.items() if doc_id.startswith(begins)), "Unknown")
 
 
+@kept_for_a_run(2)
 def read_genres(path: str) -> dict[str, str]:
     """A file with document id, tab, genre on each line."""
     genres: dict[str, str] = {}

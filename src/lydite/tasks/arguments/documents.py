@@ -121,7 +121,8 @@ class Prepared:
     def compared(self, system: Prepared, pair: DocumentPair) -> ArgumentComparison:
         """The comparison of the document as gold with a system's document."""
         side = prepare_system(system.answers, self.gold)
-        genre = genre_of(self.doc_id, _genres(self.settings.genres))
+        genres = read_genres(self.settings.genres) if self.settings.genres else {}
+        genre = genre_of(self.doc_id, genres)
         frames, refusals = self._frames(system, side) if self.settings.frames else (None, ())
         alignment = frames.arguments if frames else align_arguments(self.gold, side)
         together = (*alignment.refusals, *refusals)
@@ -184,11 +185,6 @@ def _gold_linking(doc_id: str, path: str) -> ArgumentLines:
     """The frames of a document in the gold linking."""
     found = (open_linking(path).linking or {}).get(doc_id)
     return ArgumentLines() if found is None else with_linking(ArgumentLines(), found.read())
-
-
-@kept_for_a_run(2)
-def _genres(path: str | None) -> dict[str, str]:
-    return read_genres(path) if path else {}
 
 
 def prepare(document: Document, settings: ArgumentSettings) -> Document:
