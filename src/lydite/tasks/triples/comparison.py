@@ -57,9 +57,7 @@ def with_confidence(content: tuple[Triple, ...], least: str | None) -> tuple[Tri
     if threshold is None:
         raise UsageError(f"min-confidence: expected a number, found {least!r}")
     return tuple(
-        triple
-        for triple in content
-        if triple.profile_confidence is None or triple.profile_confidence >= threshold
+        one for one in content if one.profile_confidence is None or one.profile_confidence >= threshold
     )
 
 

@@ -62,7 +62,7 @@ def _list_triples(triples: Iterable[Triple], name: Mapping[str, str] | None = No
 
 def _list_pairs(pairs: Iterable[tuple[Triple, Triple]]) -> CorrectTriples:
     listed: list[TriplePair] = [
-        {"gold": gold.to_dict(), "system": system.to_dict()} for gold, system in pairs
+        {"gold": ours.to_dict(), "system": theirs.to_dict()} for ours, theirs in pairs
     ]
     return {"count": len(listed), "pairs": listed}
 
@@ -75,9 +75,9 @@ def _diagnose_by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
         for side in (gold, system)
         for triple in side.in_range
     }
-    overlapped_gold = {overlap.gold for overlap in comparison.overlaps}
-    overlapping_system = {overlap.system for overlap in comparison.overlaps}
-    system_with_right_relation = {overlap.system for overlap in comparison.overlaps if overlap.same}
+    gold_overlapped = {overlap.gold for overlap in comparison.overlaps}
+    system_overlapped = {overlap.system for overlap in comparison.overlaps}
+    wrong_relation = system_overlapped - {overlap.system for overlap in comparison.overlaps if overlap.same}
     headline = comparison.alignments[comparison.headline]
     confusion = contingency(
         (spellings[system.in_range[overlap.system].relation], spellings[gold.in_range[overlap.gold].relation])
@@ -95,14 +95,12 @@ def _diagnose_by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
             "gold": _side_counts(gold, len(gold.unique)),
             "system": _side_counts(system, len(system.unique)),
         },
-        "missed": list_unique(gold, lambda place: place not in overlapped_gold),
+        "missed": list_unique(gold, lambda place: place not in gold_overlapped),
         "correct": _list_pairs(
             (headline.gold[pair.gold], headline.system[pair.system]) for pair in headline.pairs
         ),
-        "wrong_relation": list_unique(
-            system, lambda place: place in overlapping_system and place not in system_with_right_relation
-        ),
-        "spurious": list_unique(system, lambda place: place not in overlapping_system),
+        "wrong_relation": list_unique(system, wrong_relation.__contains__),
+        "spurious": list_unique(system, lambda place: place not in system_overlapped),
         "confusion": confusion,
         "profile_confusion": contingency(_profile_confusion(comparison, spellings)),
         "agreement": {"relation": contingency(_relation_pairs(comparison, spellings))},

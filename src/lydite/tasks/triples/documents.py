@@ -7,13 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope, sentence_scope
 from lydite.errors import Finding, Location, Severity, UsageError, refuse
 from lydite.escaping import counted
-from lydite.formats import EXTENSIONS, FORMATS, serves
-from lydite.formats.lists import (
-    read_document_map,
-    read_relation_filter,
-    read_relation_mapping,
-    read_token_range,
-)
+from lydite.formats import EXTENSIONS, FORMATS, lists, serves
 from lydite.formats.lydite_jsonl import LYDITE
 from lydite.formats.naf import NafText, file_for, read_text
 from lydite.formats.triples import TRIPLES, without_quotes
@@ -40,7 +34,7 @@ def match_documents(
     says; where the formats differ, by the name without the extension of a format.
     """
     if settings.document_map:
-        partners = read_document_map(settings.document_map)
+        partners = lists.read_document_map(settings.document_map)
         return gold, [_rename_documents(system, partners) for system in systems]
     if _is_single(gold) and all(map(_is_single, systems)):
         named = (doc_id for one in (gold, *systems) if _is_named(one) for doc_id in one.documents)
@@ -125,19 +119,15 @@ def pair_documents(gold: Corpus, system: Corpus, settings: TripleSettings) -> Co
 def check_corpora(gold: Corpus, system: Corpus, settings: TripleSettings) -> Iterator[Finding]:
     """Findings about documents without partner, bad lines of a relation mapping, and filtered relations that do not occur."""
     severity: Severity = "error" if settings.missing_documents == "error" else "warning"
-    consequence = {
-        "empty": "it counts as empty",
-        "skip": "the document is skipped",
-        "error": "it must be there",
-    }
+    effect = {"empty": "it counts as empty", "skip": "the document is skipped", "error": "it must be there"}
     for doc_id in sorted(doc_id for doc_id in gold.documents if doc_id not in system.documents):
-        message = f"{system.name} has no document {doc_id!r}: {consequence[settings.missing_documents]}"
+        message = f"{system.name} has no document {doc_id!r}: {effect[settings.missing_documents]}"
         yield Finding("document-without-system", severity, message, Location(system.path), doc_id)
     for doc_id in sorted(doc_id for doc_id in system.documents if doc_id not in gold.documents):
         message = f"gold has no document {doc_id!r}: it is not scored"
         yield Finding("document-without-gold", "warning", message, Location(system.path), doc_id)
     if settings.relation_mapping:
-        yield from read_relation_mapping(settings.relation_mapping).findings
+        yield from lists.read_relation_mapping(settings.relation_mapping).findings
     if settings.relation_filter:
         yield from _unknown_relations(gold, system, settings.relation_filter, _relation_names(settings))
 
@@ -151,7 +141,7 @@ def _unknown_relations(
         for document in corpus.documents.values()
         for triple in triples_of(document)
     }
-    for name in read_relation_filter(path):
+    for name in lists.read_relation_filter(path):
         if name not in known:
             yield Finding(
                 "unknown-relation",
@@ -165,7 +155,7 @@ def _unknown_relations(
 
 def _relation_names(settings: TripleSettings) -> Mapping[str, str]:
     path = settings.relation_mapping
-    return read_relation_mapping(path).names if path else {}
+    return lists.read_relation_mapping(path).names if path else {}
 
 
 def preparation(settings: TripleSettings) -> Preparation:
@@ -173,12 +163,11 @@ def preparation(settings: TripleSettings) -> Preparation:
     dropped = SKIPPED if settings.skip_time_and_location else frozenset()
     if settings.drop_location:
         dropped |= {LOCATION}
+    path = settings.relation_filter
     return Preparation(
         mapping=_relation_names(settings),
         dropped=dropped,
-        relations=frozenset(read_relation_filter(settings.relation_filter))
-        if settings.relation_filter
-        else None,
+        relations=frozenset(lists.read_relation_filter(path)) if path else None,
         first_label=None if settings.unread_label_filters else settings.element_first_filter,
         second_label=None if settings.unread_label_filters else settings.element_second_filter,
         without_second=settings.ignore_element_second and not settings.participant_stands_for_roles,
@@ -198,7 +187,7 @@ def convert(corpus: Corpus, settings: TripleSettings) -> Corpus:
     """
     if not settings.relation_mapping:
         return corpus
-    mapping = read_relation_mapping(settings.relation_mapping)
+    mapping = lists.read_relation_mapping(settings.relation_mapping)
     as_reference = settings.mapping_fills_profile
     steps = Preparation(mapping.names, dropped=frozenset())
 
@@ -261,7 +250,7 @@ def scope_of(pair: DocumentPair, settings: TripleSettings) -> frozenset[str] | N
     gold = triples_of(pair.gold)
     if kind == "token-range":
         path = file_for(settings.token_range or "", pair.doc_id)
-        return read_token_range(path, empty_means_all=settings.empty_range_means_all) if path else None
+        return lists.read_token_range(path, empty_means_all=settings.empty_range_means_all) if path else None
     if kind == "sentences":
         text = text_of(pair, settings)
         return sentence_scope(gold, text.sentences) if text else None

@@ -41,22 +41,18 @@ def triple_outcomes(
 ) -> tuple[TripleOutcomes, TripleOutcomes]:
     """The outcomes of gold's triples and of the system's."""
     if isinstance(comparison, FirstComeComparison):
-        pairs = comparison.plain.credited
-        to_system = {pair.gold.position: pair.system.position for pair in pairs}
-        to_gold = {pair.system.position: pair.gold.position for pair in pairs}
+        pairs = [(pair.gold.position, pair.system.position) for pair in comparison.plain.credited]
+        to_system, to_gold = dict(pairs), {system: gold for gold, system in pairs}
         gold_copies: dict[int, int] = {}
         system_copies = _first_come_copies(comparison, to_gold)
     else:
         to_system, to_gold = _credited_pairs(comparison, settings)
         gold_copies, system_copies = _copies(comparison.gold), _copies(comparison.system)
+    gold, system = (range(len(side.in_range)) for side in (comparison.gold, comparison.system))
     faulty = _faulty_pairs(
         comparison,
-        [at for at in range(len(comparison.gold.in_range)) if at not in to_system and at not in gold_copies],
-        [
-            at
-            for at in range(len(comparison.system.in_range))
-            if at not in to_gold and at not in system_copies
-        ],
+        [at for at in gold if at not in to_system and at not in gold_copies],
+        [at for at in system if at not in to_gold and at not in system_copies],
     )
     turned = {system: (gold, cause) for gold, (system, cause) in faulty.items()}
     return TripleOutcomes(to_system, faulty, gold_copies), TripleOutcomes(to_gold, turned, system_copies)
@@ -69,15 +65,11 @@ def _credited_pairs(
     mode = comparison.headline
     gold, system = comparison.gold.unique, comparison.system.unique
     if settings.matching == "coverage":
-        to_system: dict[int, int] = {}
-        to_gold: dict[int, int] = {}
-        for overlap in sorted(
-            comparison.overlaps_under(mode), key=lambda one: (-one.exact, -one.shared, one.system, one.gold)
-        ):
-            to_system.setdefault(overlap.gold, overlap.system)
-            to_gold.setdefault(overlap.system, overlap.gold)
-        return to_system, to_gold
-    pairs = [(gold[pair.gold], system[pair.system]) for pair in comparison.alignments[mode].pairs]
+        overlaps = comparison.overlaps_under(mode)
+        best_last = sorted(overlaps, key=lambda one: (one.exact, one.shared, -one.system, -one.gold))
+        pairs = [(overlap.gold, overlap.system) for overlap in best_last]
+    else:
+        pairs = [(gold[pair.gold], system[pair.system]) for pair in comparison.alignments[mode].pairs]
     return dict(pairs), {theirs: ours for ours, theirs in pairs}
 
 
