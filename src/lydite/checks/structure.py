@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import compress, count, pairwise
 from operator import ge
 
-from lydite.errors import Finding, Location
+from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
 from lydite.model import EMPTY_SPAN, Corpus, Document, Mention, Relation, Span
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT, repeats
@@ -27,9 +27,12 @@ def duplicate_ids(document: Document) -> Iterator[Finding]:
     first: dict[str, int] = {}
     for mention in mentions:
         if mention.id in first:
-            message = f"mention id {mention.id!r} is used before, in line {first[mention.id]}"
+            message, hint = (
+                f"mention id {mention.id!r} is used before, in line {first[mention.id]}",
+                "renumber it",
+            )
             yield document.finding(
-                "duplicate-mention-id", "error", message, mention.line, mention.id, hint="renumber it"
+                "duplicate-mention-id", "error", message, mention.line, mention.id, hint=hint
             )
         first.setdefault(mention.id, mention.line)
 
@@ -154,10 +157,8 @@ def invisible_spans(document: Document, invisible: Collection[str]) -> Iterator[
         tokens = mention.span.tokens
         if tokens and all(token in invisible for token in tokens):
             message = f"mention {mention.id!r} consists of words that do not count; nothing can match it"
-            yield document.finding(
-                "mention-of-invisible-words-only", "warning", message, mention.line, mention.id
-            )
-            yield document.finding("empty-span", "warning", message, mention.line, mention.id)
+            for code in ("mention-of-invisible-words-only", "empty-span"):
+                yield document.finding(code, "warning", message, mention.line, mention.id)
 
 
 # ---------------------------------------------------------------------------------------------------- relations
@@ -182,14 +183,9 @@ def relation_members(document: Document) -> Iterator[Finding]:
                 hint = "no blank after the comma" if stripped != member and stripped in known else None
                 message = f"no mention of this document has the id {member!r}"
                 # The official programs that stop here look at clusters alone.
-                yield document.finding(
-                    "relation-unknown-mention",
-                    "error" if relation.name == COREFERENCE else "warning",
-                    message,
-                    relation.line,
-                    member,
-                    hint=hint,
-                )
+                level: Severity = "error" if relation.name == COREFERENCE else "warning"
+                code = "relation-unknown-mention"
+                yield document.finding(code, level, message, relation.line, member, hint=hint)
 
 
 def links_with_too_many_members(document: Document) -> Iterator[Finding]:
@@ -235,14 +231,8 @@ def overlapping_clusters(document: Document) -> Iterator[Finding]:
         )
         if shared is not None:
             message = f"mention {shared!r} is in the cluster of line {owner[shared].line} too"
-            yield document.finding(
-                "chains-overlap",
-                "error",
-                message,
-                relation.line,
-                shared,
-                hint="join the two clusters: coreference is transitive",
-            )
+            hint = "join the two clusters: coreference is transitive"
+            yield document.finding("chains-overlap", "error", message, relation.line, shared, hint=hint)
         for member in relation.members:
             owner.setdefault(member, relation)
 
@@ -354,9 +344,7 @@ def predictions_as_gold(gold: Corpus) -> Iterator[Finding]:
 def given_mentions(document: Document, given: Document | None) -> Iterator[Finding]:
     """Mentions that were handed out must come back unchanged: none changed, missing or added."""
     if given is None:
-        yield document.finding(
-            "document-not-given", "error", "this document was not handed out", document.line
-        )
+        yield document.finding("document-not-given", "error", "this document was not handed out")
         return
     expected = {mention.id: mention for mention in given.mentions}
     found = {mention.id: mention for mention in document.mentions}

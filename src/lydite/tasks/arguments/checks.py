@@ -57,10 +57,10 @@ def check(document: Document, side: str, settings: ArgumentSettings) -> Iterator
         yield from with_layers(document, ("events",)).findings[len(document.findings) :]
         yield from checks.place_findings(document)
     elif _is_checked(document, settings):
-        yield from _problems_of_lines(document, settings, gold=side == "gold" or settings.annotation)
+        yield from _reader_findings(document, settings, gold=side == "gold" or settings.annotation)
 
 
-def _problems_of_lines(document: Document, settings: ArgumentSettings, *, gold: bool) -> Iterator[Finding]:
+def _reader_findings(document: Document, settings: ArgumentSettings, *, gold: bool) -> Iterator[Finding]:
     return checks.reader_findings(
         as_in_store(document),
         "gold" if gold else "system",
@@ -100,7 +100,7 @@ def _validation_findings(document: Document, settings: ArgumentSettings, *, gold
     """Findings of the checks that only validation makes: taxonomy, offsets, dates, lengths, rules between judgements."""
     if not lines_of(document).readable or not _is_checked(document, settings):
         return
-    problems = list(_problems_of_lines(document, settings, gold=gold))
+    problems = list(_reader_findings(document, settings, gold=gold))
     document = checks.restrict_to_width(document, 18 if gold else 11)
     columns = list(_column_findings(document, settings))
     yield from columns
@@ -144,9 +144,8 @@ def _submission_findings(document: Document, settings: ArgumentSettings) -> Iter
         justification=settings.max_justification_length,
         spans=settings.max_justification_spans,
     )
-    yield from checks.repeated_findings(
-        document, additional_identifies=settings.additional_justification_identifies
-    )
+    identifies = settings.additional_justification_identifies
+    yield from checks.repeated_findings(document, additional_identifies=identifies)
     text = given_text(document.doc_id, settings)
     if text is not None:
         yield from checks.text_findings(document, text)
@@ -172,10 +171,8 @@ def check_submission(corpus: Corpus, side: str, settings: ArgumentSettings) -> I
             yield finding._replace(severity="error")
     nested = corpus.facts.get("layout") == "linking" and not settings.frames
     for folder in corpus.facts["folders"] if nested else ():
-        message, hint = (
-            f"contains the folder {folder!r}",
-            "this profile wants the files themselves at the top",
-        )
+        message = f"contains the folder {folder!r}"
+        hint = "this profile wants the files themselves at the top"
         yield Finding("subdirectory", "error", message, Location(corpus.path), item=folder, hint=hint)
     if settings.frames and not gold:
         for document in corpus.documents.values():
@@ -191,11 +188,10 @@ def check_submission(corpus: Corpus, side: str, settings: ArgumentSettings) -> I
             yield Finding("extra-document", "error", message, Location(corpus.path), item=doc_id, hint=hint)
     for name in () if gold else sorted(corpus_documents):
         doc_id = document_id(name)
-        if name in files or doc_id in files:
-            continue
-        message = f"the store has no file for the document {doc_id!r}"
-        hint = "a system that found nothing gives an empty file"
-        yield Finding("missing-document", "error", message, Location(corpus.path), item=doc_id, hint=hint)
+        if files.isdisjoint({name, doc_id}):
+            message = f"the store has no file for the document {doc_id!r}"
+            hint = "a system that found nothing gives an empty file"
+            yield Finding("missing-document", "error", message, Location(corpus.path), item=doc_id, hint=hint)
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> Iterator[Finding]:
@@ -219,7 +215,7 @@ def check_pair(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Findi
         yield from differing_texts(pair.gold, pair.system)
     for document in (pair.gold, pair.system) if settings.match == "assessment" else ():
         if not _is_checked(document, settings):
-            yield from _problems_of_lines(document, settings, gold=document is pair.gold)
+            yield from _reader_findings(document, settings, gold=document is pair.gold)
 
 
 def check_comparison(comparison: EventComparison, settings: ArgumentSettings) -> Iterator[Finding]:
@@ -245,14 +241,8 @@ def _refusal_finding(refusal: Refusal, comparison: ArgumentComparison) -> Findin
         message = (
             f"{message} ({refusal.argument.event_type} {refusal.argument.role}: {refusal.argument.text!r})"
         )
-    return Finding(
-        refusal.code,
-        refusal.severity,
-        message,
-        Location(refusal.path or document.path, line),
-        document=pair.doc_id,
-        hint=refusal.hint,
-    )
+    place = Location(refusal.path or document.path, line)
+    return Finding(refusal.code, refusal.severity, message, place, pair.doc_id, hint=refusal.hint)
 
 
 def _differing_in_additional(comparison: ArgumentComparison, settings: ArgumentSettings) -> Iterator[Finding]:
@@ -266,11 +256,6 @@ def _differing_in_additional(comparison: ArgumentComparison, settings: ArgumentS
         form = forms.get(row.argument, row.argument)
         if form not in assessments and without_additional(form) in known:
             message = "not assessed, but an assessed argument differs from it in column 9 alone"
-            yield Finding(
-                "differs-in-column-9",
-                "warning",
-                message,
-                Location(pair.system.path, row.line, 9),
-                document=pair.doc_id,
-                hint="under kbp2014-text additional justification does not tell arguments apart",
-            )
+            hint = "under kbp2014-text additional justification does not tell arguments apart"
+            place = Location(pair.system.path, row.line, 9)
+            yield Finding("differs-in-column-9", "warning", message, place, pair.doc_id, hint=hint)

@@ -72,25 +72,21 @@ def _unknown_ids(pair: DocumentPair, text: NafText) -> Iterator[Finding]:
         ids = {token for triple in triples_of(document) for token in (*triple.first.ids, *triple.second.ids)}
         unknown = sorted(ids - text.words.keys())
         if unknown:
-            yield Finding(
-                "unknown-token",
-                "warning",
-                f"{len(unknown)} of {len(ids)} {side} ids are not in the text ({', '.join(unknown[:3])})",
-                Location(document.path),
-                pair.doc_id,
-                hint="gold, system and text must use the ids of one tokenisation",
+            message = (
+                f"{len(unknown)} of {len(ids)} {side} ids are not in the text ({', '.join(unknown[:3])})"
             )
+            hint = "gold, system and text must use the ids of one tokenisation"
+            place = Location(document.path)
+            yield Finding("unknown-token", "warning", message, place, pair.doc_id, hint=hint)
 
 
 def _long_elements(pair: DocumentPair, gold: TripleSide, system: TripleSide) -> Iterator[Finding]:
     for element in ELEMENTS:
         ours, theirs = gold.mean_ids(element), system.mean_ids(element)
         if ours and theirs and theirs / ours > MOST_IDS_PER_GOLD_ID:
-            yield Finding(
-                "long-elements",
-                "warning",
-                f"{element} elements have {theirs:.2f} ids on average in the system and {ours:.2f} in gold",
-                Location(pair.system.path),
-                pair.doc_id,
-                hint="long elements make partial matching easy; look at the exact figures too",
+            message = (
+                f"{element} elements have {theirs:.2f} ids on average in the system and {ours:.2f} in gold"
             )
+            hint = "long elements make partial matching easy; look at the exact figures too"
+            place = Location(pair.system.path)
+            yield Finding("long-elements", "warning", message, place, pair.doc_id, hint=hint)

@@ -143,14 +143,9 @@ def _unknown_relations(
     }
     for name in lists.read_relation_filter(path):
         if name not in known:
-            yield Finding(
-                "unknown-relation",
-                "warning",
-                f"relation {name!r} of the filter occurs neither in gold nor in system",
-                Location(path),
-                item=name,
-                hint=did_you_mean(name, sorted(known)),
-            )
+            message = f"relation {name!r} of the filter occurs neither in gold nor in system"
+            hint = did_you_mean(name, sorted(known))
+            yield Finding("unknown-relation", "warning", message, Location(path), item=name, hint=hint)
 
 
 def _relation_names(settings: TripleSettings) -> Mapping[str, str]:
