@@ -33,14 +33,12 @@ SYMMETRIC_ARGUMENTS = 2
 
 def check_document(document: Document, parameters: Parameters, inventories: Inventories) -> Iterator[Finding]:
     """Findings of one document by itself: values outside the inventories, missing mentions, odd names."""
-    listed = {
-        kind: _listed_attributes(kind, inventory, parameters) for kind, inventory in inventories.items()
-    }
+    legal = {kind: _legal_values(kind, inventory, parameters) for kind, inventory in inventories.items()}
     for element in document.layers.get(LAYER, ()):
         types = inventories[element.kind].get("types")
         if types is not None:
             yield from _check_type(document, element, types)
-        yield from _check_values(document, element, listed[element.kind])
+        yield from _check_values(document, element, legal[element.kind])
         if not element.mentions:
             yield from _check_mentions(document, element, parameters)
         if element.kind == ENTITY:
@@ -58,7 +56,7 @@ _LISTED: tuple[Literal["class", "modality", "polarity", "genericity", "tense"], 
 """The attributes, in lower case, whose values inventories list."""
 
 
-def _listed_attributes(kind: str, inventory: Inventory, parameters: Parameters) -> dict[str, Sequence[str]]:
+def _legal_values(kind: str, inventory: Inventory, parameters: Parameters) -> dict[str, Sequence[str]]:
     """The attributes that are checked, with the values that the inventory lists for each."""
     return {
         name.upper(): inventory[name]
@@ -68,23 +66,19 @@ def _listed_attributes(kind: str, inventory: Inventory, parameters: Parameters) 
 
 
 def _check_values(
-    document: Document, element: Element, listed: Mapping[str, Sequence[str]]
+    document: Document, element: Element, values: Mapping[str, Sequence[str]]
 ) -> Iterator[Finding]:
-    for name, legal in listed.items():
+    for name, legal in values.items():
         value = element.attributes.get(name)
-        if (
-            value is not None
-            and value not in legal
-            and not (element.kind == RELATION and value == "Unspecified")
-        ):
+        is_unspecified = element.kind == RELATION and value == "Unspecified"
+        if value is not None and value not in legal and not is_unspecified:
             yield _illegal_value(document, element, name, value, legal)
 
 
 def _check_type(
     document: Document, element: Element, types: Mapping[str, Iterable[str]]
 ) -> Iterator[Finding]:
-    type_ = element.attributes.get("TYPE")
-    subtype = element.attributes.get("SUBTYPE")
+    type_, subtype = element.attributes.get("TYPE"), element.attributes.get("SUBTYPE")
     if type_ is None:
         return
     if type_ not in types:
@@ -138,19 +132,17 @@ def _check_entity(
     level = document_level(element, parameters)
     if level != "NAM" and element.names:
         message = f"expected no names on entity {element.id!r} of level {level}, found {len(element.names)}"
+        code = "names-on-unnamed-entity"
         hint = "the level is that of its best mention; a metonymic NAM mention counts as NOM in 2008"
-        yield document.finding(
-            "names-on-unnamed-entity", "warning", message, element.line, element.id, hint=hint
-        )
+        yield document.finding(code, "warning", message, element.line, element.id, hint=hint)
     if level != "NAM" and not parameters.allow_non_named_entities:
         message = f"expected a named entity, found {element.id!r} of level {level}"
         yield document.finding("unnamed-entity", "error", message, element.line, element.id)
     if level == "NAM" and not element.names and parameters.use_name_similarity:
         message = f"expected at least one name on the named entity {element.id!r}, found none: it is worth nothing here"
+        code = "named-entity-without-names"
         hint = "give its names, or switch the quirk named-without-names-is-worthless off to take the heads"
-        yield document.finding(
-            "named-entity-without-names", "warning", message, element.line, element.id, hint=hint
-        )
+        yield document.finding(code, "warning", message, element.line, element.id, hint=hint)
     yield from _misplaced_names(document, element, parameters)
 
 
@@ -192,9 +184,8 @@ def _metonymic_names(places: list[tuple[Document, Element]]) -> Iterator[Finding
         if name in names:
             names.discard(name)
             message = f"metonymic mention {mention.id!r} has the text of a name of entity {entity!r}"
-            yield document.finding(
-                "metonymic-mention-equals-name", "warning", message, mention.line, mention.id
-            )
+            code = "metonymic-mention-equals-name"
+            yield document.finding(code, "warning", message, mention.line, mention.id)
 
 
 # ---------------------------------------------------------------------------------------- relations and events
@@ -222,14 +213,14 @@ def _check_roles(
 
 def _redundant_mentions(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
     """Mentions with equal arguments, as they are scored; of events only those whose extents overlap enough to match."""
-    seen: dict[frozenset[object], list[ElementMention]] = {}
+    with_arguments: dict[frozenset[object], list[ElementMention]] = {}
     type_ = element.attributes.get("TYPE", "")
     for mention in element.mentions:
         scored = (
             (role_of(element.kind, type_, argument, parameters), argument.filler)
             for argument in mention.arguments
         )
-        others = seen.setdefault(frozenset(pair for pair in scored if pair[0] is not None), [])
+        others = with_arguments.setdefault(frozenset(pair for pair in scored if pair[0] is not None), [])
         if any(
             element.kind == RELATION or _match(mention.extent, other.extent, parameters.min_overlap)
             for other in others
@@ -273,6 +264,9 @@ def check_corpus(corpus: Corpus, parameters: Parameters) -> Iterator[Finding]:
                 yield from _relation_arguments(occurrences, parameters)
 
 
+_CONFLICT = "cross-document-attribute-conflict"
+
+
 def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -> Iterator[Finding]:
     """Attributes and links that differ between documents; before 2008 also levels of entities."""
     links: dict[str, str] = {}
@@ -280,9 +274,7 @@ def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -
         for link in element.links:
             if links.setdefault(link.resource, link.id) != link.id:
                 message = f"expected one id of {element.id!r} in {link.resource!r}, found {links[link.resource]!r} and {link.id!r}"
-                yield document.finding(
-                    "cross-document-attribute-conflict", "error", message, element.line, element.id
-                )
+                yield document.finding(_CONFLICT, "error", message, element.line, element.id)
     if len(places) == 1:
         return
     first = _compared_attributes(places[0][1], parameters)
@@ -294,9 +286,7 @@ def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -
                     f"expected {name} of {element.kind} {element.id!r} to be {first.get(name)!r} as in document "
                     f"{places[0][0].doc_id!r}, found {own.get(name)!r}"
                 )
-                yield document.finding(
-                    "cross-document-attribute-conflict", "error", message, element.line, element.id
-                )
+                yield document.finding(_CONFLICT, "error", message, element.line, element.id)
 
 
 def _compared_attributes(element: Element, parameters: Parameters) -> dict[str, str]:
@@ -330,20 +320,18 @@ def _check_arguments(
                 owner = element_of_mention.get(argument.filler)
                 role = role_of(element.kind, element.attributes.get("TYPE", ""), argument, parameters)
                 if owner is None:
+                    code = "argument-mention-unknown"
                     message = (
                         f"expected REFID in mention {mention.id!r} to be a mention, found {argument.filler!r}"
                     )
-                    yield document.finding(
-                        "argument-mention-unknown", "error", message, mention.line, mention.id
-                    )
+                    yield document.finding(code, "error", message, mention.line, mention.id)
                 elif role is not None and (role, owner) not in claimed:
+                    code = "mention-argument-not-of-argument"
                     message = (
                         f"expected the argument {argument.role} of mention {mention.id!r} to be a mention of that "
                         f"argument of {element.id!r}, found {argument.filler!r} of {owner!r}"
                     )
-                    yield document.finding(
-                        "mention-argument-not-of-argument", "error", message, mention.line, mention.id
-                    )
+                    yield document.finding(code, "error", message, mention.line, mention.id)
 
 
 def _relation_arguments(places: list[tuple[Document, Element]], parameters: Parameters) -> Iterator[Finding]:
@@ -359,10 +347,9 @@ def _relation_arguments(places: list[tuple[Document, Element]], parameters: Para
     if parameters.has_one_role(type_):
         count = len(fillers.get("Arg", ()))
         if count != SYMMETRIC_ARGUMENTS:
+            code = "symmetric-relation-needs-two-arguments"
             message = f"expected two different arguments of the symmetric relation {last.id!r}, found {count}"
-            yield document.finding(
-                "symmetric-relation-needs-two-arguments", "error", message, last.line, last.id
-            )
+            yield document.finding(code, "error", message, last.line, last.id)
         return
     for role in ("Arg-1", "Arg-2"):
         found = sorted(fillers.get(role, ()))
