@@ -15,6 +15,7 @@ the smaller of the two, as among mentions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from math import fsum
 from typing import Literal, TypeVar
 
@@ -22,18 +23,12 @@ from lydite.grouping import grouped
 from lydite.metrics.ace_value import CONDITIONS
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Tally
-from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Occurrence
+from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, MentionMatch, Occurrence
 from lydite.records import dataclass
 
 T = TypeVar("T")
-Match = tuple[int, int, float]
-"""An item of gold and one of the system (numbered over the corpus), and their score."""
-Matches = tuple[tuple[str, str], list[Match]]
-"""A gold and a system element, and their matches."""
 ItemWeights = Callable[[Occurrence], list[tuple[str, float]]]
 """A function to the items of an occurrence: level and weight of each."""
-NumberedWeight = tuple[int, float]
-"""The number of an item, and its weight."""
 
 
 @dataclass(slots=True, eq=False)
@@ -56,53 +51,48 @@ class WeighedItem:
         self.value_credit = values / mass if mass else 0.0
 
 
+Match = tuple[tuple[WeighedItem, WeighedItem], float]
+"""An item of gold and one of the system, and their score."""
+Matches = tuple[tuple[str, str], list[Match]]
+"""A gold and a system element, and their matches."""
+
+
 def _mention_weights(occurrence: Occurrence) -> list[tuple[str, float]]:
     return [(mention.type, mention.self_score) for mention in occurrence.mentions]
 
 
-class _Side:
-    """The items of one side, numbered over the corpus."""
+Items = Mapping[tuple[str, str], list[WeighedItem]]
+"""The items of a side by element and document."""
+Sizes = Mapping[str, tuple[int, float]]
+"""The number of items and their total weight, by element."""
 
-    def __init__(
-        self,
-        elements: Mapping[str, CorpusElement],
-        weighed: ItemWeights,
-        by_document: dict[str, list[WeighedItem]],
-        *,
-        is_gold: bool,
-    ) -> None:
-        self.items: list[WeighedItem] = []
-        self.numbers: dict[tuple[str, str], int] = {}
-        """The number of the first item of every occurrence, by element and document."""
-        self.sizes: dict[str, tuple[int, float]] = {}
-        """Number of items and their total weight, by element."""
-        for element in elements.values():
-            weights: list[float] = []
-            for doc_id, occurrence in element.occurrences.items():
-                self.numbers[element.id, doc_id] = len(self.items)
-                held = weighed(occurrence)
-                weights += [weight for _, weight in held]
-                items = [
-                    WeighedItem(element, occurrence, level, is_gold, weight, 0.0, 0.0)
-                    for level, weight in held
-                ]
-                self.items += items
-                by_document.setdefault(doc_id, []).extend(items)
-            self.sizes[element.id] = len(weights), fsum(weights)
 
-    def first(self, element: str, doc_id: str) -> NumberedWeight:
-        """The first item of an occurrence."""
-        number = self.numbers[element, doc_id]
-        return number, self.items[number].weight
+def _weigh_items(
+    elements: Mapping[str, CorpusElement], item_weights: ItemWeights, *, is_gold: bool
+) -> tuple[Items, Sizes]:
+    items: dict[tuple[str, str], list[WeighedItem]] = {}
+    sizes: dict[str, tuple[int, float]] = {}
+    for element in elements.values():
+        weights: list[float] = []
+        for doc_id, occurrence in element.occurrences.items():
+            of_occurrence = items[element.id, doc_id] = [
+                WeighedItem(element, occurrence, level, is_gold, weight, 0.0, 0.0)
+                for level, weight in item_weights(occurrence)
+            ]
+            weights += [item.weight for item in of_occurrence]
+        sizes[element.id] = len(weights), fsum(weights)
+    return items, sizes
 
 
 def b_cubed_items(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     """All mentions of entities by document, gold ones first, with their credits."""
 
-    def matched(first: NumberedWeight, other: NumberedWeight, entries: Sequence[Match]) -> list[Match]:
-        return [(first[0] + i, other[0] + j, score) for i, j, score in entries]
+    def match(
+        gold: Sequence[WeighedItem], system: Sequence[WeighedItem], mentions: Sequence[MentionMatch]
+    ) -> list[Match]:
+        return [((gold[i], system[j]), score) for i, j, score in mentions]
 
-    return _credit_items(alignment, _mention_weights, alignment.matches["entity"], matched)
+    return _credit_items(alignment, _mention_weights, alignment.matches["entity"], match)
 
 
 def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
@@ -113,38 +103,40 @@ def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
         level = occurrence.attributes["LEVEL"]
         return [(level, weights.get(level, 0.0))]
 
-    def matched(first: NumberedWeight, other: NumberedWeight, near: float) -> list[Match]:
-        return [(first[0], other[0], min(first[1], other[1]) * near)]
+    def match(gold: Sequence[WeighedItem], system: Sequence[WeighedItem], similarity: float) -> list[Match]:
+        return [((gold[0], system[0]), min(gold[0].weight, system[0].weight) * similarity)]
 
-    return _credit_items(alignment, occurrence_weight, alignment.near(), matched)
+    return _credit_items(alignment, occurrence_weight, alignment.near(), match)
 
 
 def _credit_items(
     alignment: AceAlignment,
-    weighed: ItemWeights,
-    near: Mapping[str, Mapping[tuple[str, str], T]],
-    matched: Callable[[NumberedWeight, NumberedWeight, T], list[Match]],
+    item_weights: ItemWeights,
+    pairs_of_documents: Mapping[str, Mapping[tuple[str, str], T]],
+    match: Callable[[Sequence[WeighedItem], Sequence[WeighedItem], T], list[Match]],
 ) -> dict[str, list[WeighedItem]]:
     """The items of both sides by document, with their credits for the items that match them."""
-    by_document: dict[str, list[WeighedItem]] = {}
-    gold = _Side(alignment.sections["entity"].gold, weighed, by_document, is_gold=True)
-    system = _Side(_counted_system(alignment), weighed, by_document, is_gold=False)
+    gold, gold_sizes = _weigh_items(alignment.sections["entity"].gold, item_weights, is_gold=True)
+    system, system_sizes = _weigh_items(_counted_system(alignment), item_weights, is_gold=False)
     matches = [
         (pair, found)
-        for doc_id, pairs in near.items()
-        for pair, held in pairs.items()
-        if pair[1] in system.sizes
-        and (found := matched(gold.first(pair[0], doc_id), system.first(pair[1], doc_id), held))
+        for doc_id, pairs in pairs_of_documents.items()
+        for pair, matching in pairs.items()
+        if pair[1] in system_sizes
+        and (found := match(gold[pair[0], doc_id], system[pair[1], doc_id], matching))
     ]
     common = _common(matches, of=0)
     counts_gold = alignment.parameters.b_cubed_precision_counts_gold
     for_precision = common if counts_gold else _common(matches, of=1)
-    for side, shared, of in ((gold, common, 0), (system, for_precision, 1)):
-        near_item = grouped(((i, j)[of], shared[pair]) for pair, found in matches for i, j, _ in found)
-        for number, parts in near_item.items():
-            item = side.items[number]
-            item.set_credit(parts, side.sizes[item.element.id])
-    return by_document
+    for sizes, shared, of in ((gold_sizes, common, 0), (system_sizes, for_precision, 1)):
+        parts_of_items = grouped((two[of], shared[pair]) for pair, found in matches for two, _ in found)
+        for item, parts in parts_of_items.items():
+            item.set_credit(parts, sizes[item.element.id])
+    occurrences = (*gold.items(), *system.items())
+    return {
+        doc_id: list(chain.from_iterable(items))
+        for doc_id, items in grouped((doc_id, items) for (_, doc_id), items in occurrences).items()
+    }
 
 
 def _counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
@@ -157,13 +149,12 @@ def _counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
 
 def _common(matches: Sequence[Matches], *, of: Literal[0, 1]) -> dict[tuple[str, str], tuple[int, float]]:
     """By pair of elements, how many items of a side match, and the sum of their best scores."""
-    best: dict[tuple[str, str], dict[int, float]] = {}
+    best: dict[tuple[str, str], dict[WeighedItem, float]] = {}
     for pair, found in matches:
         own = best.setdefault(pair, {})
-        for i, j, score in found:
-            number = (i, j)[of]
-            if score > own.get(number, -1.0):
-                own[number] = score
+        for two, score in found:
+            if score > own.get(two[of], -1.0):
+                own[two[of]] = score
     return {pair: (len(scores), fsum(scores.values())) for pair, scores in best.items()}
 
 
