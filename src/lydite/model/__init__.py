@@ -1,6 +1,6 @@
-"""The nouns: spans, mentions, documents, alignments, tallies, summaries.
+"""The records that all rooms share: spans, mentions, documents, alignments, tallies, summaries.
 
-Everything here is immutable.  ``==`` means equal, always; whether two things *match* is a question for ``align``.
+Everything here is immutable.  ``==`` always means equal; whether two things *match* is decided in ``align``.
 The records that a corpus holds by the hundred thousand (:class:`Span`, :class:`Mention`, :class:`Pair`) are named
 tuples, because making one costs half as much as a frozen dataclass; the others are frozen dataclasses.
 """

@@ -1,4 +1,4 @@
-"""Which items of two sides were joined."""
+"""Alignments: which gold item was joined with which system item."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lydite.records import NamedTuple
 
 
 class Pair(NamedTuple):
-    """A gold and a system item that were joined, by position, with the weight of the join."""
+    """A gold and a system item that were joined, by position, and their similarity."""
 
     gold: int
     system: int
@@ -17,10 +17,10 @@ class Pair(NamedTuple):
 
 
 class Alignment(NamedTuple):
-    """All pairs between the items of two sides; what is in no pair is missed or spurious.
+    """All pairs of items of two sides; items in no pair are missed or spurious.
 
-    ``gold`` and ``system`` are the items in file order (mentions, mostly); pairs refer to them by position and
-    stand in the order in which they were taken.  In a one-to-one alignment a position occurs once at most.
+    ``gold`` and ``system`` are the items (mostly mentions) in file order; pairs refer to them by position, in the order
+    in which they were chosen.  In a one-to-one alignment a position occurs at most once.
     """
 
     gold: Sequence[Any]

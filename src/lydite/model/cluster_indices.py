@@ -1,4 +1,4 @@
-"""Counts of rarer cluster metrics: other rules for BLANC, the adjusted Rand index, and a lenient answer to 0/0."""
+"""Counts of rarer cluster metrics: variants of BLANC, the adjusted Rand index, and scores where 0/0 may be 1."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from lydite.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class OriginalLinkTally(Additive):
-    """The same six counts under the rules of Recasens & Hovy (2011), for two sides with the same mentions.
+    """The six counts of BLANC under the rules of Recasens & Hovy (2011), for two sides with the same mentions.
 
-    A kind of link that gold lacks is left out, whatever the system has; two sides that agree on a single mention, where
-    there is no link at all, score 1.  On equal mentions that is the only difference from :class:`LinkTally`.
+    A kind of link that gold lacks is left out, whatever the system has; two sides with the same single mention, and so
+    without links, score 1.  On equal mentions that is the only difference from :class:`LinkTally`.
     """
 
     links: LinkTally
@@ -31,13 +31,13 @@ class OriginalLinkTally(Additive):
 
     def score(self, *, empty: Empty = "zero") -> Score:
         """BLANC's P, R and F."""
-        alone = (self.mentions > 0) & (self.links.gold_coreference + self.links.gold_other == 0)
-        return Score(*(where(alone, 1.0, figure) for figure in self.links.score(empty=empty)[:3]))
+        single = (self.mentions > 0) & (self.links.gold_coreference + self.links.gold_other == 0)
+        return Score(*(where(single, 1.0, figure) for figure in self.links.score(empty=empty)[:3]))
 
 
 @dataclass(frozen=True, slots=True)
 class EitherLinkTally(Additive):
-    """The same six counts where a kind of link is left out only if both sides lack it (CorefUD scorer)."""
+    """The six counts of BLANC where a kind of link is left out only if both sides lack it (CorefUD scorer)."""
 
     links: LinkTally
 
@@ -51,7 +51,7 @@ class EitherLinkTally(Additive):
 
 @dataclass(frozen=True, slots=True)
 class AdjustedRandTally(Additive):
-    """Common links, the number expected by chance, and the links of both sides together."""
+    """Common links, the number of them expected by chance, and the sum of the links of both sides."""
 
     common: int = 0
     expected: FractionSum = NO_FRACTIONS
@@ -68,7 +68,7 @@ class AdjustedRandTally(Additive):
         return Score(value=float((self.common - expected) / above) if above else ratio(0, 0, empty=empty))
 
     def _rounded_score(self, empty: Empty) -> Score:
-        """The same of sums that were rounded: what is left of a difference that should be 0 counts as 0."""
+        """Compute the score from rounded sums: a difference within rounding errors counts as 0."""
         expected = self.expected.value
         above = self.both_sides / 2 - expected
         above = where(abs(above) < _NOISE * (1 + abs(expected)), 0 * above, above)
@@ -92,21 +92,21 @@ class AdjustedRandTally(Additive):
 
 
 _NOISE = 1e-9
-"""How far rounded sums of links may be off."""
+"""The relative rounding error that sums of links may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class IdenticalTally(Additive):
-    """The counts of a metric that scores 1 where nothing can be counted and the two sides are identical.
+    """The counts of a metric that scores 1 if there is nothing to count and the two sides are identical.
 
-    ``different`` is the number of documents whose sides are not.
+    ``different`` is the number of documents whose sides are not identical.
     """
 
     counts: Figures
     different: int = 0
 
     def score(self, *, empty: Empty = "zero") -> Score:
-        """The metric's score; identical sides score 0 only when there is nothing to count."""
+        """The score of the metric, or 1 if it is 0 and all documents are identical on both sides."""
         score = self.counts.score(empty=empty)
         nothing = (self.different == 0) & (or_zero(score.f1) == 0)
         return Score(*(where(nothing, 1.0, figure) for figure in score[:3]))

@@ -53,16 +53,16 @@ Layers = TypedDict(
 
 
 class InnerFacts(TypedDict, total=False):
-    """What only the stages of a run ask of a file: the summary tells it in another place, or not at all."""
+    """Facts about a file for the stages of a run; the summary does not list them among its facts."""
 
     documents: int
     named: bool
     predicted: bool
-    """Whether it holds what a system predicted, under keys that say so."""
+    """Whether its keys say that it has the predictions of a system."""
 
 
 class Facts(InnerFacts, total=False):
-    """What a reader knows of a file as a whole."""
+    """Facts about a file as a whole, from its reader."""
 
     attributes: Sequence[str]
     clusters_before: int
@@ -78,17 +78,17 @@ NO_LAYERS: Layers = {}
 
 
 def some_layers(layers: Layers, names: Collection[str]) -> Layers:
-    """Those of the layers that have one of these names."""
+    """Return the layers that have one of these names."""
     # Each layer keeps its name, and so its type.
     return cast("Layers", {name: layer for name, layer in layers.items() if name in names})
 
 
 class Document(NamedTuple):
-    """What one side says about one document: one tuple per layer; a layer that the format lacks is empty.
+    """The annotation of one document on one side: one tuple per layer; a layer that the format lacks is empty.
 
-    ``layers`` holds the layers of single tasks (event arguments, triples, ACE elements) under their names, which
-    :class:`Layers` gives their types.  ``text`` and ``tokens`` (id to string) are there when they were given.
-    ``findings`` are those of the reader; the profile decides their severity.
+    ``layers`` are the layers of single tasks (event arguments, triples, ACE elements) by name; :class:`Layers` has their
+    types.  ``text`` and ``tokens`` (id to string) are set if they were given.  ``findings`` are those of the reader; the
+    profile decides their severity.
     """
 
     doc_id: str
@@ -101,13 +101,13 @@ class Document(NamedTuple):
     layers: Layers = NO_LAYERS
     findings: tuple[Finding, ...] = ()
     content: Callable[[], Iterable[str]] | None = None
-    """Gives what the document says in the reader's normal form, in pieces; it is hashed for the signature."""
+    """Returns the annotation in the reader's normal form, in pieces, to be hashed for the signature."""
     present: bool = True
-    """False for the empty document that stands in for one that a side lacks."""
+    """False for an empty document that replaces one that a side lacks."""
 
     @property
     def columns(self) -> MentionColumns:
-        """The mentions column by column."""
+        """The mentions as columns."""
         return columns_of(self.mentions)
 
     def finding(
@@ -121,26 +121,26 @@ class Document(NamedTuple):
         column: int | None = None,
         hint: str | None = None,
     ) -> Finding:
-        """A finding about this document, at a line of its file; without one, at the line where it begins."""
+        """Make a finding about this document, at a line of its file or at its first line."""
         line = (self.line if line is None else line) or None
         place = Location(self.path, line, column if line else None)
         return Finding(code, severity, message, place, self.doc_id, item, hint)
 
 
 class LazyDocuments(Mapping[str, Document]):
-    """Documents in file order, each read when it is asked for and kept by nobody.
+    """Documents in file order, each read when it is needed and not kept.
 
-    This is what makes memory independent of the number of documents: only names and places are held.
+    Only ids and positions are in memory, so that memory hardly depends on the number of documents.
     """
 
     def __init__(self, doc_ids: Collection[str], load: Callable[[str], Document]) -> None:
-        # A table that knows its keys at once is taken as it is; of a list a table is made, which keeps the order.
+        # A mapping is used as it is; a list becomes a dict, which keeps the order.
         self._known = doc_ids if isinstance(doc_ids, Mapping) else dict.fromkeys(doc_ids)
         self._load = load
 
     @property
     def table(self) -> PackedTable | None:
-        """The table of the ids, where they are not in memory."""
+        """The table of the ids if they are not in memory, else None."""
         table: PackedTable | None = getattr(self._known, "table", None)
         return table
 
@@ -163,7 +163,7 @@ class LazyDocuments(Mapping[str, Document]):
 class Corpus:
     """One side of a comparison: documents by id, in file order.
 
-    ``name`` is what tables call it (the file's base name); ``sha256`` is of the bytes as they were given;
+    ``name`` is the base name of the file, as shown in tables; ``sha256`` is of the bytes as they were given;
     ``findings`` are those about the file as a whole.
     """
 
@@ -185,7 +185,7 @@ class Corpus:
 
 
 class DocumentPair(NamedTuple):
-    """The two sides of one document; a side that lacks it has an empty document."""
+    """The two sides of a document; a side that lacks it has an empty document."""
 
     doc_id: str
     gold: Document

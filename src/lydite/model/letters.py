@@ -1,9 +1,9 @@
-"""Names for what has none: letters."""
+"""Letters as names."""
 
 from __future__ import annotations
 
 
 def letters(number: int) -> str:
-    """A, B, …, Z, AA, AB, … for 0, 1, …, 25, 26, 27, …"""
+    """Return A, B, …, Z, AA, AB, … for 0, 1, …, 25, 26, 27, …"""
     rest, last = divmod(number, 26)
     return (letters(rest - 1) if rest else "") + chr(ord("A") + last)

@@ -1,4 +1,4 @@
-"""Many short texts in little memory: a string of its own costs more than what it says."""
+"""Many short texts in little memory: as separate strings, they would need more memory than their characters."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import overload
 
 
 class PackedTexts(Sequence[str]):
-    """Texts without line breaks, joined in pieces of some thousands; one piece at a time is unpacked.
+    """Texts without line breaks, joined in pieces of some thousands, of which one at a time is unpacked.
 
-    Meant to be walked through: the next text costs little, one of another piece costs its piece.
+    Access in order is fast; access to another piece unpacks that piece.
     """
 
     __slots__ = ("_count", "_number", "_pieces", "_size", "_texts")
@@ -22,7 +22,7 @@ class PackedTexts(Sequence[str]):
         self._number, self._texts = -1, [""]
 
     def extend(self, texts: Sequence[str]) -> None:
-        """Put texts at the end: as many as a piece holds, but for the last time."""
+        """Append one piece of texts: as many as a piece has, except for the last one."""
         self._pieces.append("\n".join(texts))
         self._count += len(texts)
 
@@ -41,16 +41,16 @@ class PackedTexts(Sequence[str]):
     def __getitem__(self, place: int | slice) -> str | list[str]:
         if isinstance(place, slice):
             begin, end, step = place.indices(self._count)
-            return self._part(begin, end) if step == 1 else [self[at] for at in range(begin, end, step)]
+            return self._slice(begin, end) if step == 1 else [self[at] for at in range(begin, end, step)]
         number, at = divmod(range(self._count)[place], self._size)
         return self._unpacked(number)[at]
 
-    def _part(self, begin: int, end: int) -> list[str]:
-        found: list[str] = []
+    def _slice(self, begin: int, end: int) -> list[str]:
+        texts: list[str] = []
         for number in range(begin // self._size, -(-end // self._size)):
             before = number * self._size
-            found += self._unpacked(number)[max(begin - before, 0) : end - before]
-        return found
+            texts += self._unpacked(number)[max(begin - before, 0) : end - before]
+        return texts
 
     def _unpacked(self, number: int) -> list[str]:
         if number != self._number:

@@ -1,4 +1,4 @@
-"""Dates with unknown places, as fillers of ``Time`` roles are written: ``2005-06-XX``, ``19XX-XX-XX``."""
+"""Dates with unknown digits, as in fillers of ``Time`` roles: ``2005-06-XX``, ``19XX-XX-XX``."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _WRITTEN = re.compile(f"(?:{_YEAR}|XXXX)-{_PART}-{_PART}")
 
 
 def is_date(text: str, *, small_x: bool = False) -> bool:
-    """Whether the scorer takes the text for a date; the calendar is not looked at, the year must be known in part."""
+    """Whether the official scorer reads the text as a date: at least one digit of the year is known; any day is valid."""
     return (_SCORED_SMALL if small_x else _SCORED).fullmatch(text) is not None
 
 
 @lru_cache(maxsize=4096)
 def coarser_dates(text: str) -> tuple[str, ...]:
-    """The less specific forms of a date: digits become ``X`` one by one from the right, never the first of the year.
+    """Return the less specific forms of a date: digits become ``X`` from the right, except the first of the year.
 
     >>> coarser_dates("1982-12-3X")
     ('1982-12-XX', '1982-1X-XX', '1982-XX-XX', '198X-XX-XX', '19XX-XX-XX', '1XXX-XX-XX')
@@ -33,13 +33,13 @@ def coarser_dates(text: str) -> tuple[str, ...]:
 
 
 def has_date_form(text: str) -> bool:
-    """Whether the text is ``YYYY-MM-DD`` with each part digits followed by ``X``, and says anything at all."""
+    """Whether the text is ``YYYY-MM-DD``, each part digits followed by ``X``, with at least one digit."""
     return _WRITTEN.fullmatch(text) is not None and text != "XXXX-XX-XX"
 
 
 @lru_cache(maxsize=4096)
 def fits_calendar(text: str) -> bool:
-    """Whether some day of the years 0000–9999 (Gregorian leap years) fits the date with a digit for each ``X``."""
+    """Whether a day of the years 0000–9999 (Gregorian leap years) fits the date, with any digit for each ``X``."""
     import calendar
 
     year, month, day = (re.compile(part.replace("X", "[0-9]")) for part in text.split("-"))
@@ -49,12 +49,12 @@ def fits_calendar(text: str) -> bool:
         return False
     if any(days[0] <= calendar.monthrange(2001, number)[1] for number in months):
         return True
-    # What is left needs a 29th of February, or a day that no possible month has.
+    # The only possible day is the 29th of February, or the day does not exist in any possible month.
     if 2 not in months or days[0] > 29:
         return False
     return any(calendar.isleap(number) for number in range(10000) if year.fullmatch(f"{number:04}"))
 
 
 def unknown_before_known(text: str) -> bool:
-    """Whether an unknown place stands before a digit of a later part: ``1999-XX-31``."""
+    """Whether an unknown digit precedes a known one: ``1999-XX-31``."""
     return re.search(r"X.*[0-9]", text) is not None

@@ -1,4 +1,4 @@
-"""Records as documents have them."""
+"""Records as plain values for JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lydite.records import fields, is_dataclass
 
 
 def plain(value: object) -> object:
-    """A value of records, mappings and sequences as objects and lists: a record by the names of its fields."""
+    """Convert records, mappings and sequences to dicts and lists; a record becomes a dict of its fields."""
     if is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, tuple) and hasattr(value, "_asdict"):

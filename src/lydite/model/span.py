@@ -1,4 +1,4 @@
-"""Where a mention stands."""
+"""Spans: the characters or tokens of a mention."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ class Span(NamedTuple):
     """Half-open character ranges, or a set of token ids; a discontinuous trigger is one span.
 
     ``ranges`` keep the order and the repeats of the file, because one official scorer counts a character of two
-    overlapping segments twice (``docs/quirks.md#count-repeated-characters``); :meth:`merged` is the set they mean.
-    ``tokens`` are opaque names: each counts once, order does not matter.
+    overlapping segments twice (``docs/quirks.md#count-repeated-characters``); :meth:`merged` is the set of characters.
+    ``tokens`` are opaque names: each counts once, their order does not matter.
     """
 
     ranges: tuple[tuple[int, int], ...] = ()
@@ -18,26 +18,26 @@ class Span(NamedTuple):
 
     @property
     def written_size(self) -> int:
-        """How many characters (repeats included) or tokens were written."""
+        """The number of characters, including repeats, or of tokens."""
         return sum(end - begin for begin, end in self.ranges if end > begin) or len(self.tokens)
 
     @property
     def size(self) -> int:
-        """How many distinct characters or tokens the span has."""
+        """The number of distinct characters or of tokens."""
         return sum(end - begin for begin, end in self.merged()) or len(self.tokens)
 
     @property
     def is_empty(self) -> bool:
-        """Whether the span covers nothing; such a mention can never be paired."""
+        """Whether the span covers nothing; a mention with an empty span is never paired."""
         return not self.tokens and all(end <= begin for begin, end in self.ranges)
 
     @property
     def offsets(self) -> tuple[int, ...]:
-        """Every character offset, in written order, repeats included."""
+        """Every character offset in the order of the file, including repeats."""
         return tuple(offset for begin, end in self.ranges for offset in range(begin, end))
 
     def merged(self) -> tuple[tuple[int, int], ...]:
-        """The ranges sorted, joined where they touch or overlap, empty ones dropped."""
+        """Return the ranges sorted, joined if they touch or overlap, without empty ones."""
         ranges = self.ranges
         if len(ranges) == 1:
             return ranges if ranges[0][0] < ranges[0][1] else ()

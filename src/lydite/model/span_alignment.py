@@ -1,4 +1,4 @@
-"""Labelled spans of two sides, and which belong together."""
+"""Alignments of labelled spans, and what span metrics count."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
 
 class LabelledSpan(NamedTuple):
-    """Where a span stands and what it is called: two are the same if both are."""
+    """The character ranges and the type of a span; two spans are equal if both are."""
 
     ranges: Ranges
     type: str
 
 
 class SpanPair(NamedTuple):
-    """Two spans by position, and how much they have in common: ``common`` units of ``gold_size`` and ``system_size``."""
+    """Two spans by position, and their overlap: ``common`` units of ``gold_size`` and ``system_size``."""
 
     gold: int
     system: int
@@ -44,12 +44,12 @@ class SpanPair(NamedTuple):
 
     @property
     def dice(self) -> Fraction:
-        """Twice what they have in common over both sizes."""
+        """The Dice coefficient: twice the overlap over the sum of both sizes."""
         return Fraction(2 * self.common, self.gold_size + self.system_size)
 
 
 class SpanAlignment(NamedTuple):
-    """The spans of both sides, each once, and pairs of them: no span is in two pairs."""
+    """The distinct spans of both sides, and one-to-one pairs of them."""
 
     gold: Sequence[LabelledSpan]
     system: Sequence[LabelledSpan]
@@ -58,7 +58,7 @@ class SpanAlignment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SchemaTally(Additive):
-    """What a schema counts (MUC, SemEval 2013): correct, incorrect and partial pairs, missed and spurious spans.
+    """The counts of a schema (MUC, SemEval 2013): correct, incorrect and partial pairs, missed and spurious spans.
 
     recall = (correct + partial/2) / possible with possible = correct + incorrect + partial + missed; precision divides
     by actual = correct + incorrect + partial + spurious.
@@ -72,12 +72,12 @@ class SchemaTally(Additive):
 
     @property
     def possible(self) -> int:
-        """What gold has."""
+        """The number of gold spans."""
         return self.correct + self.incorrect + self.partial + self.missed
 
     @property
     def actual(self) -> int:
-        """What the system has."""
+        """The number of system spans."""
         return self.correct + self.incorrect + self.partial + self.spurious
 
     def score(self, *, empty: Empty = "zero") -> Score:
@@ -92,9 +92,9 @@ class SchemaTally(Additive):
 
 
 class TypeTally(NamedTuple):
-    """The counts of every type: the score is the mean over types, plain or weighed by what gold has of each.
+    """The counts of every type; the score is the mean over types, plain or weighted by the gold spans of each.
 
-    P, R and F1 are averaged each by itself, so F1 is not the harmonic mean of the other two.
+    P, R and F1 are averaged separately, so F1 is not the harmonic mean of the other two.
     """
 
     types: Mapping[str, Tally]
@@ -109,7 +109,7 @@ class TypeTally(NamedTuple):
         return TypeTally({name: found[name][0].sum_of(found[name]) for name in sorted(found)}, self.weighted)
 
     def score(self, *, empty: Empty = "zero") -> Score:
-        """The means; without types, or without gold where gold weighs, 0/0."""
+        """The means over types; 0/0 without types, or without gold if weighted."""
         tallies = self.types.values()
         # A type that a resampled corpus lacks has no part in its mean.
         weights = [

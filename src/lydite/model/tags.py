@@ -1,8 +1,7 @@
-"""Tags of tokens, and the spans that they mean: B-, I-, O; with E-, S- (IOBES) or L-, U- (BILOU).
+"""Tags of tokens, and the spans that they encode: B-, I-, O; with E-, S- (IOBES) or L-, U- (BILOU).
 
-Two readings.  *Strict*: a span is a complete one of its scheme, and nothing else is a span.  *Lenient*, that of
-``conlleval``: a span begins wherever the type changes or a tag cannot continue the one before, so that every tag but
-``O`` belongs to a span.
+There are two readings.  *Strict*: only complete spans of the scheme are spans.  *Lenient*, as in ``conlleval``: a span
+begins wherever the type changes or a tag cannot continue the one before, so that every tag but ``O`` belongs to a span.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Final, Self
 from lydite.records import NamedTuple
 
 TAGS_LAYER: Final = "tags"
-"""The layer of a document that holds its tags, sentence by sentence."""
+"""The layer of a document with its tags, sentence by sentence."""
 
 OUTSIDE = "O"
 _FIRST = frozenset("BIESLU")
@@ -23,7 +22,7 @@ AUTO = "auto"
 IOB2, IOBES, BILOU = "iob2", "iobes", "bilou"
 SCHEMES = (IOB2, IOBES, BILOU)
 _LETTERS = {IOB2: ("", ""), IOBES: ("E", "S"), BILOU: ("L", "U")}
-"""Of every scheme the letters of a last and of a single token."""
+"""The letters of a last and of a single token in each scheme."""
 
 Tags = Sequence[Sequence[str]]
 
@@ -37,14 +36,14 @@ class Labelled(NamedTuple):
 
 
 class PlacedTags(tuple[str, ...]):  # noqa: SLOT001 - a tuple that knows its place has no slots
-    """The tags of a sentence that stands in a file, one tag on each line: the first line, and the column of each tag."""
+    """The tags of a sentence in a file with one tag on each line: its first line, and the column of each tag."""
 
     line: int
     columns: Sequence[int]
 
     @classmethod
     def at(cls, line: int, tags: Iterable[tuple[str, int]]) -> Self:
-        """Tags with their columns, from that line on."""
+        """Return tags with their columns, beginning at a line."""
         tags = list(tags)
         placed = cls(tag for tag, _ in tags)
         placed.line, placed.columns = line, [column for _, column in tags]
@@ -53,12 +52,12 @@ class PlacedTags(tuple[str, ...]):  # noqa: SLOT001 - a tuple that knows its pla
 
 @lru_cache(4096)
 def is_tag(tag: str) -> bool:
-    """Whether a text is ``O``, or a letter of a scheme, alone or with ``-`` and a type."""
+    """Whether a text is ``O``, or a letter of a scheme, alone or followed by ``-`` and a type."""
     return tag == OUTSIDE or (tag[:1] in _FIRST and tag[1:2] in {"", "-"})
 
 
 def scheme_of(tags: Tags) -> str:
-    """The scheme that the letters of tags tell; without E, S, L and U it is IOB2."""
+    """Infer the scheme from the letters of tags; without E, S, L and U it is IOB2."""
     letters = {tag[:1] for tag in set(chain.from_iterable(tags))}
     if letters & {"L", "U"}:
         return BILOU
@@ -67,38 +66,38 @@ def scheme_of(tags: Tags) -> str:
 
 @lru_cache(4096)
 def split(tag: str) -> tuple[str, str]:
-    """The letter and the type of a tag; a letter without a type has the type ``_``."""
+    """Return the letter and the type of a tag; a letter without a type has the type ``_``."""
     return tag[:1], tag[1:].split("-", maxsplit=1)[-1] or "_"
 
 
 def lenient(sentence: Sequence[str]) -> Iterator[Labelled]:
-    """The spans that ``conlleval`` sees, whatever the tags."""
-    before, kind, begin = OUTSIDE, "_", 0
+    """Return the spans that ``conlleval`` reads from any sequence of tags."""
+    previous, previous_type, begin = OUTSIDE, "_", 0
     for at, tag in enumerate([*sentence, OUTSIDE]):
         letter, type_ = split(tag)
-        if _ends(before, letter, kind, type_):
-            yield Labelled(begin, at, kind)
-        if _begins(before, letter, kind, type_):
+        if _ends(previous, letter, previous_type, type_):
+            yield Labelled(begin, at, previous_type)
+        if _begins(previous, letter, previous_type, type_):
             begin = at
-        before, kind = letter, type_
+        previous, previous_type = letter, type_
 
 
-def _ends(before: str, letter: str, kind: str, type_: str) -> bool:
-    if before in {"E", "S"} or (before in {"B", "I"} and letter in {"B", "S", "O"}):
+def _ends(previous: str, letter: str, previous_type: str, type_: str) -> bool:
+    if previous in {"E", "S"} or (previous in {"B", "I"} and letter in {"B", "S", "O"}):
         return True
-    return before != OUTSIDE and kind != type_
+    return previous != OUTSIDE and previous_type != type_
 
 
-def _begins(before: str, letter: str, kind: str, type_: str) -> bool:
-    if letter in {"B", "S"} or (before in {"E", "S", "O"} and letter in {"E", "I"}):
+def _begins(previous: str, letter: str, previous_type: str, type_: str) -> bool:
+    if letter in {"B", "S"} or (previous in {"E", "S", "O"} and letter in {"E", "I"}):
         return True
-    return letter != OUTSIDE and kind != type_
+    return letter != OUTSIDE and previous_type != type_
 
 
 class ReadTags(NamedTuple):
-    """The tags of a document under their scheme: of every sentence the complete spans, and whether they are well-formed.
+    """The tags of a document in their scheme: the complete spans of each sentence, and whether it is well-formed.
 
-    Well-formed is a sentence of which every tag but ``O`` belongs to a complete span.
+    A sentence is well-formed if every tag but ``O`` belongs to a complete span.
     """
 
     scheme: str
@@ -108,15 +107,13 @@ class ReadTags(NamedTuple):
 
 @lru_cache(8)
 def read(tags: tuple[tuple[str, ...], ...], scheme: str) -> ReadTags:
-    """The tags of a document, under the scheme that their letters tell if it is ``auto``.
+    """Read the tags of a document; with the scheme ``auto``, infer it from their letters.
 
-    What was read is kept a while: tags are looked at when they are checked, and again when their spans are taken.
+    Cached, because tags are read for the checks and again for their spans.
     """
-    known = scheme_of(tags) if scheme == AUTO else scheme
-    spans = [tuple(strict(sentence, known)) for sentence in tags]
-    return ReadTags(
-        known, spans, [_covers(found, sentence) for found, sentence in zip(spans, tags, strict=True)]
-    )
+    scheme = scheme_of(tags) if scheme == AUTO else scheme
+    spans = [tuple(strict(sentence, scheme)) for sentence in tags]
+    return ReadTags(scheme, spans, list(map(_covers, spans, tags)))
 
 
 def _covers(spans: Iterable[Labelled], sentence: Sequence[str]) -> bool:
@@ -124,7 +121,7 @@ def _covers(spans: Iterable[Labelled], sentence: Sequence[str]) -> bool:
 
 
 def strict(sentence: Sequence[str], scheme: str) -> Iterator[Labelled]:
-    """The complete spans of a scheme: B I* of one type, in IOBES and BILOU B I* E or L, and S or U."""
+    """Return the complete spans of a scheme: B I* of one type; in IOBES and BILOU, B I* E or L, and S or U."""
     last, single = _LETTERS[scheme]
     at = 0
     while at < len(sentence):
@@ -146,6 +143,6 @@ def strict(sentence: Sequence[str], scheme: str) -> Iterator[Labelled]:
 
 
 def ill_formed(sentence: Sequence[str], spans: Iterable[Labelled]) -> Iterator[int]:
-    """The positions of tags that are not ``O`` and belong to none of the complete spans."""
-    held = {at for span in spans for at in range(span.start, span.end)}
-    return (at for at, tag in enumerate(sentence) if tag != OUTSIDE and at not in held)
+    """Return the positions of tags that are not ``O`` and belong to none of the complete spans."""
+    covered = {at for span in spans for at in range(span.start, span.end)}
+    return (at for at, tag in enumerate(sentence) if tag != OUTSIDE and at not in covered)

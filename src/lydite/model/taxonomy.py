@@ -1,4 +1,4 @@
-"""Event types, their roles, and what may fill them."""
+"""Event types, their roles, and the types of their fillers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from lydite.records import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A role of an event type: the entity and value types that may fill it, and a sentence for assessors."""
+    """A role of an event type: the entity and value types that may fill it, and its definition for assessors."""
 
     name: str
     fillers: tuple[str, ...] = ()
     definition: str = ""
     tolerated: bool = False
-    """Accepted with a warning: absent from the written table, present in the official program's file."""
+    """Accepted with a warning: not in the written table, but in the file of the official program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class Taxonomy:
     """The event types of a campaign with their roles, in the order of its table.
 
     ``always`` are roles of every type.  ``removed`` are types of the parent scheme that the campaign dropped, and
-    ``misspellings`` are spellings of its own text that are not valid; both only serve hints.  ``scrutiny`` are the
-    types whose arguments assessors look at twice, each with the reason.
+    ``misspellings`` are invalid spellings in its own text; both are only for hints.  ``scrutiny`` are the types whose
+    arguments assessors check twice, each with the reason.
     """
 
     name: str
@@ -38,10 +38,10 @@ class Taxonomy:
     title: str = ""
 
     def roles(self, event_type: str) -> tuple[str, ...]:
-        """The roles of a type as its table has them, those of every type last."""
+        """Return the roles of a type in the order of its table, then those of every type."""
         own = [role.name for role in self.types[event_type].values() if not role.tolerated]
         return tuple(dict.fromkeys([*own, *self.always]))
 
     def role(self, event_type: str, name: str) -> Role | None:
-        """The role, or None if the type has no such role."""
+        """Return the role, or None if the type has no such role."""
         return self.types.get(event_type, {}).get(name) or self.always.get(name)

@@ -1,4 +1,4 @@
-"""The words of a document as one text, for formats that number words and keep no text."""
+"""The words of a document as one text, for formats that number words and have no text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Ranges = tuple[tuple[int, int], ...]
 
 
 def runs_of(places: Iterable[int]) -> tuple[int, ...]:
-    """The runs of numbers in ascending order: first, end, first, end, …; ends are exclusive."""
+    """Return the runs in ascending numbers as first, end, first, end, …; ends are exclusive."""
     edges: list[int] = []
     for place in places:
         if edges and edges[-1] == place:
@@ -22,7 +22,7 @@ def runs_of(places: Iterable[int]) -> tuple[int, ...]:
 
 
 class WordText:
-    """Words joined by blanks, and where runs of them stand."""
+    """Words joined by blanks, and their character ranges."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
@@ -34,25 +34,25 @@ class WordText:
         return " ".join(self.words)
 
     def run(self, first: int, end: int) -> Ranges:
-        """The characters of the words from one to before another; none if there are no such words."""
+        """Return the range of the words ``first`` to ``end - 1``; nothing if there are no such words."""
         before = self._letters
         if not 0 <= first < end < len(before):
             return ()
         return ((before[first] + first, before[end] + end - 1),)
 
     def of(self, places: Iterable[int]) -> Ranges:
-        """The characters of words by their places; words side by side are one range."""
+        """Return the ranges of words by position; adjacent words are one range."""
         edges = runs_of(sorted(set(places)))
         return tuple(one for run in zip(edges[::2], edges[1::2], strict=True) for one in self.run(*run))
 
 
 class NamedWords(WordText):
-    """Words that are known by their names, as the tokens of a table are by their ids."""
+    """Words with names, such as the ids of the tokens in a table."""
 
     def __init__(self, words: Mapping[str, str]) -> None:
         super().__init__(list(words.values()))
         self._places = {name: place for place, name in enumerate(words)}
 
     def named(self, names: Iterable[str]) -> Ranges:
-        """The characters of words by their names, as far as there are such words."""
+        """Return the ranges of words by name; unknown names are ignored."""
         return self.of(self._places[name] for name in names if name in self._places)
