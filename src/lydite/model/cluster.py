@@ -1,4 +1,4 @@
-"""Clusters of coreferring mentions, two partitions side by side, and what cluster metrics count."""
+"""Clusters of coreferring mentions, alignments of two partitions, and the counts of cluster metrics."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)
 
 Members: TypeAlias = Sequence[int]
-"""One cluster after alignment: its mentions as integers, in the order of the file."""
+"""A cluster after alignment: its mentions as integers, in the order of the file."""
 
 
 class Cluster(NamedTuple):
-    """Mentions that one side says are the same, in the order in which the file completes them.
+    """Mentions that corefer on one side, in the order in which the file completes them.
 
-    A mention is whatever identifies it in its document: a pair (first token, token after the last) for columns, an
-    address for coreference-set XML.  ``id`` is as written; it takes no part in scoring.
+    A mention is whatever identifies it in its document: a pair (first token, token after the last) in columns, an address
+    in coreference-set XML.  ``id`` is as written; it does not matter for scores.
     """
 
     id: str
@@ -51,7 +51,7 @@ class Cluster(NamedTuple):
 
 
 def is_filled_run(mention: object) -> TypeGuard[tuple[int, int]]:
-    """Whether a mention is a run of one token or more: its first, and the one after its last."""
+    """Whether a mention is a run of at least one token: its first token, and the one after its last."""
     return (
         isinstance(mention, tuple)
         and len(mention) == 2
@@ -63,9 +63,9 @@ def is_filled_run(mention: object) -> TypeGuard[tuple[int, int]]:
 class Partition(Sequence[Cluster]):
     """All clusters of one side of a document, in the order of the file; ``members`` are the mentions of each.
 
-    It shows itself in normal form, members and clusters sorted and without ids; :attr:`digest` is that of this form, so
-    that two files that say the same have the same content hash.  Where a mention stands again, which copy counts can
-    depend on the order of clusters, and the digest is that of clusters in their order.
+    Its ``repr`` is a normal form, with sorted members and clusters and without ids; :attr:`digest` hashes that form, so
+    that files with the same clusters have the same content hash.  If a mention occurs again, the order of clusters can
+    decide which copy counts; the digest is then of clusters in their order.
     """
 
     __slots__ = ("_clusters", "_digest_of_spans", "_ids", "local", "members")
@@ -76,23 +76,23 @@ class Partition(Sequence[Cluster]):
         self._ids: Sequence[str] | None = None
         self._digest_of_spans: str | None = None
         self.local = local
-        """Whether ids mean nothing beyond the document: equal ones of two documents are two clusters."""
+        """Whether ids are unique only within the document: equal ids in two documents are two clusters."""
 
     @classmethod
     def numbered(cls, clusters: Iterable[Iterable[Hashable]]) -> Self:
-        """The partition of clusters whose ids are their positions; they are written out when someone asks for one."""
+        """Return a partition of clusters whose ids are their positions; :class:`Cluster` records are made when needed."""
         made = cls(local=True)
         made._clusters, made.members = None, [*map(tuple, clusters)]
         return made
 
     @classmethod
     def named(cls, clusters: Mapping[str, Iterable[Hashable]]) -> Self:
-        """The same with ids of their own."""
+        """Return a partition of clusters with ids; :class:`Cluster` records are made when needed."""
         made = cls()
         made._clusters, made._ids, made.members = None, tuple(clusters), [*map(tuple, clusters.values())]
         return made
 
-    def _written_out(self) -> tuple[Cluster, ...]:
+    def _as_clusters(self) -> tuple[Cluster, ...]:
         if self._clusters is None:
             ids = map(str, range(len(self.members))) if self._ids is None else self._ids
             self._clusters = tuple(map(Cluster, ids, self.members))
@@ -102,31 +102,31 @@ class Partition(Sequence[Cluster]):
         return len(self.members)
 
     def __iter__(self) -> Iterator[Cluster]:
-        return iter(self._written_out())
+        return iter(self._as_clusters())
 
     @overload
     def __getitem__(self, at: int) -> Cluster: ...
     @overload
     def __getitem__(self, at: slice) -> tuple[Cluster, ...]: ...
     def __getitem__(self, at: int | slice) -> Cluster | tuple[Cluster, ...]:
-        return self._written_out()[at]
+        return self._as_clusters()[at]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Partition | tuple) and self._written_out() == tuple(other)
+        return isinstance(other, Partition | tuple) and self._as_clusters() == tuple(other)
 
     def __hash__(self) -> int:
-        return hash(self._written_out())
+        return hash(self._as_clusters())
 
     def __repr__(self) -> str:
-        return _joined(sorted(self._shown()))
+        return _join_clusters(sorted(self._sorted_texts()))
 
-    def _shown(self) -> list[list[str]]:
-        """The clusters, members sorted."""
-        shown = repr if self._is_plain() else _in_words
-        return [sorted(map(shown, members)) for members in self.members]
+    def _sorted_texts(self) -> list[list[str]]:
+        """Return the clusters as texts, with sorted members."""
+        to_text = repr if self._is_plain() else _portable_repr
+        return [sorted(map(to_text, members)) for members in self.members]
 
     def _is_plain(self) -> bool:
-        """Whether mentions are texts, whole numbers and tuples of such, which show themselves in one way alone."""
+        """Whether mentions are strings, integers and tuples of such, whose ``repr`` is the same everywhere."""
         level: Sequence[object] = [*chain.from_iterable(self.members)]
         while {str, int, tuple}.issuperset(map(type, level)):
             level = [*chain.from_iterable(value for value in level if isinstance(value, tuple))]
@@ -136,36 +136,38 @@ class Partition(Sequence[Cluster]):
 
     @property
     def digest(self) -> str:
-        """Hash of what the clusters say: the same in every process, for numbers of any library."""
+        """The hash of the clusters: the same in every process, and for the integers of any library."""
         if self.digest_of_spans is not None:
             return self.digest_of_spans
-        plain = [] if self._is_plain() else [[*map(_plain, members)] for members in self.members]
-        said = _spans_in_bytes(plain)
-        if said is None:
-            shown = _joined(self._shown()) if _has_copies(self.members) else repr(self)
-            said = shown.encode("utf-8", "surrogatepass")
-        return sha256(said).hexdigest()
+        plain = (
+            [] if self._is_plain() else [[*map(_with_python_numbers, members)] for members in self.members]
+        )
+        content = _encode_spans(plain)
+        if content is None:
+            text = _join_clusters(self._sorted_texts()) if _has_copies(self.members) else repr(self)
+            content = text.encode("utf-8", "surrogatepass")
+        return sha256(content).hexdigest()
 
     @property
     def digest_of_spans(self) -> str | None:
-        """The digest of a partition whose mentions are all tuples of as many whole numbers, None of others."""
+        """The digest if all mentions are tuples of the same number of integers, else None."""
         if self._digest_of_spans is None:
-            said = _spans_in_bytes(self.members)
-            self._digest_of_spans = None if said is None else sha256(said).hexdigest()
+            content = _encode_spans(self.members)
+            self._digest_of_spans = None if content is None else sha256(content).hexdigest()
         return self._digest_of_spans
 
 
-def _joined(clusters: Iterable[Iterable[str]]) -> str:
+def _join_clusters(clusters: Iterable[Iterable[str]]) -> str:
     return f"[{', '.join(f'[{joined}]' for joined in map(', '.join, clusters))}]"
 
 
-def _spans_in_bytes(members: Sequence[Sequence[Hashable]]) -> bytes | None:
-    """Clusters of tuples of as many whole numbers, in normal form; None if other mentions are among them.
+def _encode_spans(members: Sequence[Sequence[Hashable]]) -> bytes | None:
+    """Return the normal form of clusters of tuples with the same number of integers; None for any other mentions.
 
-    That is what training loops and columns have, and its digest is what a running metric spends most of its own time
-    on.  What can be sorted beside a tuple is a tuple.  ``marshal``, whose version 2 is that of every Python since 2004,
-    writes a whole number of 32 bits, and the beginning of a tuple or list, in five bytes: the length tells that nothing
-    else is there, but what is empty.
+    Training loops and columns have such mentions, and a running metric spends most of its time on their digest.  Only
+    tuples can be sorted with tuples.  ``marshal`` (version 2, the same in every Python since 2004) writes an integer of
+    32 bits, and the start of a tuple or list, in five bytes each: so the length shows that there is nothing else, except
+    for empty collections.
     """
     first = members[0][0] if members and members[0] else None
     if type(first) is not tuple or not all(type(number) is int for number in first):
@@ -174,51 +176,51 @@ def _spans_in_bytes(members: Sequence[Sequence[Hashable]]) -> bytes | None:
         clusters = [*map(sorted, members)]  # type: ignore[arg-type]  # what has no order raises
         size = sum(map(len, clusters))
         if len({*chain.from_iterable(members)}) == size:
-            # No two begin alike, and to compare their beginnings takes half the time.
+            # No two have the same first mention, and comparing only these takes half the time.
             clusters.sort(key=_FIRST)
-        said = dumps(clusters, 2)
+        content = dumps(clusters, 2)
     except (TypeError, ValueError, RuntimeError, IndexError):  # no order, or no plain values
         return None
-    as_spans = 5 * (1 + len(clusters) + size * (1 + len(first)))
-    if len(said) != as_spans or _EMPTY_LIST in said or _EMPTY_SET in said:
+    size_of_spans = 5 * (1 + len(clusters) + size * (1 + len(first)))
+    if len(content) != size_of_spans or _EMPTY_LIST in content or _EMPTY_SET in content:
         return None
-    return said
+    return content
 
 
 _FIRST = itemgetter(0)
 _EMPTY_LIST, _EMPTY_SET = b"[\0\0\0\0", b"<\0\0\0\0"
-"""What cannot be hashed, as ``marshal`` writes it."""
+"""Empty collections as ``marshal`` writes them; they cannot be parts of mentions."""
 
 
 def _has_copies(members: Sequence[Sequence[Hashable]]) -> bool:
     return len(set(chain.from_iterable(members))) < sum(map(len, members))
 
 
-def _plain(mention: Hashable) -> Hashable:
-    """A mention with Python's own whole numbers and tuples in the place of those of others."""
+def _with_python_numbers(mention: Hashable) -> Hashable:
+    """Return a mention with Python's own integers and tuples instead of those of other libraries."""
     if isinstance(mention, tuple):
-        return tuple(map(_plain, mention))
+        return tuple(map(_with_python_numbers, mention))
     try:
         return index(mention)  # type: ignore[arg-type]  # what is no whole number raises
     except TypeError:
         return mention
 
 
-def _in_words(mention: Hashable) -> str:
-    """A mention as a text that depends neither on the order of a set nor on whose number it is."""
+def _portable_repr(mention: Hashable) -> str:
+    """Return a mention as text, independent of the order of sets and of the library of its numbers."""
     if isinstance(mention, str):
         return repr(str(mention))
     if isinstance(mention, tuple):
-        return f"({', '.join(map(_in_words, mention))}{',' if len(mention) == 1 else ''})"
+        return f"({', '.join(map(_portable_repr, mention))}{',' if len(mention) == 1 else ''})"
     if isinstance(mention, frozenset):
-        return f"{{{', '.join(sorted(map(_in_words, mention)))}}}"
-    return repr(_plain(mention))
+        return f"{{{', '.join(sorted(map(_portable_repr, mention)))}}}"
+    return repr(_with_python_numbers(mention))
 
 
 class OverlapTable(NamedTuple):
-    """The sizes of the clusters of two sides, and of every pair of clusters the number of common mentions.
+    """The sizes of the clusters of two sides, and the number of common mentions of each pair of clusters.
 
-    Sizes count all mentions of a cluster, missed and spurious ones too.  ``cells`` are (gold cluster, system cluster,
+    Sizes count all mentions of a cluster, also missed and spurious ones.  ``cells`` are (gold cluster, system cluster,
     common mentions), by position; pairs without a common mention have no cell.
     """
 
@@ -228,7 +230,7 @@ class OverlapTable(NamedTuple):
 
 
 def first_copies(partition: Sequence[Members], below: float = inf) -> list[Members]:
-    """Every mention once, where it first occurs, or only those with numbers ``below`` one; clusters left empty go."""
+    """Keep the first copy of every mention (or only of numbers ``below`` a limit); drop clusters that become empty."""
     seen: set[int] = set()
     kept: list[Members] = []
     for cluster in partition:
@@ -244,7 +246,7 @@ def first_copies(partition: Sequence[Members], below: float = inf) -> list[Membe
 
 
 def without_mentions(partition: Sequence[Members], mentions: set[int]) -> list[Members]:
-    """The clusters without some mentions; those that hold nothing else are gone."""
+    """Return the clusters without some mentions; drop clusters that become empty."""
     remaining = [tuple(mention for mention in cluster if mention not in mentions) for cluster in partition]
     return [cluster for cluster in remaining if cluster]
 
@@ -253,12 +255,12 @@ Clusters: TypeAlias = Sequence[Collection[Hashable]]
 
 
 def overlap_table(gold: Clusters, system: Clusters) -> OverlapTable:
-    """The table of two partitions over any mentions, none of which may occur twice on a side."""
+    """Return the table of two partitions; no mention may occur twice on a side."""
     return OverlapTable([*map(len, gold)], [*map(len, system)], _cells(homes_of(gold), system))
 
 
 def overlap_table_if_distinct(gold: Clusters, system: Clusters) -> OverlapTable | None:
-    """The same, None if a mention occurs twice on a side."""
+    """Return the table of two partitions, or None if a mention occurs twice on a side."""
     home = homes_of(gold)
     if _repeats(home, gold, system):
         return None
@@ -266,17 +268,17 @@ def overlap_table_if_distinct(gold: Clusters, system: Clusters) -> OverlapTable 
 
 
 def homes_of(clusters: Iterable[Iterable[H]], first: int = 0) -> dict[H, int]:
-    """The cluster of every mention by its number, counted from ``first``: the last one that holds it."""
+    """Map every mention to the number of its (last) cluster, counted from ``first``."""
     return {mention: number for number, cluster in enumerate(clusters, first) for mention in cluster}
 
 
 def _repeats(home: Mapping[Hashable, int], gold: Clusters, system: Clusters) -> bool:
-    """Whether a mention occurs twice on a side; ``home`` is that of gold."""
+    """Whether a mention occurs twice on a side; ``home`` is :func:`homes_of` gold."""
     return len(home) < sum(map(len, gold)) or len(set(chain.from_iterable(system))) < sum(map(len, system))
 
 
 def _cells(home: Mapping[Hashable, int], system: Clusters, first: int = 0) -> list[tuple[int, int, int]]:
-    """The cells of system clusters, which are counted from ``first``."""
+    """Return the cells of system clusters, which are counted from ``first``."""
     find = home.get
     cells: list[tuple[int, int, int]] = []
     for number, cluster in enumerate(system, first):
@@ -298,7 +300,7 @@ def _cells(home: Mapping[Hashable, int], system: Clusters, first: int = 0) -> li
 def overlap_table_of_copies(
     gold: Sequence[Sequence[Hashable]], system: Sequence[Sequence[Hashable]]
 ) -> OverlapTable:
-    """The table where mentions may repeat: a cell counts the positions of the gold cluster found in the system's."""
+    """Return the table if mentions may repeat: a cell counts the mentions of the gold cluster that the system's has."""
     holders = grouped(
         (mention, position) for position, cluster in enumerate(system) for mention in set(cluster)
     )
@@ -317,10 +319,10 @@ ClusterPair = tuple[Clusters, Clusters]
 
 
 class DocumentTables(NamedTuple):
-    """One table of many documents: no cluster meets one of another document, and cells are in the order of documents.
+    """One table of many documents, with cells in the order of documents and only within documents.
 
-    ``bounds`` are, for every document, how many gold and system clusters there are up to its end; ``repeated`` are the
-    positions of documents in which a mention occurs twice on a side, which have no clusters here.
+    ``bounds`` are the numbers of gold and system clusters up to the end of each document; ``repeated`` are the positions
+    of documents in which a mention occurs twice on a side, which have no clusters here.
     """
 
     table: OverlapTable
@@ -328,7 +330,7 @@ class DocumentTables(NamedTuple):
     repeated: Sequence[int]
 
     def tables(self) -> Iterator[OverlapTable]:
-        """The tables of single documents."""
+        """Return the tables of the single documents."""
         table, row, column, cell = self.table, 0, 0, 0
         for rows, columns in self.bounds:
             begin = cell
@@ -343,7 +345,7 @@ class DocumentTables(NamedTuple):
 
 
 def overlap_tables_of_documents(documents: Sequence[ClusterPair]) -> DocumentTables:
-    """As :func:`overlap_table_if_distinct`, for many documents as one table."""
+    """Return one table for many documents, as :func:`overlap_table_if_distinct` does for one."""
     gold_sizes: list[int] = []
     system_sizes: list[int] = []
     cells: list[tuple[int, int, int]] = []
@@ -362,11 +364,11 @@ def overlap_tables_of_documents(documents: Sequence[ClusterPair]) -> DocumentTab
 
 
 def muc_of_documents(documents: Sequence[ClusterPair]) -> tuple[ClusterTally, list[int]]:
-    """The MUC links of many documents, without a table, and the positions of documents that are left out.
+    """Count the MUC links of many documents without a table; also return the positions of documents left out.
 
-    A system cluster keeps as many links as it has common mentions less the gold clusters that they lie in.  A cluster of
-    one mention has no link, one of two has it if both are in one gold cluster: half of all clusters are so small.
-    Documents in which a mention occurs twice on a side are left out.
+    A system cluster keeps as many links as it has common mentions minus the gold clusters that have them.  A cluster of
+    one mention has no link, one of two keeps its link if both are in the same gold cluster; half of all clusters are so
+    small.  Documents in which a mention occurs twice on a side are left out.
     """
     common = in_gold = in_system = 0
     repeated: list[int] = []
@@ -400,14 +402,12 @@ _NO_CLUSTERS = OverlapTable((), (), ())
 class ClusterAlignment:
     """The partitions of two sides over shared integers: equal numbers are the same mention.
 
-    ``repeated`` says that a mention occurs more than once on a side, so that no table of disjoint clusters exists;
-    the metrics then follow the reading of the CoNLL reference scorer.  ``found`` is there if mentions were paired that
-    are not equal: numbers are then identities, the metrics follow the reading of the CorefUD scorer, and the table
-    counts gold mentions whose partner a system cluster holds.  ``as_given`` says that every mention stood once on each
-    side and nothing had to be treated: ``number`` then gives mentions their numbers when someone asks for them.
-    ``counts`` is there if both sides were counted as wholes and nothing is known but how many of what there are; it is
-    what the metrics over counts take.  What metrics have counted is kept, because averages of metrics need the same
-    counts again.
+    ``repeated``: a mention occurs more than once on a side, so there is no table of disjoint clusters, and the metrics
+    count as the CoNLL reference scorer does.  ``found``: unequal mentions were paired; numbers are then identities, the
+    metrics count as the CorefUD scorer does, and the table counts gold mentions whose partner a system cluster has.
+    ``as_given``: every mention occurs once on each side and nothing was changed; ``number`` then numbers the mentions
+    when needed.  ``counts``: both sides were counted as wholes, and only these counts are known, for the metrics over
+    counts.  What metrics count is cached, because averages of metrics need the same counts again.
     """
 
     __slots__ = ("_counted", "_number", "_sides", "as_given", "counts", "found", "repeated", "table")
@@ -432,12 +432,12 @@ class ClusterAlignment:
 
     @property
     def gold(self) -> Sequence[Members]:
-        """The partition of gold."""
+        """The gold partition."""
         return self._numbered()[0]
 
     @property
     def system(self) -> Sequence[Members]:
-        """The partition of the system."""
+        """The system partition."""
         return self._numbered()[1]
 
     def _numbered(self) -> tuple[Sequence[Members], Sequence[Members]]:
@@ -454,7 +454,7 @@ class ClusterAlignment:
         repeated: bool = False,
         found: FoundMentions | None = None,
     ) -> ClusterAlignment:
-        """Two partitions with the table of how they meet."""
+        """Align two partitions, with their overlap table."""
         return cls(gold, system, overlap_table(gold, system), repeated=repeated, found=found)
 
     @property
@@ -463,7 +463,7 @@ class ClusterAlignment:
         return set(chain.from_iterable(self.gold)) == set(chain.from_iterable(self.system))
 
     def once(self, count: Callable[[ClusterAlignment], T]) -> T:
-        """``count(self)``, counted once."""
+        """Return ``count(self)``, computed only once."""
         counted = self._counted.get(count)
         if counted is None:
             counted = self._counted[count] = count(self)
@@ -472,7 +472,7 @@ class ClusterAlignment:
 
 @dataclass(frozen=True, slots=True)
 class ClusterTally(Additive):
-    """Credit earned out of credit possible on each side, with credits that are exact fractions.
+    """Credit earned out of credit possible on each side; credits are exact fractions.
 
     recall = gold_credit / gold_total and precision = system_credit / system_total.
     """
@@ -486,7 +486,7 @@ class ClusterTally(Additive):
 
     @classmethod
     def whole(cls, gold_credit: int, gold_total: int, system_credit: int, system_total: int) -> ClusterTally:
-        """A tally whose credits are whole numbers."""
+        """Return a tally whose credits are integers."""
         ours = FractionSum({1: gold_credit})
         theirs = ours if system_credit == gold_credit else FractionSum({1: system_credit})
         return cls(ours, gold_total, theirs, system_total)
@@ -519,7 +519,7 @@ class ClusterTally(Additive):
 
 
 class Rounded(FractionSum):
-    """A sum of which only the rounded value is known, or, as an array, those of many resampled corpora."""
+    """A sum of which only the rounded value is known, or an array of such sums of many resampled corpora."""
 
     __slots__ = ("_value",)
 
@@ -534,11 +534,11 @@ class Rounded(FractionSum):
 
 
 def exact_sum(counts: Counts, rounded: str, exact: str) -> FractionSum:
-    """The fraction behind the rounded sum of that name, where it is whole or written beside it."""
-    found = amount(counts, rounded)
-    if isinstance(found, int):
-        return FractionSum({1: found})
-    return FractionSum.of(amount(counts, exact)) if counts.get(exact) is not None else Rounded(found)
+    """Return the exact sum for the name of a rounded one: if that is whole, or the exact one was written, too."""
+    value = amount(counts, rounded)
+    if isinstance(value, int):
+        return FractionSum({1: value})
+    return FractionSum.of(amount(counts, exact)) if counts.get(exact) is not None else Rounded(value)
 
 
 _SIDES = ("gold", "system")
@@ -549,9 +549,9 @@ class LinkTally(Additive):
     """The six link counts of BLANC: coreference and non-coreference links common to both sides, of gold, of system.
 
     With R, P, F of each kind of link (0 if the divisor is 0), BLANC is the mean of the two Rs, of the two Ps and of the
-    two Fs: its F1 is *not* the harmonic mean of its P and R.  Only gold's links decide what is left out: without any
-    gold link everything is 0, without gold coreference links the other kind alone counts, and the reverse (Luo et al.
-    2014 as computed by the CoNLL reference scorer 8.01).
+    two Fs: its F1 is *not* the harmonic mean of its P and R.  Only gold links decide what is left out: without any gold
+    link everything is 0; without gold coreference links only the other kind counts, and vice versa (Luo et al. 2014 as
+    computed by the CoNLL reference scorer 8.01).
     """
 
     in_any_order: ClassVar[bool] = True
@@ -565,13 +565,13 @@ class LinkTally(Additive):
 
     @property
     def coreference(self) -> ClusterTally:
-        """Links inside a cluster, as a tally of their own."""
+        """The tally of links inside clusters."""
         common = self.common_coreference
         return ClusterTally.whole(common, self.gold_coreference, common, self.system_coreference)
 
     @property
     def other(self) -> ClusterTally:
-        """Links between clusters, as a tally of their own."""
+        """The tally of links between clusters."""
         return ClusterTally.whole(self.common_other, self.gold_other, self.common_other, self.system_other)
 
     def score(self, *, empty: Empty = "zero") -> Score:  # noqa: ARG002 - BLANC has its own rules for 0/0
@@ -580,7 +580,7 @@ class LinkTally(Additive):
 
 
 def mean_of_links(links: LinkTally, coreference: int, other: int) -> Score:
-    """The means over both kinds of links; a kind whose number is 0 is left out if there are any of the other."""
+    """Return the means over both kinds of links; a kind without links is left out if the other kind has any."""
     inside = Tally(
         links.common_coreference, links.gold_coreference, links.common_coreference, links.system_coreference
     )
@@ -597,8 +597,8 @@ def _half(one: float | None, two: float | None) -> float | None:
 class MeanTally(NamedTuple):
     """The counts of several metrics whose F1s are averaged: MELA, the mean of the KBP event nugget task.
 
-    The F1s are those of the added counts, unrounded; weights are 1 unless given.  P and R are left undefined: no paper
-    defines them for a mean of metrics.
+    The F1s are those of the added counts, unrounded; weights are 1 by default.  P and R are undefined: no paper defines
+    them for a mean of metrics.
     """
 
     parts: Mapping[str, Figures]
@@ -606,7 +606,7 @@ class MeanTally(NamedTuple):
 
     @property
     def in_any_order(self) -> bool:
-        """Whether the counts of all metrics add in any order."""
+        """Whether the counts of all metrics can be added in any order."""
         return all(getattr(part, "in_any_order", False) for part in self.parts.values())
 
     def __add__(self, other: MeanTally) -> MeanTally:  # type: ignore[override]  # tallies add, tuples join
@@ -617,8 +617,8 @@ class MeanTally(NamedTuple):
         """The mean F1."""
         figures = [or_zero(part.score(empty=empty).f1) for part in self.parts.values()]
         weights = self.weights or (1,) * len(figures)
-        weighed = [weight * figure for weight, figure in zip(weights, figures, strict=True)]
-        return Score(f1=total(*weighed) / total(*weights))
+        weighted = [weight * figure for weight, figure in zip(weights, figures, strict=True)]
+        return Score(f1=total(*weighted) / total(*weights))
 
     def as_dict(self) -> dict[str, object]:
         """The counts by metric."""
@@ -631,10 +631,10 @@ class MeanTally(NamedTuple):
 
 
 def mention_text(mention: Hashable) -> str:
-    """A mention as text: first and last token, an id, or a document and one of the two."""
+    """Return a mention as text: first and last token, an id, or a document and one of the two."""
     if not isinstance(mention, tuple):
         return str(mention)
-    if len(mention) == 2 and type(mention[0]) is int:  # most are one run of tokens
+    if len(mention) == 2 and type(mention[0]) is int:  # most mentions are one run of tokens
         first, end = mention
         return f"{first}-{end - 1}" if end - first > 1 else str(first)
     if mention and all(isinstance(part, int) for part in mention):

@@ -11,31 +11,29 @@ from lydite.model.span import Span
 from lydite.records import NamedTuple
 
 COREFERENCE = "Coreference"
-"""The name of the relation that joins all members of a cluster."""
+"""The name of the relation between all members of a cluster."""
 
 AFTER, SUBEVENT = "After", "Subevent"
-"""The names of links between event mentions: the second one happens later, or is a part of the first one."""
+"""The names of links between event mentions: the second one happens later, or is part of the first one."""
 
 RELATIONS = (COREFERENCE, AFTER, SUBEVENT)
 """The relations that a task scores."""
 
 NOT_ANNOTATED = "NOT_ANNOTATED"
-"""What files say of a type or realis where nobody said anything."""
+"""What files have as a type or realis that was not annotated."""
 
 SYSTEM_LAYER: Final = "system"
-"""The layer of a document that holds the name of the system as its file gave it; it is never scored."""
-
+"""The layer of a document with the name of the system as in its file; it is never scored."""
 
 WRITTEN_LAYER: Final = "written"
-"""The layer of a document that gives the lines of its mentions as their file has them; only some official layouts ask."""
+"""The layer of a document with the lines of its mentions as in its file; only some official layouts use it."""
 
 
 class Mention(NamedTuple):
-    """A span with an id and attributes, as one line or element of a file gave it.
+    """A span with an id and attributes, from one line or element of a file.
 
-    ``type`` and ``realis`` are as written; how they are compared is for ``align`` and the profile.
-    ``confidences`` are as written too: they are not scored and need not be numbers.
-    ``line`` is the 1-based line of the file, 0 if the mention came from no file.
+    ``type`` and ``realis`` are as written; ``align`` and the profile decide how they are compared.  ``confidences`` are
+    as written, too: they are not scored and need not be numbers.  ``line`` is counted from 1, and 0 without a file.
     """
 
     id: str
@@ -48,9 +46,9 @@ class Mention(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """A named relation between mentions of a document, with the ids in their order.
+    """A named relation between mentions of a document, given by their ids in order.
 
-    ``Coreference`` relates all members of a cluster; ``After`` and ``Subevent`` lead from the first to the second.
+    ``Coreference`` is between all members of a cluster; ``After`` and ``Subevent`` lead from the first to the second.
     """
 
     name: str
@@ -60,17 +58,17 @@ class Relation(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Begin and end of many ranges of characters, half-open, as two columns."""
+    """Begin and end of many half-open character ranges, as two columns."""
 
     begins: Sequence[int]
     ends: Sequence[int]
 
 
 class MentionColumns:
-    """The mentions of a document column by column, in file order: all that most checks and measures look at.
+    """The mentions of a document as columns, in file order: all that most checks and measures need.
 
-    ``bounds`` holds begin and end of every mention if each span is one range of characters, as nearly all are, else
-    None; ``spans`` says the same as records, which are made when they are first asked for.
+    ``bounds`` are begin and end of every mention if each span is one character range, as nearly always, else None;
+    ``spans`` are the same as records, which are made when first needed.
     """
 
     __slots__ = ("_doubled", "_spans", "bounds", "ids", "realis", "types")
@@ -90,9 +88,9 @@ class MentionColumns:
 
     @property
     def spans(self) -> Sequence[Span]:
-        """Where the mentions stand."""
+        """The spans of the mentions."""
         if self._spans is None:
-            # What Span(ranges=((begin, end),)) does, without a Python-level call for each of many.
+            # As Span(ranges=((begin, end),)), without a Python-level call for each of many.
             ranges = zip(zip(*(self.bounds or ((), ())), strict=True))
             self._spans = list(map(tuple.__new__, repeat(Span), zip(ranges, repeat(()))))
         elif callable(self._spans):
@@ -101,13 +99,13 @@ class MentionColumns:
 
     @property
     def doubled(self) -> Sequence[int]:
-        """Positions of the mentions that begin where another one does or, without bounds, have the same span."""
+        """Positions of the mentions that have the same begin as another one or, without bounds, the same span."""
         if self._doubled is None:
             self._doubled = repeats(self.bounds.begins if self.bounds else [*map(hash, self.spans)])
         return self._doubled
 
     def __getitem__(self, part: slice) -> MentionColumns:
-        """The columns of some of the mentions."""
+        """Return the columns of some of the mentions."""
         return MentionColumns(
             self.ids[part],
             self.types[part],
@@ -118,14 +116,14 @@ class MentionColumns:
 
 
 def repeats(numbers: Sequence[int]) -> Sequence[int]:
-    """The positions of numbers that occur more than once; sorted, because a set of very many takes more room."""
+    """Return the positions of numbers that occur more than once; by sorting, since a large set needs more memory."""
     ordered = sorted(numbers)
     repeated = set(compress(ordered, map(eq, ordered, islice(ordered, 1, None))))
     return [*compress(count(), map(repeated.__contains__, numbers))] if repeated else ()
 
 
 def columns_of(mentions: Sequence[Mention]) -> MentionColumns:
-    """The columns of mentions; no record is made where a reader has the columns anyway."""
+    """Return the columns of mentions; no record is made if the reader has columns already."""
     if isinstance(mentions, LazyMentions):
         return mentions.columns
     return MentionColumns(
@@ -141,9 +139,9 @@ _MANY = 1 << 14
 
 
 class LazyMentions(Sequence[Mention]):
-    """Mentions that are made from their columns when the first one is asked for; a document may never be asked.
+    """Mentions that are made from their columns when the first one is needed, if ever.
 
-    ``make`` makes a part of them; of many mentions a single one is made by itself.
+    ``make`` makes a slice of them; if there are very many, a single mention is made by itself.
     """
 
     __slots__ = ("_made", "_make", "columns")

@@ -1,6 +1,6 @@
-"""Mentions as sets of nodes of dependency trees, as CorefUD has them: words and empty nodes, with a head.
+"""Mentions as sets of nodes (words and empty nodes) of dependency trees with a head, as in CorefUD.
 
-A node is (number of the sentence in the file, its ID as a number): ``(4, 7.1)`` is the first empty node after word 7.
+A node is (number of the sentence in the file, ID as a number): ``(4, 7.1)`` is the first empty node after word 7.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from lydite.records import NamedTuple
 
 Node: TypeAlias = tuple[int, float]
 Dependency: TypeAlias = tuple[float, str]
-"""A parent (0 for the root) and the label, whole."""
+"""A parent (0 for the root) and the full label."""
 
 
 class NodeMention(NamedTuple):
-    """The nodes of a mention in their order, and its head; a mention whose head is an empty node is a *zero*.
+    """The nodes of a mention in order, and its head; a mention whose head is an empty node is a *zero*.
 
-    ``dependencies`` are those of the head of a zero, None where the file does not say them.
+    ``dependencies`` are those of the head of a zero, None if the file does not have them.
     """
 
     nodes: tuple[Node, ...]
@@ -36,7 +36,7 @@ class NodeCluster(NamedTuple):
 
 
 class SentenceNode(NamedTuple):
-    """A word or an empty node as it is written."""
+    """A word or an empty node as written."""
 
     id: str
     form: str
@@ -49,7 +49,7 @@ class SentenceNode(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A sentence: its number in the file, the document that it begins, its ``sent_id``, its nodes in their order."""
+    """A sentence: its number in the file, the document that begins with it, its ``sent_id``, its nodes in order."""
 
     number: int
     begins: str | None
@@ -70,22 +70,21 @@ class Trees(NamedTuple):
 
 
 def node_text(node: Node) -> str:
-    """A node as text: sentence and ID."""
+    """Return a node as text: sentence and ID."""
     sentence, number = node
     return f"{sentence}:{number:g}"
 
 
 def node_mention_text(mention: NodeMention) -> str:
-    """A mention as text: its nodes as sentence and ID."""
+    """Return a mention as text: the sentences and IDs of its nodes."""
     return "+".join(map(node_text, mention.nodes))
 
 
 class FoundMentions(NamedTuple):
     """Where the mentions of each cluster are found on the other side, after mentions were paired.
 
-    ``gold`` and ``system`` hold, cluster by cluster and mention by mention, the position of the cluster of the other
-    side that has the mention's partner, or None.  ``twins`` lead from a gold mention (by its number) to the system
-    mention that an anaphor is judged by.  All mentions are there cluster by cluster.
+    ``gold`` and ``system`` have for every mention, by cluster, the position of the cluster of the other side with its
+    partner, or None.  ``twins`` map a gold mention (by number) to the system mention by which an anaphor is judged.
     """
 
     gold: Sequence[Sequence[int | None]]
