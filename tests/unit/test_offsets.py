@@ -11,7 +11,7 @@ from lydite.model.ace import Element, ElementMention, Name, Region, SourceFile
 from lydite.model.argument import Argument, ArgumentRow, Event, EventArgument, Frame, identifier_2015
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.grounding import ground
-from lydite.model.offsets import KINDS, look_up, repair
+from lydite.model.offsets import KINDS, find_offset_errors, repair
 from lydite.tasks.reading import REPAIR_OFFSETS
 
 WORDS = ("stormed", "attack", "died")
@@ -51,7 +51,7 @@ CASES = {
 def test_the_kind_is_found_and_the_repair_puts_everything_right(kind: str) -> None:
     text, counted = CASES[kind]
     document = given(text, counted)
-    lies = look_up(document, text)
+    lies = find_offset_errors(document, text)
     assert lies.wrong
     assert kind in lies.repaired
     assert lies.repaired[kind] == max(lies.repaired.values())
@@ -72,14 +72,14 @@ def test_every_kind_can_be_asked_for() -> None:
 
 def test_right_offsets_are_left_alone() -> None:
     document = given(PLAIN, PLAIN)
-    lies = look_up(document, PLAIN)
+    lies = find_offset_errors(document, PLAIN)
     assert (len(lies.checked), lies.wrong, lies.repaired) == (3, [], {})
     assert repair(document, PLAIN, "shift").document is document
 
 
 def test_one_wrong_mention_is_no_shift() -> None:
     document = Document("d", (Mention("E1", Span(((0, 4),)), "died"),))
-    assert look_up(document, PLAIN).repaired == {}
+    assert find_offset_errors(document, PLAIN).repaired == {}
 
 
 def words(*texts: str) -> Document:
@@ -176,7 +176,7 @@ LAYERS = {
 @pytest.mark.parametrize("name", list(LAYERS))
 def test_every_layer_with_words_is_put_right(name: str) -> None:
     shifted = Document("d", layers={name: LAYERS[name](4)})
-    assert "shift" in look_up(shifted, STORY).repaired
+    assert "shift" in find_offset_errors(shifted, STORY).repaired
     done = repair(shifted, STORY, "shift")
     assert not done.wrong
     assert done.document.layers[name] == LAYERS[name](0)
@@ -185,7 +185,7 @@ def test_every_layer_with_words_is_put_right(name: str) -> None:
 @pytest.mark.parametrize("name", list(LAYERS))
 def test_a_layer_whose_words_stand_right_stays_as_it_is(name: str) -> None:
     document = Document("d", layers={name: LAYERS[name](0)})
-    assert not look_up(document, STORY).wrong
+    assert not find_offset_errors(document, STORY).wrong
     assert repair(document, STORY, "shift").document is document
 
 
@@ -216,14 +216,14 @@ def test_a_trigger_goes_where_its_mention_goes() -> None:
 
 def test_sound_and_images_have_no_characters() -> None:
     layers = {"ace": LAYERS["ace"](4), "ace-source": SourceFile("audio", "bn", "d.sph")}
-    assert look_up(Document("d", layers=layers), STORY).checked == []
+    assert find_offset_errors(Document("d", layers=layers), STORY).checked == []
 
 
 def test_character_references_of_the_source_are_the_signs_they_stand_for() -> None:
     text = "the AT&amp;T tower"
     mention = ElementMention("E1-1", Region(4, 12, "AT&T"))
     document = Document("d", layers={"ace": (Element("value", "E1", {}, (mention,)),)})
-    assert not look_up(document, text).wrong
+    assert not find_offset_errors(document, text).wrong
 
 
 def test_a_filler_takes_the_place_nearest_to_its_trigger() -> None:

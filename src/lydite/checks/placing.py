@@ -9,7 +9,7 @@ from lydite.errors import Finding
 from lydite.escaping import counted, short
 from lydite.model import Document
 from lydite.model.grounding import Grounded, ground
-from lydite.model.offsets import look_up
+from lydite.model.offsets import find_offset_errors
 from lydite.model.places import Place, count_nouns, places_of
 
 METHODS = ("exact", "normalised", "fuzzy")
@@ -23,7 +23,7 @@ def _warning_at(
 
 def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
     """A finding about words that are not at their offsets, and about what the offsets may count instead."""
-    checked = look_up(document, text)
+    checked = find_offset_errors(document, text)
     if not checked.repaired:
         return
     best = next(iter(checked.repaired))
