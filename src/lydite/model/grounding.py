@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 
 from lydite.model.document import Document
-from lydite.model.places import Group, Place, Ranges, places_of, with_places
+from lydite.model.places import Place, PlaceGroup, Ranges, places_of, with_places
 from lydite.records import NamedTuple
 
 SHORTEST = 4
@@ -63,7 +63,7 @@ class _Grounding:
         self.placed: list[tuple[Place, Placement]] = []
         self.unplaced: list[Place] = []
 
-    def place_group(self, group: Group) -> list[Ranges]:
+    def place_group(self, group: PlaceGroup) -> list[Ranges]:
         """Return the ranges of the places in a group; the other places are near the first one."""
         ranges: list[Ranges] = []
         for place in group:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
 from lydite.model.document import Document
-from lydite.model.places import Group, Place, Ranges, groups_of, with_places
+from lydite.model.places import Place, PlaceGroup, Ranges, groups_of, with_places
 from lydite.records import NamedTuple
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -159,7 +159,7 @@ def repair(document: Document, text: str, kind: str) -> Repair:
 class _Repairing:
     """The repair of one document."""
 
-    def __init__(self, text: str, move: Move, groups: Sequence[Group]) -> None:
+    def __init__(self, text: str, move: Move, groups: Sequence[PlaceGroup]) -> None:
         self._text, self._move = text, move
         self.moved: list[Place] = []
         self.wrong: list[Place] = []
@@ -179,7 +179,7 @@ class _Repairing:
     def _moves(self, place: Place) -> bool:
         return not place.is_in(self._text) and _fits(place, self._move, self._text)
 
-    def place_group(self, group: Group) -> list[Ranges]:
+    def place_group(self, group: PlaceGroup) -> list[Ranges]:
         """Return the ranges of the places in a group."""
         leader = next((place for place in group if place.is_checkable), None)
         new_ranges = []

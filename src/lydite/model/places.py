@@ -1,8 +1,8 @@
-"""Words beside a place in the text, in whatever layer of a document they stand.
+"""The places of a document in its text: words with or without offsets, in all layers.
 
-Offsets can lie where words stand beside them, and words can be put in the text where offsets are missing; both look
-at a document as groups of places and know nothing of layers.  A group is what belongs together: the extent and the
-head of an ACE mention, the spans of one event argument, a trigger and what fills the roles of its event.
+Offsets can be checked against their words, and words without offsets can be found in the text; for both, a document
+consists of groups of places, whatever its layers.  A group belongs together: the extent and the head of an ACE mention,
+the spans of an event argument, a trigger and the fillers of the roles of its event.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ TIMES_LAYER: Final = "times"
 ENTITIES_LAYER: Final = "entities"
 LINKS_LAYER: Final = "links"
 NO_TEXT = frozenset({"", "-"})
-"""What stands in the text column of a file when there is no text."""
+"""What the text column of a file has if there is no text."""
 
 
 class Place(NamedTuple):
-    """A place and the words that are said to stand there.
+    """Ranges in a text and the words that should be there.
 
-    Without ``words`` nothing can be checked; without ``ranges`` the words have not been placed yet.  ``name`` is what
-    reports call it, ``noun`` what it is, ``line`` where the file has it.  Places with the same words and the same
-    ``turn`` take the places of these words in turn; without a turn, words belong to the nearest place.  If not
-    ``whole``, the words may be a part of what stands there.
+    Without ``words`` the ranges cannot be checked; without ``ranges`` the words are not placed yet.  ``name`` is its name
+    in reports, ``noun`` its kind, ``line`` its line in the file.  Places with the same words and the same ``turn`` take
+    the occurrences of these words in turn; without a turn, they take the nearest one.  If not ``whole``, the words may be
+    a part of the text in the ranges.
     """
 
     name: str
@@ -58,84 +58,90 @@ class Place(NamedTuple):
 
     @property
     def is_checkable(self) -> bool:
-        """Whether words stand beside offsets."""
+        """Whether there are words and offsets."""
         return bool(self.words and self.ranges)
 
     @property
     def is_unplaced(self) -> bool:
-        """Whether there are words and no offsets."""
+        """Whether there are words without offsets."""
         return bool(self.words) and not self.ranges
 
     def is_in(self, text: str, ranges: Ranges | None = None) -> bool:
-        """Whether the words stand in the text, here or at other ranges; white space and character references aside."""
+        """Whether a text has the words in the ranges (or in others), ignoring white space and character references."""
         ranges = self.ranges if ranges is None else ranges
         if any(not 0 <= begin <= end <= len(text) for begin, end in ranges):
             return False
-        found = " ".join(text[begin:end] for begin, end in ranges)
-        return self._agrees(found) or ("&" in found and self._agrees(_unescaped(found)))
+        covered = " ".join(text[begin:end] for begin, end in ranges)
+        return self._agrees_with(covered) or ("&" in covered and self._agrees_with(_unescape(covered)))
 
-    def _agrees(self, found: str) -> bool:
-        there, said = found.split(), self.words.split()
-        return there == said or (not self.whole and " ".join(said) in " ".join(there))
+    def _agrees_with(self, text: str) -> bool:
+        covered, expected = text.split(), self.words.split()
+        return covered == expected or (not self.whole and " ".join(expected) in " ".join(covered))
 
 
-def _unescaped(text: str) -> str:
-    """Text without the character references that XML and SGML must use."""
-    for name, sign in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&")):
-        text = text.replace(name, sign)
+def _unescape(text: str) -> str:
+    """Replace the character references of XML and SGML."""
+    for reference, character in (
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", '"'),
+        ("&apos;", "'"),
+        ("&amp;", "&"),
+    ):
+        text = text.replace(reference, character)
     return text
 
 
-Group = tuple[Place, ...]
-Visit = Callable[[Group], Sequence[Ranges]]
-"""Takes a group and says where each of its places is to be."""
+PlaceGroup = tuple[Place, ...]
+Visit = Callable[[PlaceGroup], Sequence[Ranges]]
+"""Takes a group and returns the new ranges of its places."""
 
 
-def groups_of(document: Document) -> list[Group]:
-    """All groups of places of a document: mentions first, then layer by layer."""
-    groups: list[Group] = []
+def groups_of(document: Document) -> list[PlaceGroup]:
+    """Return all groups of places of a document: mentions first, then layer by layer."""
+    groups: list[PlaceGroup] = []
 
-    def note(group: Group) -> Sequence[Ranges]:
+    def collect(group: PlaceGroup) -> Sequence[Ranges]:
         groups.append(group)
         return [place.ranges for place in group]
 
-    with_places(document, note)
+    with_places(document, collect)
     return groups
 
 
 def places_of(document: Document) -> Iterator[Place]:
-    """All places of a document."""
+    """Return all places of a document."""
     return (place for group in groups_of(document) for place in group)
 
 
 def with_places(document: Document, visit: Visit) -> Document:
-    """The document with every place where ``visit`` says; the same document if all stay where they are."""
+    """Return the document with the ranges that ``visit`` returns; the same document if all stay the same."""
     changed = False
 
-    def watched(group: Group) -> Sequence[Ranges]:
+    def visit_and_compare(group: PlaceGroup) -> Sequence[Ranges]:
         nonlocal changed
-        made = visit(group)
-        changed = changed or any(place.ranges != ranges for place, ranges in zip(group, made, strict=True))
-        return made
+        new = visit(group)
+        changed = changed or any(place.ranges != ranges for place, ranges in zip(group, new, strict=True))
+        return new
 
-    mentions = tuple(_mention(mention, watched) for mention in document.mentions)
-    walked = {
-        name: walk(layer, watched, document)
-        for name, walk in _WALKS.items()
+    mentions = tuple(_visit_mention(mention, visit_and_compare) for mention in document.mentions)
+    placed = {
+        name: visit_layer(layer, visit_and_compare, document)
+        for name, visit_layer in _LAYER_VISITS.items()
         if (layer := document.layers.get(name))
     }
-    # A walk gives back what it was given, with other places.
-    layers = cast("Layers", {**document.layers, **walked})
+    # Each layer keeps its type.
+    layers = cast("Layers", {**document.layers, **placed})
     return document._replace(mentions=mentions, layers=layers, content=None) if changed else document
 
 
 def count_nouns(places: Iterable[Place]) -> str:
-    """``3 mentions, 1 filler``."""
+    """Return the number of places of each kind, such as ``3 mentions, 1 filler``."""
     counts = Counter(place.noun for place in places)
     return ", ".join(counted(count, noun) for noun, count in counts.items())
 
 
-def _words(text: str) -> str:
+def _given_words(text: str) -> str:
     stripped = text.strip()
     return "" if stripped in NO_TEXT else stripped
 
@@ -143,41 +149,41 @@ def _words(text: str) -> str:
 # ------------------------------------------------------------------------------------------------------ mentions
 
 
-def _mention(mention: Mention, visit: Visit, noun: str = "mention") -> Mention:
+def _visit_mention(mention: Mention, visit: Visit, noun: str = "mention") -> Mention:
     if mention.span.tokens:
         return mention
     ranges = mention.span.ranges
-    (made,) = visit((Place(mention.id, noun, _words(mention.text), ranges, mention.type, mention.line),))
-    return mention if made == ranges else mention._replace(span=Span(tuple(made)))
+    (new,) = visit((Place(mention.id, noun, _given_words(mention.text), ranges, mention.type, mention.line),))
+    return mention if new == ranges else mention._replace(span=Span(tuple(new)))
 
 
 # -------------------------------------------------------------------------------------------------------- events
 
 
-def _events(events: Sequence[Event], visit: Visit, document: Document) -> tuple[Event, ...]:
-    """A trigger that is a mention too is looked at there, and goes where the mention goes."""
-    known = {mention.span.ranges for mention in document.mentions if mention.span.ranges and mention.text}
+def _visit_events(events: Sequence[Event], visit: Visit, document: Document) -> tuple[Event, ...]:
+    """Visit events; the words of a trigger that is also a mention are those of the mention, with which it moves."""
+    mentioned = {mention.span.ranges for mention in document.mentions if mention.span.ranges and mention.text}
     return tuple(
-        _event(event, f"events[{number}]", visit, alone=event.trigger not in known)
+        _visit_event(event, f"events[{number}]", visit, has_words=event.trigger not in mentioned)
         for number, event in enumerate(events)
     )
 
 
-def _event(event: Event, name: str, visit: Visit, *, alone: bool) -> Event:
-    """The trigger, its head, and every filler with its head: one group."""
-    words = _words(event.text) if alone else ""
+def _visit_event(event: Event, name: str, visit: Visit, *, has_words: bool) -> Event:
+    """Visit the trigger, its head, and every filler with its head, as one group."""
+    words = _given_words(event.text) if has_words else ""
     group = [
         Place(f"{name}.trigger", "trigger", words, event.trigger, event.type, event.line),
         Place(f"{name}.head", "head", "", event.head, line=event.line),
     ]
     for number, one in enumerate(event.arguments):
         at = f"{name}.arguments[{number}]"
-        group.append(Place(at, "filler", _words(one.text), one.span, line=event.line))
+        group.append(Place(at, "filler", _given_words(one.text), one.span, line=event.line))
         group.append(Place(f"{at}.head", "head", "", one.head, line=event.line))
     trigger, head, *fillers = visit(tuple(group))
     arguments = tuple(
-        EventArgument(one.role, span, of_it, one.text)
-        for one, span, of_it in zip(event.arguments, fillers[::2], fillers[1::2], strict=True)
+        EventArgument(one.role, span, head_of_filler, one.text)
+        for one, span, head_of_filler in zip(event.arguments, fillers[::2], fillers[1::2], strict=True)
     )
     return event._replace(trigger=trigger, head=head, arguments=arguments)
 
@@ -185,32 +191,33 @@ def _event(event: Event, name: str, visit: Visit, *, alone: bool) -> Event:
 # ----------------------------------------------------------------------------------------------------- arguments
 
 
-def _arguments(lines: ArgumentLines, visit: Visit, _document: Document) -> ArgumentLines:
-    rows = tuple(_row(row, visit) for row in lines.rows)
+def _visit_arguments(lines: ArgumentLines, visit: Visit, _document: Document) -> ArgumentLines:
+    rows = tuple(_visit_row(row, visit) for row in lines.rows)
     if not lines.frames and not lines.incomplete:
         return replace(lines, rows=rows)
-    # A linking may name arguments by an identifier that is made of their spans.
+    # A linking may name arguments by an identifier that is computed from their spans.
     ids = {row.id for row in lines.rows}
     changed = {
         identifier_2015(before.argument): identifier_2015(after.argument)
         for before, after in zip(lines.rows, rows, strict=True)
         if before is not after
     }
-    named = {old: new for old, new in changed.items() if old not in ids}
+    renamed = {old: new for old, new in changed.items() if old not in ids}
     frames = tuple(
-        frame._replace(members=tuple(named.get(one, one) for one in frame.members)) for frame in lines.frames
+        frame._replace(members=tuple(renamed.get(one, one) for one in frame.members))
+        for frame in lines.frames
     )
-    incomplete = tuple(named.get(one, one) for one in lines.incomplete)
+    incomplete = tuple(renamed.get(one, one) for one in lines.incomplete)
     return replace(lines, rows=rows, frames=frames, incomplete=incomplete)
 
 
-def _row(row: ArgumentRow, visit: Visit) -> ArgumentRow:
-    """The canonical string with its offsets; the base filler and the justifications go where it goes.
+def _visit_row(row: ArgumentRow, visit: Visit) -> ArgumentRow:
+    """Visit the canonical string, with which the base filler and the justifications move.
 
-    A date need not stand in the text.
+    The words of a date need not occur in the text.
     """
     argument = row.argument
-    words = "" if argument.role in TIME_ROLES else _words(argument.text)
+    words = "" if argument.role in TIME_ROLES else _given_words(argument.text)
     name = row.id or str(row.line)
     span, filler, justification, additional = visit(
         (
@@ -229,65 +236,70 @@ def _row(row: ArgumentRow, visit: Visit) -> ArgumentRow:
 # ----------------------------------------------------------------------------------------------------------- ACE
 
 
-def _elements(elements: Sequence[Element], visit: Visit, document: Document) -> tuple[Element, ...]:
-    """Extents and heads with their text; sound and images have no characters."""
+def _visit_elements(elements: Sequence[Element], visit: Visit, document: Document) -> tuple[Element, ...]:
+    """Visit extents, heads and names with their text; audio and images have no characters."""
     source = document.layers.get(ace.SOURCE_LAYER)
     if source is not None and source.data_type in {"audio", "image"}:
         return tuple(elements)
-    return tuple(_element(element, visit) for element in elements)
+    return tuple(_visit_element(element, visit) for element in elements)
 
 
-def _element(element: Element, visit: Visit) -> Element:
-    mentions = tuple(_element_mention(mention, element.kind, visit) for mention in element.mentions)
-    names = tuple(_name(name, element, visit) for name in element.names)
+def _visit_element(element: Element, visit: Visit) -> Element:
+    mentions = tuple(_visit_element_mention(mention, element.kind, visit) for mention in element.mentions)
+    names = tuple(_visit_name(name, element, visit) for name in element.names)
     return replace(element, mentions=mentions, names=names)
 
 
-def _element_mention(mention: ElementMention, kind: str, visit: Visit) -> ElementMention:
+def _visit_element_mention(mention: ElementMention, kind: str, visit: Visit) -> ElementMention:
     head = "anchor" if kind == ace.EVENT else "head"
     regions = {"extent": mention.extent, head: mention.head}
-    here = {noun: region for noun, region in regions.items() if region is not None and region.characters}
-    made = visit(
-        tuple(_region(f"{mention.id} {noun}", noun, one, mention.line) for noun, one in here.items())
+    in_text = {noun: region for noun, region in regions.items() if region is not None and region.characters}
+    new_ranges = visit(
+        tuple(_region_place(f"{mention.id} {noun}", noun, one, mention.line) for noun, one in in_text.items())
     )
-    placed = {noun: _put(region, ranges) for (noun, region), ranges in zip(here.items(), made, strict=True)}
-    return replace(mention, extent=placed.get("extent", mention.extent), head=placed.get(head, mention.head))
+    new = {
+        noun: _move_region(region, ranges)
+        for (noun, region), ranges in zip(in_text.items(), new_ranges, strict=True)
+    }
+    return replace(mention, extent=new.get("extent", mention.extent), head=new.get(head, mention.head))
 
 
-def _name(name: Name, element: Element, visit: Visit) -> Name:
+def _visit_name(name: Name, element: Element, visit: Visit) -> Name:
     if name.region is None or not name.region.characters:
         return name
-    (made,) = visit((_region(f"{element.id} name", "name", name.region, element.line),))
-    return name._replace(region=_put(name.region, made))
+    (ranges,) = visit((_region_place(f"{element.id} name", "name", name.region, element.line),))
+    return name._replace(region=_move_region(name.region, ranges))
 
 
-def _region(name: str, noun: str, region: Region, line: int) -> Place:
-    return Place(name, noun, _words(region.text), region.characters, line=line)
+def _region_place(name: str, noun: str, region: Region, line: int) -> Place:
+    return Place(name, noun, _given_words(region.text), region.characters, line=line)
 
 
-def _put(region: Region, ranges: Ranges) -> Region:
+def _move_region(region: Region, ranges: Ranges) -> Region:
     return region._replace(start=ranges[0][0], end=ranges[0][1])
 
 
 # --------------------------------------------------------------------------------------------- times and entities
 
 
-def _times(times: Sequence[Mention], visit: Visit, _document: Document) -> tuple[Mention, ...]:
-    return tuple(_mention(mention, visit, "time") for mention in times)
+def _visit_times(times: Sequence[Mention], visit: Visit, _document: Document) -> tuple[Mention, ...]:
+    return tuple(_visit_mention(mention, visit, "time") for mention in times)
 
 
-def _entities(entities: Sequence[Entity], visit: Visit, _document: Document) -> tuple[Entity, ...]:
+def _visit_entities(entities: Sequence[Entity], visit: Visit, _document: Document) -> tuple[Entity, ...]:
     return tuple(
-        one._replace(mentions=tuple(_mention(mention, visit, "entity mention") for mention in one.mentions))
+        one._replace(
+            mentions=tuple(_visit_mention(mention, visit, "entity mention") for mention in one.mentions)
+        )
         for one in entities
     )
 
 
-_WALKS: Mapping[str, Callable[..., object]] = {
-    EVENTS_LAYER: _events,
-    TIMES_LAYER: _times,
-    ENTITIES_LAYER: _entities,
-    ARGUMENTS_LAYER: _arguments,
-    ace.LAYER: _elements,
+_LAYER_VISITS: Mapping[str, Callable[..., object]] = {
+    EVENTS_LAYER: _visit_events,
+    TIMES_LAYER: _visit_times,
+    ENTITIES_LAYER: _visit_entities,
+    ARGUMENTS_LAYER: _visit_arguments,
+    ace.LAYER: _visit_elements,
 }
-"""Every layer that has places in the text, and how it is walked."""
+"""The layers with places in the text, and the functions that visit them."""
