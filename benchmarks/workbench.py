@@ -46,10 +46,10 @@ def lydite(*words: str, folder: Path) -> str:
 
 def prepare(folder: Path) -> list[str]:
     """A campaign with fifty teams; the tokens of the teams."""
-    declaration = folder / "campaign.toml"
-    declaration.write_text(DECLARATION.format(gold=ROOT / "examples" / "gold.tbf"))
+    declaration_text = folder / "campaign.toml"
+    declaration_text.write_text(DECLARATION.format(gold=ROOT / "examples" / "gold.tbf"))
     lydite("workbench", "migrate", folder=folder)
-    lydite("workbench", "create-campaign", str(declaration), folder=folder)
+    lydite("workbench", "create-campaign", str(declaration_text), folder=folder)
     from lydite.workbench.installation import embedded
     from lydite.workbench.project import start
 

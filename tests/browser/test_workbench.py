@@ -149,7 +149,7 @@ def test_an_organiser_replaces_gold_and_publishes(
     tmp_path: Path,
 ) -> None:
     from lydite.workbench.campaigns.models import Team
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run
     from lydite.workbench.rights import Caller
     from lydite.workbench.store import Upload, store_file
@@ -159,7 +159,7 @@ def test_an_organiser_replaces_gold_and_publishes(
     accept_run(
         Team.objects.get(slug="alder"),
         Upload(run.sha256, run.size, "run.tbf"),
-        About(title="one"),
+        RunDescription(title="one"),
         actor=Caller(alma),
     )
     do_jobs()

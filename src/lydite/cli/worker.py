@@ -34,14 +34,14 @@ def command(until_idle: bool, lease: float, with_parent: int | None, options: In
 
     begin(options)
     from lydite.workbench.campaigns import worker
-    from lydite.workbench.campaigns.jobs import adopt, work_once
+    from lydite.workbench.campaigns.jobs import adopt_jobs, work_once
 
     held = timedelta(seconds=lease)
     if until_idle:
-        adopt()
+        adopt_jobs()
         count = 0
         while work_once(lease=held):
             count += 1
         print_line(f"{counted(count, 'job')} done")
         return
-    worker.work(worker.with_parent(with_parent) if with_parent else lambda: False, lease=held)
+    worker.work(worker.is_parent_gone(with_parent) if with_parent else lambda: False, lease=held)

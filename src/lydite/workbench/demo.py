@@ -17,10 +17,10 @@ from lydite.workbench.accounts.models import Role, User
 from lydite.workbench.adjudication.services import make_annotator_queue, make_target_queue
 from lydite.workbench.assessment.pools import make_pool
 from lydite.workbench.campaigns import services
-from lydite.workbench.campaigns.declarations import stored
+from lydite.workbench.campaigns.declarations import store_path
 from lydite.workbench.campaigns.jobs import work_once
 from lydite.workbench.campaigns.models import Campaign, Phase, RunState, Team
-from lydite.workbench.campaigns.rules import About
+from lydite.workbench.campaigns.rules import RunDescription
 from lydite.workbench.campaigns.services import NewCampaign
 from lydite.workbench.corpus.services import NewCollection, make_collection, read_in
 from lydite.workbench.rights import Caller
@@ -77,10 +77,10 @@ def fill(say: Callable[[str], None]) -> None:
     for phase in nuggets.phases.all():
         services.draft_board(phase, actor=organiser)
     make_pool(arguments, services.valid_runs(arguments), PoolRules(), organiser, twice=25)
-    targets = stored(folder / "ace" / "targets.jsonl")
+    targets = store_path(folder / "ace" / "targets.jsonl")
     make_target_queue(entities, services.valid_runs(entities), targets, caller=organiser)
-    annotators = [stored(folder / "systems" / f"{name}.tbf") for name in ("alder", "birch")]
-    make_annotator_queue(nuggets, annotators, texts=stored(folder / "text"), caller=organiser)
+    annotators = [store_path(folder / "systems" / f"{name}.tbf") for name in ("alder", "birch")]
+    make_annotator_queue(nuggets, annotators, texts=store_path(folder / "text"), caller=organiser)
     _collection(people, entities, folder)
     while work_once():
         pass
@@ -122,7 +122,7 @@ def _nuggets(people: People, folder: Path) -> Campaign:
         task="nugget",
         description="Find the events of twenty stories from a harbour town: their words, types and realis.",
         board_of="all",
-        gold=stored(folder / "gold.tbf"),
+        gold=store_path(folder / "gold.tbf"),
     )
     for name in TEAMS:
         team = _team(campaign, name, people)
@@ -130,7 +130,7 @@ def _nuggets(people: People, folder: Path) -> Campaign:
         for rank, (title, data) in enumerate(
             (("all features", first), ("fewer mentions", _thinned(first))), 1
         ):
-            about = About(
+            about = RunDescription(
                 title=title,
                 rank=rank,
                 web_access=rank == 2,
@@ -155,9 +155,9 @@ def _thinned(data: bytes) -> bytes:
     return b"".join(kept)
 
 
-def _send_run(campaign: Campaign, name: str, people: People, folder: Path, about: About) -> None:
+def _send_run(campaign: Campaign, name: str, people: People, folder: Path, about: RunDescription) -> None:
     team = _team(campaign, name, people)
-    run = stored(folder / "systems" / name)
+    run = store_path(folder / "systems" / name)
     services.accept_run(team, run, about, actor=Caller(people[name]))
 
 
@@ -171,13 +171,17 @@ def _arguments(people: People, folder: Path) -> Campaign:
         task="arguments",
         profile="kbp2014",
         description="Who did what to whom in the stories of the harbour town; assessors judge what the systems found.",
-        files={"documents": stored(folder / "text")},
+        files={"documents": store_path(folder / "text")},
     )
     for name in ("ada", "ben"):
         _give_role(people, name, campaign, Role.ASSESSOR)
     _give_role(people, "carla", campaign, Role.ADJUDICATOR)
     for name in TEAMS:
-        about = About("first try", description=NOT_VALID) if name == "birch" else About(title="run")
+        about = (
+            RunDescription("first try", description=NOT_VALID)
+            if name == "birch"
+            else RunDescription(title="run")
+        )
         _send_run(campaign, name, people, folder / "arguments", about)
     return campaign
 
@@ -196,7 +200,7 @@ def _mended_run(people: People, campaign: Campaign, folder: Path) -> None:
     services.accept_run(
         broken.team,
         Upload.of(store(archive_bytes(sorted(mended.items()))), "birch.zip"),
-        About("run", description="The first try with its date mended."),
+        RunDescription("run", description="The first try with its date mended."),
         actor=Caller(people["birch"]),
         replaces=broken,
     )
@@ -212,12 +216,12 @@ def _entities(people: People, folder: Path) -> Campaign:
         task="ace",
         profile="ace08-global",
         description="The people of the harbour town across all stories; adjudicators judge what gold does not know.",
-        gold=stored(folder / "ace" / "gold"),
-        files={"documents": stored(folder / "text")},
+        gold=store_path(folder / "ace" / "gold"),
+        files={"documents": store_path(folder / "text")},
     )
     _give_role(people, "carla", campaign, Role.ADJUDICATOR)
     for name in ("alder", "birch"):
-        _send_run(campaign, name, people, folder / "ace", About(title="run"))
+        _send_run(campaign, name, people, folder / "ace", RunDescription(title="run"))
     return campaign
 
 
@@ -233,9 +237,9 @@ def _collection(people: People, campaign: Campaign, folder: Path) -> None:
         new = NewCollection(
             slug="harbour-collection",
             title="Harbour collection",
-            texts=[stored(made / "documents.jsonl"), stored(made / "threads")],
-            targets=stored(made / "targets.jsonl"),
-            gold=stored(made / "gold"),
+            texts=[store_path(made / "documents.jsonl"), store_path(made / "threads")],
+            targets=store_path(made / "targets.jsonl"),
+            gold=store_path(made / "gold"),
         )
-        north = stored(made / "judgements-north.jsonl")
+        north = store_path(made / "judgements-north.jsonl")
     read_in(make_collection(campaign, new, caller=_organiser(people)), north, caller=_organiser(people))

@@ -175,7 +175,7 @@ def _of_the_run(caller: Caller, subject: Subject) -> bool:
 
 
 def _sees_at_least(step: Shown) -> Callable[[Caller, Subject], bool]:
-    return lambda caller, subject: is_shown(caller, subject.the(Run), step)
+    return lambda caller, subject: may_see_scores(caller, subject.the(Run), step)
 
 
 def _owns_token(caller: Caller, subject: Subject) -> bool:
@@ -219,16 +219,16 @@ TAKE_PART = Right("take part", lambda caller, subject: caller.takes_part(subject
 ADMINISTER = Right("administer", lambda caller, _subject: caller.is_administrator)
 
 
-def is_shown(caller: Caller, run: Run, step: Shown) -> bool:
+def may_see_scores(caller: Caller, run: Run, step: Shown) -> bool:
     """Whether the caller sees that much of the scores of a run: organisers everything, its team what the phase allows."""
     if caller.organises(run.campaign):
         return True
     steps = Shown.values
     is_allowed = steps.index(run.phase.teams_see) >= steps.index(step)
-    return caller.belongs_to(run.team) and is_allowed and (step != Shown.REPORT or tells_documents(run))
+    return caller.belongs_to(run.team) and is_allowed and (step != Shown.REPORT or may_know_documents(run))
 
 
-def tells_documents(run: Run) -> bool:
+def may_know_documents(run: Run) -> bool:
     """Whether a team may be told of single documents: not in a test phase, nor by gold that may be that of one.
 
     A campaign has one gold: what came after the phase of the run had closed is there for another phase.

@@ -477,14 +477,14 @@ def test_a_judgement_that_is_none_is_told_so(workbench: World, body: str) -> Non
 def test_runs_that_are_one_file_have_all_found_what_it_holds(workbench: World) -> None:
     from lydite.assess.pooling import PoolRules
     from lydite.workbench.assessment import pools, stores
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, valid_runs
     from lydite.workbench.rights import Caller
 
     campaign = workbench.scored_campaign(task="arguments", gold=None)
     for team, system in (("one", "alder"), ("two", "cedar"), ("three", "alder")):
         run = upload("run.zip", zipped(ROOT / "examples" / "arguments" / "systems" / system))
-        accept_run(workbench.team(campaign, team), run, About(), actor="test")
+        accept_run(workbench.team(campaign, team), run, RunDescription(), actor="test")
     workbench.work()
     pool = pools.make_pool(campaign, valid_runs(campaign), PoolRules(), Caller(), twice=0)
     stores.freeze(pool, Caller())

@@ -65,11 +65,13 @@ def _create(path: Path) -> Campaign:
 
 
 def _send(campaign: Campaign, world: World, name: str, rank: int = 1) -> None:
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run
 
     data = some_documents(f"examples/systems/{name}.tbf")
-    accept_run(world.team(campaign, name), upload(f"{name}.tbf", data), About(rank=rank), actor="test")
+    accept_run(
+        world.team(campaign, name), upload(f"{name}.tbf", data), RunDescription(rank=rank), actor="test"
+    )
 
 
 def test_a_declaration_makes_a_campaign_with_files_rules_and_zones(workbench: World, declared: Path) -> None:
@@ -83,17 +85,17 @@ def test_a_declaration_makes_a_campaign_with_files_rules_and_zones(workbench: Wo
 
 @pytest.mark.parametrize("text", ["Spring 😀", "a\x7fb", 'a "quoted" \\ word', "two\nlines\t\x1b"])
 def test_what_a_campaign_says_is_read_as_it_was_written(workbench: World, tmp_path: Path, text: str) -> None:
-    from lydite.workbench.campaigns.declarations import declaration, read_declaration
+    from lydite.workbench.campaigns.declarations import declaration_text, read_declaration
 
     campaign = workbench.campaign(title=text, description=text)
     workbench.phase(campaign, title=text)
-    (tmp_path / "campaign.toml").write_text(declaration(campaign, None, {}), encoding="utf-8")
+    (tmp_path / "campaign.toml").write_text(declaration_text(campaign, None, {}), encoding="utf-8")
     found = read_declaration(tmp_path / "campaign.toml")
     assert (found.campaign.title, found.campaign.description, found.phases[0].title) == (text,) * 3
 
 
 def test_the_command_of_an_export_is_of_a_run_that_was_scored(workbench: World) -> None:
-    from lydite.workbench.campaigns.exporting import entries
+    from lydite.workbench.campaigns.exporting import export_files
     from lydite.workbench.campaigns.models import Run, RunState
 
     campaign = workbench.scored_campaign(format="tbf")
@@ -101,13 +103,19 @@ def test_the_command_of_an_export_is_of_a_run_that_was_scored(workbench: World) 
         _send(campaign, workbench, name)
     Run.objects.filter(team__slug="alder").update(state=RunState.INVALID)
     Run.objects.filter(team__slug="birch").update(state=RunState.SCORED)
-    told = dict(entries(campaign))["README.txt"]
+    told = dict(export_files(campaign))["README.txt"]
     assert b"gold/1/gold.tbf runs/birch-1/birch.tbf --from tbf --profile kbp2017" in told
 
 
 @pytest.mark.usefixtures("workbench")
 def test_the_declaration_of_the_manual_is_one(declared: Path) -> None:
-    from lydite.workbench.campaigns.declarations import LIMITS, PHASE, PLAIN, RULES, read_declaration
+    from lydite.workbench.campaigns.declarations import (
+        LIMIT_FIELDS,
+        PHASE_FIELDS,
+        RULE_FIELDS,
+        TOP_FIELDS,
+        read_declaration,
+    )
 
     page = Path("docs/commands/workbench.md").read_text(encoding="utf-8")
     shown = page.partition("```toml\n")[2].partition("```")[0]
@@ -118,7 +126,7 @@ def test_the_declaration_of_the_manual_is_one(declared: Path) -> None:
         "Etc/GMT+12",
         100_000_000,
     )
-    for word in {*PLAIN, *LIMITS, *PHASE, *RULES} - {"description", "format"}:
+    for word in {*TOP_FIELDS, *LIMIT_FIELDS, *PHASE_FIELDS, *RULE_FIELDS} - {"description", "format"}:
         assert f"{word} = " in shown, word
 
 
@@ -126,7 +134,7 @@ def test_the_declaration_of_the_manual_is_one(declared: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("title", "titel"), "there is no 'titel'"),
+        (("title", "titel"), "unknown key 'titel'"),
         (('task = "nugget"', 'task = "nuget"'), "nuget"),
         (("gold.tbf", "gone.tbf"), "no such file"),
         (('zone = "AoE"', 'zone = "Mars"'), "no time zone 'Mars'"),
@@ -135,7 +143,7 @@ def test_the_declaration_of_the_manual_is_one(declared: Path) -> None:
             ('2120-01-01T23:59:00\nzone = "AoE"', '2031-03-30T02:30:00\nzone = "Europe/Berlin"'),
             "phase 1: 2031-03-30 02:30: the clocks of Europe/Berlin never show it",
         ),
-        (("[rules]", "[rules]\nrank = 1"), "there is no 'rank'"),
+        (("[rules]", "[rules]\nrank = 1"), "unknown key 'rank'"),
         (("[settings]", "[settings]\nunit = 2020-01-01"), "expected texts, numbers"),
         (("public = true", 'public = "no"'), "public: expected true or false, found 'no'"),
         (('["span.f1"]', '"span.f1"'), "figures: expected a list"),
@@ -148,7 +156,7 @@ def test_the_declaration_of_the_manual_is_one(declared: Path) -> None:
         (("runs-per-team = 3", "runs-per-team = true"), "runs-per-team: expected a whole number, found True"),
         (('zone = "AoE"', "zone = 5"), "zone: expected a text, found 5"),
         (("[rules]\nranks = true", "[limits]\nseconds = []"), "seconds: expected a whole number"),
-        (("[settings]", "[settings]\nrelation-lines = false"), "relation-lines: only a profile sets it"),
+        (("[settings]", "[settings]\nrelation-lines = false"), "relation-lines: only a profile can set this"),
     ],
 )
 def test_a_wrong_declaration_is_refused_and_makes_nothing(
@@ -231,13 +239,13 @@ def test_a_taxonomy_of_ones_own_comes_with_its_campaign(workbench: World, tmp_pa
 @ON_SQLITE
 def test_the_command_imports_an_export_with_runs_that_are_archives(workbench: World, tmp_path: Path) -> None:
     from lydite.workbench.campaigns.exporting import export
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run
 
     campaign = workbench.campaign()
     workbench.phase(campaign)
     packed = upload("run.zip", archive_bytes([("run.tbf", b"a run")]))
-    accept_run(workbench.team(campaign, "alder"), packed, About(), actor="test")
+    accept_run(workbench.team(campaign, "alder"), packed, RunDescription(), actor="test")
     export(campaign, tmp_path / "campaign.zip", actor="test")
     for words in (["migrate"], ["import", "campaign.zip"]):
         command = [sys.executable, "-m", "lydite", "workbench", *words, "--folder", "new"]
@@ -258,16 +266,18 @@ def test_files_are_found_under_their_names_after_the_workbench_was_moved(workben
 
 @ON_SQLITE
 def test_an_export_holds_one_piece_of_a_file_at_a_time(workbench: World, tmp_path: Path) -> None:
-    from lydite.workbench.campaigns.exporting import entries, export, run_place
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.exporting import export, export_files, run_place
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run
     from lydite.workbench.store import PIECE
 
     campaign = workbench.campaign()
     workbench.phase(campaign)
     large = bytes(range(256)) * (PIECE // 100)
-    run = accept_run(workbench.team(campaign, "alder"), upload("run.tbf", large), About(), actor="test")
-    pieces = dict(entries(campaign))[run_place(run)]
+    run = accept_run(
+        workbench.team(campaign, "alder"), upload("run.tbf", large), RunDescription(), actor="test"
+    )
+    pieces = dict(export_files(campaign))[run_place(run)]
     assert [len(piece) for piece in pieces] == [PIECE, PIECE, len(large) - 2 * PIECE]
     export(campaign, tmp_path / "campaign.zip", actor="test")
     with zipfile.ZipFile(tmp_path / "campaign.zip") as archive:
@@ -338,7 +348,7 @@ def test_an_export_gives_the_digits_of_the_leaderboard_and_can_be_imported(
 def test_a_phase_of_any_time_is_read_again_as_it_was(
     workbench: World, tmp_path: Path, opens: str, zone: str
 ) -> None:
-    from lydite.workbench.campaigns.declarations import declaration, read_declaration
+    from lydite.workbench.campaigns.declarations import declaration_text, read_declaration
 
     campaign = workbench.campaign()
     organiser = workbench.client(workbench.user("olga", administrator=True))
@@ -348,7 +358,7 @@ def test_a_phase_of_any_time_is_read_again_as_it_was(
         "/campaigns/spring/phases", {**window, "phase": "x", "opens": "1900-01-01T00:00+14:00"}
     )
     assert (early.status_code, b"expected a year from 1900" in early.content) == (400, True)
-    (tmp_path / "campaign.toml").write_text(declaration(campaign, None, {}), encoding="utf-8")
+    (tmp_path / "campaign.toml").write_text(declaration_text(campaign, None, {}), encoding="utf-8")
     (found,) = read_declaration(tmp_path / "campaign.toml").phases
     phase = campaign.phases.get()
     assert (found.opens, found.closes, found.zone) == (phase.opens, phase.closes, phase.zone)
@@ -600,7 +610,7 @@ def test_no_setting_names_a_place_on_the_disk_of_the_workbench(
     from lydite.workbench.problems import Refused
 
     new = NewCampaign(Campaign(slug="own", title="Own", task="arguments", profile=profile, settings=settings))
-    with pytest.raises(Refused, match="not places on its own disk"):
+    with pytest.raises(Refused, match="not paths on its own disk"):
         create_campaign(new, actor="test")
 
 

@@ -21,7 +21,7 @@ def _file(data: bytes, name: str = "run.tbf") -> BytesIO:
 
 @ON_SQLITE
 def test_the_summary_of_a_test_phase_does_not_tell_which_documents_gold_has(workbench: World) -> None:
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run
 
     ace = ROOT / "examples" / "ace"
@@ -33,7 +33,9 @@ def test_the_summary_of_a_test_phase_does_not_tell_which_documents_gold_has(work
         phase={"teams_see": "figures"},
     )
     team = workbench.team(campaign, "alder")
-    run = accept_run(team, upload("alder.zip", zipped(ace / "systems" / "alder")), About(), actor="test")
+    run = accept_run(
+        team, upload("alder.zip", zipped(ace / "systems" / "alder")), RunDescription(), actor="test"
+    )
     workbench.work()
     told = workbench.program(team=team).get(f"/api/v1/runs/{run.public_id}/summary")
     assert told.status_code == 200
@@ -241,14 +243,14 @@ def test_a_run_is_automatic_unless_somebody_says_otherwise(workbench: World) -> 
 
 
 def test_a_report_page_may_run_its_own_script_alone(workbench: World) -> None:
-    from lydite.workbench.campaigns.api import report_response
+    from lydite.workbench.campaigns.api import page_response
     from lydite.workbench.store import store
 
     policy = b'<meta http-equiv="Content-Security-Policy" content="script-src \'sha256-abc\'">'
-    answer = report_response(store(b"<!doctype html>" + policy).sha256)
+    answer = page_response(store(b"<!doctype html>" + policy).sha256)
     assert answer["Content-Security-Policy"] == "script-src 'sha256-abc'; sandbox allow-scripts allow-popups"
     answer.close()
-    other = report_response(store(b"<p>").sha256)
+    other = page_response(store(b"<p>").sha256)
     other.close()
     assert other["Content-Disposition"].startswith("attachment")
     assert workbench.files.exists()

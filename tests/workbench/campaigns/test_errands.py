@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lydite.errors import Finding, Location
-from lydite.workbench.campaigns.errands import Errand, _kept, _placed, _plain
+from lydite.workbench.campaigns.errands import Errand, _finding_data, _findings_result, _settings_with_files
 from lydite.writing import archive_bytes
 
 IN_GOLD = Finding("some-code", "warning", "mention 'E7' is odd", Location(".gold/gold.tbf", 3))
@@ -17,18 +17,18 @@ IN_RUN = Finding(
 
 
 def test_a_team_is_told_nothing_that_was_found_in_gold() -> None:
-    told = _kept([IN_GOLD, IN_RUN], Errand("score", "nugget", "", runs={"alder-1": "run.tbf"}))
+    told = _findings_result([IN_GOLD, IN_RUN], Errand("score", "nugget", "", runs={"alder-1": "run.tbf"}))
     assert [finding["path"] for finding in told["findings"]] == ["run.tbf"]
     assert (told["errors"], told["warnings"]) == (1, 0)
 
 
 def test_an_organiser_is_told_what_was_found_in_gold() -> None:
-    told = _kept([IN_GOLD], Errand("check-and-sign", "nugget", ""))
+    told = _findings_result([IN_GOLD], Errand("check-and-sign", "nugget", ""))
     assert [finding["path"] for finding in told["findings"]] == ["gold.tbf"]
 
 
 def test_where_files_lie_in_the_folder_of_an_errand_is_not_told() -> None:
-    assert _plain(IN_RUN)["message"] == "see unpacked and gold.tbf"
+    assert _finding_data(IN_RUN)["message"] == "see unpacked and gold.tbf"
 
 
 @pytest.mark.parametrize(
@@ -47,5 +47,5 @@ def test_a_folder_around_all_files_of_an_archive_is_left_out(
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".files").mkdir()
     (tmp_path / ".files/tokens.zip").write_bytes(archive_bytes([(name, b"") for name in packed]))
-    folder = Path(str(_placed({"tokens": ".files/tokens.zip"})["tokens"]))
+    folder = Path(str(_settings_with_files({"tokens": ".files/tokens.zip"})["tokens"]))
     assert sorted(str(one.relative_to(folder)) for one in folder.rglob("*") if one.is_file()) == found

@@ -122,12 +122,12 @@ def test_an_export_that_names_files_outside_of_it_is_refused(
 ) -> None:
     from lydite.errors import UsageError
     from lydite.workbench.campaigns.exporting import import_campaign
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run
 
     campaign = workbench.campaign()
     workbench.phase(campaign)
-    accept_run(workbench.team(campaign, "alder"), upload("run.tbf", b"a run"), About(), actor="test")
+    accept_run(workbench.team(campaign, "alder"), upload("run.tbf", b"a run"), RunDescription(), actor="test")
     folder = unpacked(campaign, tmp_path)
     for name in ("secret", "secret.toml"):
         (tmp_path / name).write_text("what lies on the disk of the server")

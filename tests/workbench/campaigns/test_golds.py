@@ -16,33 +16,35 @@ from workbench_world import ON_SQLITE, World, some_documents, upload
 @ON_SQLITE
 def test_a_new_gold_scores_everything_again_and_tells_each_team_its_part(workbench: World) -> None:
     from lydite.workbench.campaigns.models import Message, Score
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import (
         accept_run,
         changes_of,
         difference_of,
         replace_gold,
         score_of,
-        scored_again,
+        scoring_count,
         send_differences,
     )
     from lydite.workbench.problems import Refused
 
     campaign = workbench.scored_campaign()
     data = some_documents("examples/systems/alder.tbf")
-    run = accept_run(workbench.team(campaign, "alder"), upload("alder.tbf", data), About(), actor="test")
+    run = accept_run(
+        workbench.team(campaign, "alder"), upload("alder.tbf", data), RunDescription(), actor="test"
+    )
     workbench.work()
     before = score_of(run)
     assert before is not None
     changed = some_documents("examples/gold.tbf").replace(b"\tActual\n", b"\tOther\n", 1)
     gold = replace_gold(campaign, upload("gold-2.tbf", changed), note="one realis", actor="test")
     run.refresh_from_db()
-    assert (gold.number, run.state, scored_again(campaign)) == (2, "valid", 1)
+    assert (gold.number, run.state, scoring_count(campaign)) == (2, "valid", 1)
     workbench.work()
     run.refresh_from_db()
     after = score_of(run)
     assert after is not None
-    assert (run.state, scored_again(campaign)) == ("scored", 0)
+    assert (run.state, scoring_count(campaign)) == ("scored", 0)
     assert after.value != before.value
     assert Score.objects.filter(run=run, job_state="done").count() == 2
     difference = difference_of(gold)
@@ -52,7 +54,7 @@ def test_a_new_gold_scores_everything_again_and_tells_each_team_its_part(workben
     (message,) = send_differences(difference, actor="test")
     assert message == Message.objects.get(team=run.team)
     assert "df01-boots" not in message.text
-    with pytest.raises(Refused, match="was sent its part already"):
+    with pytest.raises(Refused, match="sent to the teams already"):
         send_differences(difference, actor="test")
     olga = workbench.client(workbench.user("olga", administrator=True))
     assert "Each team was sent its part on" in olga.get("/campaigns/spring/manage").text
@@ -61,14 +63,16 @@ def test_a_new_gold_scores_everything_again_and_tells_each_team_its_part(workben
 @ON_SQLITE
 def test_a_new_gold_counts_under_the_signature_that_the_campaign_has(workbench: World) -> None:
     from lydite.workbench.campaigns.models import Campaign
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, replace_gold, score_of
 
     campaign = workbench.scored_campaign()
     # As an older version of lydite may have signed it.
     Campaign.objects.update(signature="lydite|t:nugget|p:kbp2017|older")
     data = some_documents("examples/systems/alder.tbf")
-    run = accept_run(workbench.team(campaign, "alder"), upload("alder.tbf", data), About(), actor="test")
+    run = accept_run(
+        workbench.team(campaign, "alder"), upload("alder.tbf", data), RunDescription(), actor="test"
+    )
     workbench.work()
     replace_gold(
         Campaign.objects.get(),
@@ -85,12 +89,12 @@ def test_a_new_gold_counts_under_the_signature_that_the_campaign_has(workbench: 
 
 @ON_SQLITE
 def test_a_team_that_sees_no_figure_is_sent_none(workbench: World) -> None:
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, difference_of, replace_gold, send_differences
 
     campaign = workbench.scored_campaign(phase={"teams_see": "nothing"})
     data = some_documents("examples/systems/alder.tbf")
-    accept_run(workbench.team(campaign, "alder"), upload("alder.tbf", data), About(), actor="test")
+    accept_run(workbench.team(campaign, "alder"), upload("alder.tbf", data), RunDescription(), actor="test")
     workbench.work()
     gold = replace_gold(
         campaign, upload("gold-2.tbf", some_documents("examples/gold.tbf", 2)), note="", actor="test"
@@ -108,13 +112,15 @@ def test_a_run_that_is_worked_on_while_gold_is_replaced_is_scored_under_the_new_
 ) -> None:
     from lydite.workbench.campaigns import jobs
     from lydite.workbench.campaigns.models import Campaign
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, replace_gold
 
     campaign = workbench.scored_campaign()
     data = some_documents("examples/systems/alder.tbf")
-    run = accept_run(workbench.team(campaign, "alder"), upload("alder.tbf", data), About(), actor="test")
-    states, send = [], jobs.send
+    run = accept_run(
+        workbench.team(campaign, "alder"), upload("alder.tbf", data), RunDescription(), actor="test"
+    )
+    states, run_errand = [], jobs.run_errand
 
     def send_while_gold_is_replaced(errand: Any, *arguments: Any, **more: Any) -> Any:
         run.refresh_from_db()
@@ -122,9 +128,9 @@ def test_a_run_that_is_worked_on_while_gold_is_replaced_is_scored_under_the_new_
         if [one for one, _ in states].count(act) == 1 and errand.act == act:
             gold = upload("gold.tbf", some_documents("examples/gold.tbf", 2))
             replace_gold(Campaign.objects.get(), gold, note="", actor="test")
-        return send(errand, *arguments, **more)
+        return run_errand(errand, *arguments, **more)
 
-    monkeypatch.setattr(jobs, "send", send_while_gold_is_replaced)
+    monkeypatch.setattr(jobs, "run_errand", send_while_gold_is_replaced)
     while jobs.work_once():
         run.refresh_from_db()
         is_scored = run.scores.filter(gold__number=2, job_state="done").exists()
@@ -135,13 +141,15 @@ def test_a_run_that_is_worked_on_while_gold_is_replaced_is_scored_under_the_new_
 @ON_SQLITE
 def test_a_run_that_could_not_be_scored_keeps_no_other_from_being_compared(workbench: World) -> None:
     from lydite.workbench.campaigns.models import Campaign, Run
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, changes_of, difference_of, replace_gold
 
     campaign = workbench.scored_campaign()
     for name in ("alder", "birch"):
         data = some_documents(f"examples/systems/{name}.tbf")
-        accept_run(workbench.team(campaign, name), upload(f"{name}.tbf", data), About(), actor="test")
+        accept_run(
+            workbench.team(campaign, name), upload(f"{name}.tbf", data), RunDescription(), actor="test"
+        )
     workbench.work()
     gold = upload("gold.tbf", some_documents("examples/gold.tbf", 2))
     made = replace_gold(Campaign.objects.get(), gold, note="", actor="test")
@@ -169,12 +177,14 @@ def test_a_gold_that_is_not_sound_replaces_nothing(workbench: World) -> None:
 
 @ON_SQLITE
 def test_runs_wait_for_gold_where_there_is_none_yet(workbench: World) -> None:
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, replace_gold, score_of
 
     campaign = workbench.scored_campaign(gold=None)
     data = some_documents("examples/systems/alder.tbf")
-    run = accept_run(workbench.team(campaign, "alder"), upload("alder.tbf", data), About(), actor="test")
+    run = accept_run(
+        workbench.team(campaign, "alder"), upload("alder.tbf", data), RunDescription(), actor="test"
+    )
     workbench.work()
     run.refresh_from_db()
     assert (run.state, score_of(run)) == ("valid", None)
@@ -189,19 +199,21 @@ def test_runs_wait_for_gold_where_there_is_none_yet(workbench: World) -> None:
 def test_what_is_not_judged_yet_makes_an_interval_of_an_argument_score(
     workbench: World, tmp_path: Path
 ) -> None:
-    from lydite.workbench.campaigns.declarations import packed
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.declarations import pack_folder
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, score_of
 
     (tmp_path / "annotation").mkdir()
     for file in Path("examples/arguments/annotation").iterdir():
         judged = file.read_text(encoding="utf-8").splitlines(keepends=True)[1:]
         (tmp_path / "annotation" / file.name).write_text("".join(judged), encoding="utf-8")
-    gold = upload("annotation.zip", packed(tmp_path / "annotation"))
+    gold = upload("annotation.zip", pack_folder(tmp_path / "annotation"))
     campaign = workbench.scored_campaign(task="arguments", profile="kbp2014", gold=gold)
     systems = sorted(Path("examples/arguments/systems").iterdir())
-    data = packed(systems[0])
-    run = accept_run(workbench.team(campaign, "alder"), upload("alder.zip", data), About(), actor="test")
+    data = pack_folder(systems[0])
+    run = accept_run(
+        workbench.team(campaign, "alder"), upload("alder.zip", data), RunDescription(), actor="test"
+    )
     workbench.work()
     run.refresh_from_db()
     assert run.state == "scored", run.messages.values_list("text", flat=True)
@@ -214,15 +226,15 @@ def test_what_is_not_judged_yet_makes_an_interval_of_an_argument_score(
 
 @ON_SQLITE
 def test_a_finding_in_an_archive_of_arguments_shows_its_line(workbench: World) -> None:
-    from lydite.workbench.campaigns.declarations import packed
+    from lydite.workbench.campaigns.declarations import pack_folder
     from lydite.workbench.campaigns.models import Validation
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run
 
     campaign = workbench.scored_campaign(task="arguments", profile="kbp2014", gold=None)
-    data = packed(Path("examples/arguments/systems/birch"))
+    data = pack_folder(Path("examples/arguments/systems/birch"))
     team = workbench.team(campaign, "birch")
-    run = accept_run(team, upload("birch.zip", data), About(), actor="test")
+    run = accept_run(team, upload("birch.zip", data), RunDescription(), actor="test")
     workbench.work()
     (found,) = (one for one in Validation.objects.get(run=run).findings if one["severity"] == "error")
     assert found["code"] == "time-format"
@@ -233,7 +245,7 @@ def test_a_finding_in_an_archive_of_arguments_shows_its_line(workbench: World) -
 def test_a_leaderboard_waits_for_every_run_that_belongs_on_it(workbench: World) -> None:
     from lydite.workbench.campaigns.jobs import work_once
     from lydite.workbench.campaigns.models import Phase
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, draft_board, replace_gold
     from lydite.workbench.problems import Refused
 
@@ -241,13 +253,13 @@ def test_a_leaderboard_waits_for_every_run_that_belongs_on_it(workbench: World) 
     team = workbench.team(campaign, "alder")
     for name, rank in (("alder", 2), ("birch", 1)):
         run = upload(f"{name}.tbf", some_documents(f"examples/systems/{name}.tbf"))
-        accept_run(team, run, About(rank=rank), actor="test")
+        accept_run(team, run, RunDescription(rank=rank), actor="test")
     workbench.work()
     replace_gold(
         campaign, upload("gold-2.tbf", some_documents("examples/gold.tbf", 2)), note="", actor="test"
     )
     assert work_once()
-    with pytest.raises(Refused, match="these runs are not scored with what counts now: alder-2"):
+    with pytest.raises(Refused, match="these runs are not scored with the current gold yet: alder-2"):
         draft_board(Phase.objects.get(), actor="test")
     workbench.work()
     assert [run.label for run in draft_board(Phase.objects.get(), actor="test").runs.all()] == ["alder-2"]
@@ -259,12 +271,12 @@ def test_after_an_upgrade_an_organiser_lets_runs_be_scored_again(
 ) -> None:
     from lydite.workbench.campaigns import jobs, services
     from lydite.workbench.campaigns.models import LeaderboardVersion
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
 
     campaign = workbench.scored_campaign()
     data = some_documents("examples/systems/alder.tbf")
     run = services.accept_run(
-        workbench.team(campaign, "alder"), upload("alder.tbf", data), About(), actor="test"
+        workbench.team(campaign, "alder"), upload("alder.tbf", data), RunDescription(), actor="test"
     )
     workbench.work()
     for module in (jobs, services):
@@ -274,7 +286,10 @@ def test_after_an_upgrade_an_organiser_lets_runs_be_scored_again(
     page = olga.get("/campaigns/spring/manage").text
     assert "1 valid run has no score" in page
     refused = olga.post("/campaigns/spring/phases/test/board")
-    assert (refused.status_code, "not scored with what counts now: alder-1" in refused.text) == (409, True)
+    assert (refused.status_code, "not scored with the current gold yet: alder-1" in refused.text) == (
+        409,
+        True,
+    )
     assert olga.post("/campaigns/spring/score-again").status_code == 302
     workbench.work()
     assert "has no score" not in olga.get("/campaigns/spring/manage").text
@@ -286,13 +301,15 @@ def test_after_an_upgrade_an_organiser_lets_runs_be_scored_again(
 
 @ON_SQLITE
 def test_a_leaderboard_is_not_published_with_a_run_that_was_withdrawn_since(workbench: World) -> None:
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, draft_board, publish_board, withdraw
     from lydite.workbench.problems import Refused
 
     campaign = workbench.scored_campaign()
     runs = [
-        accept_run(workbench.team(campaign, name), upload(f"{name}.tbf", data), About(), actor="test")
+        accept_run(
+            workbench.team(campaign, name), upload(f"{name}.tbf", data), RunDescription(), actor="test"
+        )
         for name in ("alder", "birch")
         if (data := some_documents(f"examples/systems/{name}.tbf"))
     ]
@@ -313,13 +330,15 @@ def test_a_leaderboard_is_not_published_with_a_run_that_was_withdrawn_since(work
 
 @ON_SQLITE
 def test_a_withdrawn_run_is_not_said_to_be_of_another_version_because_gold_is(workbench: World) -> None:
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, replace_gold, withdraw
 
     campaign = workbench.scored_campaign()
     member = workbench.user("anna")
     data = some_documents("examples/systems/alder.tbf")
-    run = accept_run(workbench.team(campaign, "alder", member), upload("a.tbf", data), About(), actor="test")
+    run = accept_run(
+        workbench.team(campaign, "alder", member), upload("a.tbf", data), RunDescription(), actor="test"
+    )
     workbench.work()
     withdraw(run, actor="test")
     gold = upload("gold-2.tbf", some_documents("examples/gold.tbf", 2))
@@ -350,14 +369,14 @@ EACH_TWICE = TWO_OF_GOLD.replace(b"a\t(0)", b"a\t(0)|(5)").replace(b"b\t-", b"b\
 def test_a_team_is_told_what_scoring_found_beside_gold_where_it_sees_figures_by_document(
     workbench: World, phase: dict[str, Any], sees: bool
 ) -> None:
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run
 
     gold = upload("gold.conll", TWO_OF_GOLD)
     campaign = workbench.scored_campaign(task="coref", gold=gold, phase=phase)
     member, olga = workbench.user("anna"), workbench.user("olga", administrator=True)
     team = workbench.team(campaign, "alder", member)
-    run = accept_run(team, upload("run.conll", EACH_TWICE), About(), actor="test")
+    run = accept_run(team, upload("run.conll", EACH_TWICE), RunDescription(), actor="test")
     workbench.work()
     told = [
         [one["code"] for one in workbench.client(who).get(f"/api/v1/runs/{run.public_id}").json()["findings"]]
@@ -371,7 +390,7 @@ def test_a_team_is_told_what_scoring_found_beside_gold_where_it_sees_figures_by_
 def test_a_leaderboard_under_letters_names_neither_runs_nor_what_gold_has(workbench: World) -> None:
     import json
 
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, draft_board, publish_board
 
     shared = {f"{name}.apf.xml": _one_entity(name) for name in ("d1", "d2")}
@@ -380,7 +399,9 @@ def test_a_leaderboard_under_letters_names_neither_runs_nor_what_gold_has(workbe
         task="ace", profile="ace05", gold=gold, phase={"board": "letters"}, is_public=True
     )
     for name in ("alder", "birch"):
-        accept_run(workbench.team(campaign, name), gold._replace(name=f"{name}.zip"), About(), actor="test")
+        accept_run(
+            workbench.team(campaign, name), gold._replace(name=f"{name}.zip"), RunDescription(), actor="test"
+        )
     workbench.work()
     board = draft_board(campaign.phases.get(), actor="test")
     workbench.work()
@@ -392,12 +413,14 @@ def test_a_leaderboard_under_letters_names_neither_runs_nor_what_gold_has(workbe
 
 @ON_SQLITE
 def test_a_leaderboard_does_not_name_the_only_document_of_gold(workbench: World) -> None:
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, draft_board, publish_board
 
     gold = upload("gold.tbf", some_documents("examples/gold.tbf", 1))
     campaign = workbench.scored_campaign(gold=gold, is_public=True)
-    accept_run(workbench.team(campaign, "alder"), gold._replace(name="run.tbf"), About(), actor="test")
+    accept_run(
+        workbench.team(campaign, "alder"), gold._replace(name="run.tbf"), RunDescription(), actor="test"
+    )
     workbench.work()
     board = draft_board(campaign.phases.get(), actor="test")
     workbench.work()
@@ -428,7 +451,7 @@ def test_gold_of_a_test_phase_is_not_read_off_runs_of_the_phase_before(
     from datetime import UTC, datetime, timedelta
 
     from lydite.workbench.campaigns.models import Phase
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, replace_gold
 
     campaign = workbench.scored_campaign(phase={"is_test": False, "teams_see": "report"})
@@ -437,7 +460,9 @@ def test_gold_of_a_test_phase_is_not_read_off_runs_of_the_phase_before(
         workbench.phase(campaign, "hidden", opens=later, closes=later + timedelta(days=1), position=1)
     member = workbench.user("anna")
     data = some_documents("examples/systems/alder.tbf")
-    run = accept_run(workbench.team(campaign, "alder", member), upload("a.tbf", data), About(), actor="test")
+    run = accept_run(
+        workbench.team(campaign, "alder", member), upload("a.tbf", data), RunDescription(), actor="test"
+    )
     workbench.work()
     client, here = workbench.client(member), f"/api/v1/runs/{run.public_id}"
 

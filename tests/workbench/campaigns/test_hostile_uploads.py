@@ -58,7 +58,7 @@ def _hostile() -> Iterator[tuple[str, bytes]]:
 @ON_SQLITE
 def test_no_hostile_upload_harms_anything(workbench: World, monkeypatch: pytest.MonkeyPatch) -> None:
     from lydite.workbench.campaigns.models import Run
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, findings_of, score_of, validation_of
     from lydite.workbench.rights import PUBLIC
 
@@ -67,7 +67,7 @@ def test_no_hostile_upload_harms_anything(workbench: World, monkeypatch: pytest.
     workbench.phase(campaign)
     team = workbench.team(campaign, "alder")
     for name, data in _hostile():
-        accept_run(team, upload(name, data), About(), actor="test")
+        accept_run(team, upload(name, data), RunDescription(), actor="test")
     workbench.work()
     found = {run: findings_of(validation_of(run), score_of(run), PUBLIC) for run in Run.objects.all()}
     told = {run.file_name: (run.state, [one["code"] for one in findings]) for run, findings in found.items()}
@@ -87,13 +87,13 @@ def test_what_no_database_keeps_is_escaped_in_findings_and_stops_no_job(
     workbench: World, name: bytes
 ) -> None:
     from lydite.workbench.campaigns.models import Run
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run, findings_of, score_of, validation_of
     from lydite.workbench.rights import PUBLIC
 
     campaign = workbench.scored_campaign()
     data = some_documents("examples/systems/alder.tbf").replace(b"df01-boots", name)
-    accept_run(workbench.team(campaign, "alder"), upload("run.tbf", data), About(), actor="test")
+    accept_run(workbench.team(campaign, "alder"), upload("run.tbf", data), RunDescription(), actor="test")
     workbench.work()
     run = Run.objects.get()
     assert run.state == ("invalid" if b"\xff" in name else "scored")

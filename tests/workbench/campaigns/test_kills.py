@@ -152,11 +152,11 @@ def _wait_until_all_ended(sender: Sender) -> None:
 
 def _unfinished() -> int:
     """How many jobs have not ended."""
-    from lydite.workbench.campaigns.jobs import kinds
+    from lydite.workbench.campaigns.jobs import job_kinds
     from lydite.workbench.campaigns.models import JobState
 
     waiting = (JobState.WAITING, JobState.RUNNING)
-    return sum(kind.model.objects.filter(job_state__in=waiting).count() for kind in kinds())
+    return sum(kind.model.objects.filter(job_state__in=waiting).count() for kind in job_kinds())
 
 
 def _nothing_is_lost(sender: Sender) -> None:

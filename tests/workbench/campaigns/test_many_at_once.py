@@ -81,7 +81,7 @@ def test_a_limit_holds_however_many_send_at_once(workbench: World) -> None:
     from django.db import connections
 
     from lydite.workbench.campaigns.models import Run, Team
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run
     from lydite.workbench.problems import Refused
 
@@ -93,7 +93,7 @@ def test_a_limit_holds_however_many_send_at_once(workbench: World) -> None:
 
     def send(_number: int) -> str:
         try:
-            accept_run(Team.objects.get(pk=team.pk), file, About(), actor="test")
+            accept_run(Team.objects.get(pk=team.pk), file, RunDescription(), actor="test")
         except Refused as error:
             return error.code
         finally:
@@ -111,14 +111,14 @@ def test_one_job_is_claimed_by_one_of_many_workers(workbench: World) -> None:
 
     from lydite.workbench.campaigns.jobs import claim
     from lydite.workbench.campaigns.models import Validation
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run
 
     campaign = workbench.campaign()
     workbench.phase(campaign)
     team = workbench.team(campaign, "alder")
     for _ in range(10):
-        accept_run(team, upload("run.tbf", b"a run"), About(), actor="test")
+        accept_run(team, upload("run.tbf", b"a run"), RunDescription(), actor="test")
     connections.close_all()
 
     def take(_number: int) -> list[int]:
@@ -144,7 +144,7 @@ def test_a_copy_made_while_runs_come_in_is_consistent(workbench: World, tmp_path
 
     from lydite.workbench.backups import ROWS, backup
     from lydite.workbench.campaigns.models import Team
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run
 
     campaign = workbench.campaign()
@@ -156,7 +156,10 @@ def test_a_copy_made_while_runs_come_in_is_consistent(workbench: World, tmp_path
         try:
             for number in range(count):
                 accept_run(
-                    Team.objects.get(pk=team.pk), upload("run.tbf", b"%d" % number), About(), actor="test"
+                    Team.objects.get(pk=team.pk),
+                    upload("run.tbf", b"%d" % number),
+                    RunDescription(),
+                    actor="test",
                 )
         finally:
             connections.close_all()

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 def _run(world: World, campaign: Campaign, data: bytes, name: str = "run.tbf", team: str = "alder") -> Run:
     from lydite.workbench.campaigns.models import Team
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run
 
     known = Team.objects.filter(campaign=campaign, slug=team).first() or world.team(campaign, team)
-    return accept_run(known, upload(name, data), About(), actor="test")
+    return accept_run(known, upload(name, data), RunDescription(), actor="test")
 
 
 def _plain(world: World) -> Any:
@@ -44,7 +44,7 @@ def test_a_job_is_claimed_once(workbench: World) -> None:
 
 
 def test_an_expired_lease_is_claimed_again_and_the_old_worker_has_no_say(workbench: World) -> None:
-    from lydite.workbench.campaigns.jobs import claim, fail, renewer
+    from lydite.workbench.campaigns.jobs import claim, fail, lease_renewer
 
     model = _plain(workbench)
     lost = claim(model, lease=timedelta(seconds=-1))
@@ -52,8 +52,8 @@ def test_an_expired_lease_is_claimed_again_and_the_old_worker_has_no_say(workben
     assert lost is not None
     assert again is not None
     assert (again.pk, again.attempts) == (lost.pk, 2)
-    assert not renewer(lost, timedelta(0))()
-    assert renewer(again, timedelta(0))()
+    assert not lease_renewer(lost, timedelta(0))()
+    assert lease_renewer(again, timedelta(0))()
     fail(lost, "timeout")
     again.refresh_from_db()
     assert again.job_state == "running"
@@ -67,10 +67,10 @@ def test_what_a_worker_of_another_version_was_doing_is_done_when_its_lease_is_ov
     model = _plain(workbench)
     assert jobs.claim(model) is not None
     monkeypatch.setattr(jobs, "__version__", "99.0")
-    jobs.adopt()
+    jobs.adopt_jobs()
     assert jobs.claim(model) is None
     model.objects.update(lease_until=datetime.now(UTC) - timedelta(seconds=1))
-    jobs.adopt()
+    jobs.adopt_jobs()
     again = jobs.claim(model)
     assert again is not None
     assert (again.lydite_version, again.attempts) == ("99.0", 2)
@@ -217,7 +217,7 @@ def test_organisers_are_told_why_a_run_has_no_report_page(workbench: World) -> N
 
 @pytest.mark.usefixtures("workbench")
 def test_a_worker_stops_when_who_began_it_is_gone_even_before_it_looks() -> None:
-    from lydite.workbench.campaigns.worker import with_parent
+    from lydite.workbench.campaigns.worker import is_parent_gone
 
-    assert not with_parent(os.getppid())()
-    assert with_parent(os.getpid())()
+    assert not is_parent_gone(os.getppid())()
+    assert is_parent_gone(os.getpid())()

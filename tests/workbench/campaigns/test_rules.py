@@ -19,11 +19,11 @@ def _team(world: World, phase: dict[str, Any] | None = None, **campaign: Any) ->
 
 
 def _send(team: Any, **more: Any) -> Any:
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run
 
     given = {name: more.pop(name) for name in ("now", "replaces", "phase") if name in more}
-    return accept_run(team, upload("run.tbf", b"a run"), About(**more), actor="test", **given)
+    return accept_run(team, upload("run.tbf", b"a run"), RunDescription(**more), actor="test", **given)
 
 
 def _refusal(team: Any, **more: Any) -> str:
@@ -79,11 +79,11 @@ def test_a_run_that_came_before_a_deadline_that_was_put_off_is_not_late_any_more
 
 @pytest.mark.usefixtures("_project")
 def test_deadlines_are_shown_in_the_readers_zone_in_utc_and_anywhere_on_earth() -> None:
-    from lydite.workbench.campaigns.rules import shown_instant
+    from lydite.workbench.campaigns.rules import format_instant
 
-    shown = shown_instant(NOON, "Asia/Tokyo")
+    shown = format_instant(NOON, "Asia/Tokyo")
     assert shown == "2026-05-01 21:00 Asia/Tokyo, 2026-05-01 12:00 UTC (2026-05-01 00:00 AoE)"
-    on_the_second = shown_instant(NOON - timedelta(seconds=1))
+    on_the_second = format_instant(NOON - timedelta(seconds=1))
     assert on_the_second == "2026-05-01 11:59:59 UTC (2026-04-30 23:59:59 AoE)"
 
 
@@ -130,24 +130,24 @@ def test_rejected_uploads_have_a_larger_limit_of_their_own(workbench: World) -> 
 
 
 def test_ranks_are_all_used_once(workbench: World) -> None:
-    from lydite.workbench.campaigns.services import standing_of
+    from lydite.workbench.campaigns.services import allowance_of
 
     team = _team(workbench, {"runs_per_team": 3}, needs_ranks=True)
     assert _refusal(team) == "needs-rank"
     assert _refusal(team, rank=4) == "needs-rank"
     _send(team, rank=2)
     assert _refusal(team, rank=2) == "rank-taken"
-    assert standing_of(team).remarks == ("the ranks 1 to 1 must all be used, once",)
+    assert allowance_of(team).remarks == ("the ranks 1 to 1 must all be used, once",)
     _send(team, rank=1)
-    assert standing_of(team).remarks == ()
+    assert allowance_of(team).remarks == ()
 
 
 def test_the_last_run_must_be_without_web_access_if_no_other_is(workbench: World) -> None:
-    from lydite.workbench.campaigns.services import standing_of
+    from lydite.workbench.campaigns.services import allowance_of
 
     team = _team(workbench, {"runs_per_team": 2}, needs_run_without_web=True)
     _send(team, web_access=True)
-    assert standing_of(team).must_be_without_web
+    assert allowance_of(team).must_be_without_web
     assert _refusal(team, web_access=True) == "needs-run-without-web"
     _send(team, web_access=False)
 
@@ -257,7 +257,7 @@ def test_a_changed_phase_keeps_the_title_that_its_form_leaves_empty(workbench: W
     assert organiser.post("/campaigns/spring/phases/dev", {"phase_title": "", **window}).status_code == 302
     assert Phase.objects.get().title == "Development"
     answer = organiser.post("/campaigns/spring/phases/dev", {**window, "rejected_per_team": "0"})
-    assert (answer.status_code, "at least one upload of a team may turn out invalid" in answer.text) == (
+    assert (answer.status_code, "at least one invalid upload of a team must be allowed" in answer.text) == (
         400,
         True,
     )
@@ -277,13 +277,15 @@ def test_the_log_shows_its_details(workbench: World) -> None:
 
 
 def test_what_a_team_says_of_a_run_is_shown_with_who_sent_it(workbench: World) -> None:
-    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.rules import RunDescription
     from lydite.workbench.campaigns.services import accept_run
     from lydite.workbench.rights import Caller
 
     campaign, anna = workbench.campaign(), workbench.user("anna")
     workbench.phase(campaign)
-    about = About(web_access=True, web_access_text="word lists", automatic=False, automatic_text="two dates")
+    about = RunDescription(
+        web_access=True, web_access_text="word lists", automatic=False, automatic_text="two dates"
+    )
     run = accept_run(
         workbench.team(campaign, "alder", anna), upload("run.tbf", b"a run"), about, actor=Caller(anna)
     )
@@ -378,7 +380,7 @@ def test_a_team_of_any_name_can_be_added_in_the_browser(
     campaign = workbench.campaign()
     organiser = workbench.client(workbench.user("olga", administrator=True))
     without = organiser.post("/campaigns/spring/teams", {"name": "\u6797\u6a39"})
-    assert (without.status_code, b"gives no short name" in without.content) == (400, True)
+    assert (without.status_code, b"no short name can be made from" in without.content) == (400, True)
     assert organiser.post("/campaigns/spring/teams", said).status_code == 200
     assert [(team.name, team.slug) for team in campaign.teams.all()] == [(said["name"], slug)]
     again = organiser.post("/campaigns/spring/teams", {"name": "Other", "slug": slug})
@@ -417,9 +419,9 @@ def test_a_form_that_was_refused_still_names_the_team_and_the_phase_that_were_ch
         ({"settings": "coref_threshold = 1"}, 302, ""),
         ({"settings": "coref_threshold = 2"}, 400, "expected a number from 0 to 1"),
         ({"settings": "measures = ['multiplicative']"}, 400, "is a product of the figures of original"),
-        ({"settings": "relation_lines = false"}, 400, "relation-lines: only a profile sets it"),
+        ({"settings": "relation_lines = false"}, 400, "relation-lines: only a profile can set this"),
         ({"settings": "type_list = 'types.txt'"}, 400, "type-list: the workbench takes files that are sent"),
-        ({"title": "  "}, 400, "title: expected something to read"),
+        ({"title": "  "}, 400, "title: must not be empty"),
     ],
 )
 def test_settings_of_the_form_are_looked_at_however_they_are_spelt(

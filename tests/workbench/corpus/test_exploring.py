@@ -319,9 +319,9 @@ def test_an_index_job_tells_how_far_it_is(workbench: World, tmp_path: Path) -> N
     services.make_collection(workbench.campaign("harbour"), new, caller=Caller())
     job = claim(Collection)
     assert job is not None
-    assert INDEXING.tell is not None
+    assert INDEXING.report_progress is not None
     (tmp_path / PROGRESS).write_text("40")
-    INDEXING.tell(job, tmp_path)
+    INDEXING.report_progress(job, tmp_path)
     olga = workbench.client(workbench.user("olga", administrator=True))
     assert "40 %" in olga.get("/corpora/c/state").content.decode()
 

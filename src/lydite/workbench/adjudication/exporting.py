@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind
 from lydite.workbench.adjudication.services import decisions_file
-from lydite.workbench.campaigns.exporting import Entries, masks_of, stand_ins_in
+from lydite.workbench.campaigns.exporting import ExportFiles, pseudonyms_of, stand_ins_for
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.records import fields_from, fields_of, file_in, json_lines, lines_in
 from lydite.workbench.store import kept_pieces, store_file
@@ -19,9 +19,9 @@ DECISION = ("decision", "edited", "note", "at")
 """The plain fields of rows, which are written and read as they are."""
 
 
-def export_entries(campaign: Campaign) -> Entries:
+def export_entries(campaign: Campaign) -> ExportFiles:
     """Every queue with its files, items and decisions; those on targets also as ``assess apply`` reads them."""
-    mask_of = masks_of(campaign)
+    pseudonym_of = pseudonyms_of(campaign)
     for number, queue in enumerate(campaign.queues.order_by("created", "pk"), 1):
         room = f"{ROOM}/{number}"
         yield f"{room}/queue.json", json.dumps(_queue(queue), indent=2, sort_keys=True).encode()
@@ -31,12 +31,12 @@ def export_entries(campaign: Campaign) -> Entries:
         yield f"{room}/items.jsonl", json_lines(items)
         decisions = Decision.objects.filter(item__queue=queue).select_related("item").order_by("id")
         lines = (
-            {"item": one.item.name, "judge": mask_of(one.judge_id), **fields_of(one, DECISION)}
+            {"item": one.item.name, "judge": pseudonym_of(one.judge_id), **fields_of(one, DECISION)}
             for one in decisions
         )
         yield f"{room}/decisions.jsonl", json_lines(lines)
         if queue.kind == QueueKind.TARGETS:
-            named = decisions_file(queue, name_of=mask_of)
+            named = decisions_file(queue, name_of=pseudonym_of)
             yield f"{room}/decisions.tsv", named.encode()
 
 
@@ -51,7 +51,7 @@ def _queue(queue: Queue) -> dict[str, object]:
 def import_entries(campaign: Campaign, folder: Path) -> None:
     """Read queues that were exported; accounts that nobody can use stand for who decided."""
     runs = {run.label: run for run in campaign.runs.select_related("team")}
-    person_named = stand_ins_in(campaign)
+    person_named = stand_ins_for(campaign)
     places = sorted((folder / ROOM).glob("*/queue.json"), key=lambda place: int(place.parent.name))
     for place in places:
         told = json.loads(place.read_bytes())

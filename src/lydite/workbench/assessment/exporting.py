@@ -19,7 +19,7 @@ from lydite.workbench.assessment.models import (
 )
 from lydite.workbench.assessment.pools import rounds_of
 from lydite.workbench.assessment.stores import store_files
-from lydite.workbench.campaigns.exporting import Entries, masks_of, stand_ins_in
+from lydite.workbench.campaigns.exporting import ExportFiles, pseudonyms_of, stand_ins_for
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
 from lydite.workbench.store import kept_pieces, store, store_file
@@ -35,19 +35,19 @@ AT_ONCE = 100
 """How many documents are looked up together."""
 
 
-def export_entries(campaign: Campaign) -> Entries:
+def export_entries(campaign: Campaign) -> ExportFiles:
     """The annotation store for ``lydite assess``, and the pool, judgements, groupings and rulings behind it."""
     pool = Pool.objects.filter(campaign=campaign).first()
     if pool is None:
         return
-    mask_of = masks_of(campaign)
+    pseudonym_of = pseudonyms_of(campaign)
     documents = pool.documents.prefetch_related("items", "taken")
     yield f"{ROOM}/pool.json", json.dumps(_pool(pool), indent=2, sort_keys=True).encode()
     for name, records in {
-        "documents": (_document(one, mask_of) for one in documents.iterator(chunk_size=AT_ONCE)),
-        "judgements": _judgements(pool, mask_of),
-        "groupings": _groupings(pool, mask_of),
-        "rulings": _rulings(pool, mask_of),
+        "documents": (_document(one, pseudonym_of) for one in documents.iterator(chunk_size=AT_ONCE)),
+        "judgements": _judgements(pool, pseudonym_of),
+        "groupings": _groupings(pool, pseudonym_of),
+        "rulings": _rulings(pool, pseudonym_of),
     }.items():
         yield f"{ROOM}/{name}.jsonl", json_lines(records)
     if pool.guidelines_file_id is not None:
@@ -69,47 +69,48 @@ def _pool(pool: Pool) -> dict[str, object]:
     }
 
 
-def _document(document: PooledDocument, mask_of: Callable[[int], str]) -> dict[str, object]:
+def _document(document: PooledDocument, pseudonym_of: Callable[[int], str]) -> dict[str, object]:
     return {
         "document": document.doc_id,
         "seats": document.seats,
         "items": [[item.key, item.columns] for item in document.items.all()],
         "taken": [
-            {"assessor": mask_of(seat.assessor_id), **fields_of(seat, SEAT)} for seat in document.taken.all()
+            {"assessor": pseudonym_of(seat.assessor_id), **fields_of(seat, SEAT)}
+            for seat in document.taken.all()
         ],
     }
 
 
-def _judgements(pool: Pool, mask_of: Callable[[int], str]) -> Iterator[dict[str, object]]:
+def _judgements(pool: Pool, pseudonym_of: Callable[[int], str]) -> Iterator[dict[str, object]]:
     found = Judgement.objects.filter(item__document__pool=pool).select_related("item__document")
     for one in found.order_by("id").iterator():
         yield {
             "id": one.pk,
             "document": one.item.document.doc_id,
             "item": one.item.key,
-            "assessor": mask_of(one.assessor_id),
+            "assessor": pseudonym_of(one.assessor_id),
             **fields_of(one, JUDGEMENT),
         }
 
 
-def _groupings(pool: Pool, mask_of: Callable[[int], str]) -> Iterator[dict[str, object]]:
+def _groupings(pool: Pool, pseudonym_of: Callable[[int], str]) -> Iterator[dict[str, object]]:
     for one in Grouping.objects.filter(document__pool=pool).select_related("document").order_by("id"):
         yield {
             "id": one.pk,
             "document": one.document.doc_id,
-            "assessor": mask_of(one.assessor_id),
+            "assessor": pseudonym_of(one.assessor_id),
             **fields_of(one, GROUPING),
         }
 
 
-def _rulings(pool: Pool, mask_of: Callable[[int], str]) -> Iterator[dict[str, object]]:
+def _rulings(pool: Pool, pseudonym_of: Callable[[int], str]) -> Iterator[dict[str, object]]:
     for one in Ruling.objects.filter(document__pool=pool).select_related("document", "item").order_by("id"):
         yield {
             "document": one.document.doc_id,
             "item": one.item.key if one.item else None,
             "judgement": one.judgement_id,
             "grouping": one.grouping_id,
-            "adjudicator": mask_of(one.adjudicator_id),
+            "adjudicator": pseudonym_of(one.adjudicator_id),
             **fields_of(one, RULING),
         }
 
@@ -123,7 +124,7 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
     if not (room / "pool.json").is_file():
         return
     pool = _import_pool(campaign, room)
-    person_named = stand_ins_in(campaign)
+    person_named = stand_ins_for(campaign)
     items = _import_documents(pool, room, person_named)
     judgements: dict[int, Judgement] = {}
     for line in lines_in(room / "judgements.jsonl"):

@@ -42,7 +42,7 @@ from lydite.workbench.assessment.pools import (
     texts_of,
 )
 from lydite.workbench.campaigns.models import Campaign, GoldVersion
-from lydite.workbench.campaigns.services import check_gold, draft_board, replace_gold, scored_again
+from lydite.workbench.campaigns.services import check_gold, draft_board, replace_gold, scoring_count
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, store
@@ -295,7 +295,7 @@ def _take_as_gold(pool: Pool, upload: Upload, began: datetime, caller: Caller) -
 def draft_when_scored(campaign: Campaign) -> None:
     """Draft the leaderboards of a frozen assessment once all runs are scored, if its gold is the current one."""
     frozen = Pool.objects.filter(campaign=campaign, frozen__isnull=False, gold=campaign.gold)
-    if not frozen.exists() or scored_again(campaign) or campaign.boards.filter(gold=campaign.gold).exists():
+    if not frozen.exists() or scoring_count(campaign) or campaign.boards.filter(gold=campaign.gold).exists():
         return
     for phase in campaign.phases.all():
         # A phase may have no run that is scored.

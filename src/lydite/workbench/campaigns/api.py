@@ -1,4 +1,4 @@
-"""Calls of the API about campaigns, runs and leaderboards."""
+"""API calls about campaigns, runs and leaderboards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lydite.numerals import is_natural
 from lydite.workbench.api import ApiCall, listed, record, text
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.models import Campaign, Phase, Run, Score, Team
-from lydite.workbench.campaigns.rules import About
+from lydite.workbench.campaigns.rules import RunDescription
 from lydite.workbench.problems import Refused, one_line
 from lydite.workbench.records import fields_of
 from lydite.workbench.rights import WorkbenchRequest
@@ -43,7 +43,7 @@ _CAMPAIGN = record(
 )
 _NUMBER = {"type": ["number", "null"]}
 _UNJUDGED = {"pessimistic": _NUMBER, "optimistic": _NUMBER}
-"""What the headline can still become, where not all answers are judged."""
+"""The worst and the best possible headline, if some answers are not judged."""
 _HEADLINE = record(_UNJUDGED, figure=text(), value=_NUMBER, low=_NUMBER, high=_NUMBER)
 _TEXT_OR_NONE = {"type": ["string", "null"]}
 _STATE = text("received, validating, invalid, valid, scoring, scored, failed or withdrawn")
@@ -82,14 +82,14 @@ _FORM = {
 # ----------------------------------------------------------------------------------------------------- campaigns
 
 
-def shown_campaign(campaign: Campaign) -> dict[str, object]:
-    """A campaign as the API tells it."""
+def campaign_data(campaign: Campaign) -> dict[str, object]:
+    """A campaign as the API gives it."""
     plain = fields_of(campaign, ("slug", "title", "description", "task", "profile"))
-    return {**plain, "phases": [shown_phase(phase) for phase in campaign.phases.all()]}
+    return {**plain, "phases": [phase_data(phase) for phase in campaign.phases.all()]}
 
 
-def shown_phase(phase: Phase) -> dict[str, object]:
-    """A phase as the API tells it; instants in UTC."""
+def phase_data(phase: Phase) -> dict[str, object]:
+    """A phase as the API gives it, with instants in UTC."""
     plain = ("slug", "title", "opens", "closes", "zone", "runs_per_team", "teams_see", "takes_late_runs")
     return {
         **fields_of(phase, plain),
@@ -98,37 +98,40 @@ def shown_phase(phase: Phase) -> dict[str, object]:
     }
 
 
-@ApiCall("Campaigns that you may see.", {200: "campaigns"}, listed(_CAMPAIGN))
+@ApiCall("The campaigns that you may see.", {200: "campaigns"}, listed(_CAMPAIGN))
 def campaigns(request: WorkbenchRequest) -> HttpResponse:
-    """All that the caller may see."""
-    found = services.campaigns_for(request.caller)
-    return JsonResponse([shown_campaign(campaign) for campaign in found], safe=False)
+    """The campaigns that the caller may see."""
+    campaigns = services.campaigns_for(request.caller)
+    return JsonResponse([campaign_data(campaign) for campaign in campaigns], safe=False)
 
 
 @ApiCall("A campaign.", {200: "the campaign"}, _CAMPAIGN)
 def campaign(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - a view
-    """One."""
-    return JsonResponse(shown_campaign(campaign))
+    """One campaign."""
+    return JsonResponse(campaign_data(campaign))
 
 
 @ApiCall(
     "The published leaderboard, with team names or letters.",
     {200: "lydite.comparison/1", 400: "there is no such phase"},
     {"type": "object", "description": "lydite.comparison/1"},
-    query={"phase": "of this phase", "figure": "by this figure instead of the headline"},
+    query={
+        "phase": "the leaderboard of this phase",
+        "figure": "ranked by this figure instead of the headline",
+    },
 )
 def leaderboard(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
-    """What was published last, of the campaign or of one of its phases; by the headline or by another figure."""
+    """The leaderboard that was published last, of the campaign or of a phase, by the headline or another figure."""
     phase = _phase(campaign, request.GET.get("phase", ""))
     board = services.published_board(campaign, phase)
     if board is None:
         raise Http404
     comparisons = services.comparisons_of(board)
-    wanted = request.GET.get("figure")
-    if wanted is None:
+    figure = request.GET.get("figure")
+    if figure is None:
         return JsonResponse(comparisons[0])
     for one in comparisons:
-        if wanted == str(FigureName(**one["figure"])):
+        if figure == str(FigureName(**one["figure"])):
             return JsonResponse(one)
     raise Http404
 
@@ -149,7 +152,7 @@ def _phase(campaign: Campaign, slug: str) -> Phase | None:
     "Send a run; it is stored when this answers, and validated at once.",
     {
         201: "accepted",
-        400: "the form says something impossible",
+        400: "a field of the form is not valid",
         409: "limit reached or phase closed",
         413: "too large",
     },
@@ -157,15 +160,15 @@ def _phase(campaign: Campaign, slug: str) -> Phase | None:
     form=_FORM,
 )
 def send_run(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
-    """Take a run in."""
-    run = accepted(request, campaign)
+    """Accept a run."""
+    run = accept_sent_run(request, campaign)
     answer = JsonResponse({"id": run.public_id, "state": run.shown_state, "sha256": run.file_id}, status=201)
     answer["Location"] = reverse("api:run", kwargs={"run": run.public_id})
     return answer
 
 
-def accepted(request: WorkbenchRequest, campaign: Campaign) -> Run:
-    """The run that a form sends, taken in; what can be refused without its file is refused before it is looked at."""
+def accept_sent_run(request: WorkbenchRequest, campaign: Campaign) -> Run:
+    """Accept the run that a form sends; what can be refused without its file is refused before that is read."""
     refuse_large(request, campaign)
     teams = request.caller.teams_in(campaign)
     if len(teams) == 1:
@@ -174,73 +177,73 @@ def accepted(request: WorkbenchRequest, campaign: Campaign) -> Run:
     return services.accept_run(
         team,
         needed_file(request),
-        about_of(request),
+        description_from_form(request),
         actor=request.caller,
         phase=_phase(campaign, request.POST.get("phase", "")),
-        replaces=_replaced(team, request.POST.get("replaces", "")),
+        replaces=_run_to_replace(team, request.POST.get("replaces", "")),
     )
 
 
 def refuse_large(request: WorkbenchRequest, campaign: Campaign) -> None:
-    """Refuse a request that is larger than any run of the campaign may be, before it is read."""
+    """Refuse a request, before it is read, that is larger than any run of the campaign may be."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     if int(length) > campaign.limit_upload + SLACK:
-        raise services.too_large(campaign)
+        raise services.too_large_refusal(campaign)
 
 
-def about_of(request: WorkbenchRequest) -> About:
-    """What a form says about a run."""
-    said = request.POST
-    return About(
-        title=one_line("title", said.get("title", ""), 200),
-        description=said.get("description", ""),
-        rank=_rank(said.get("rank", "")),
-        web_access=_truth("web_access", said.get("web_access", "")),
-        web_access_text=said.get("web_access_text", ""),
-        automatic=_truth("automatic", said.get("automatic") or "yes"),
-        automatic_text=said.get("automatic_text", ""),
+def description_from_form(request: WorkbenchRequest) -> RunDescription:
+    """The description of a run in a form."""
+    fields = request.POST
+    return RunDescription(
+        title=one_line("title", fields.get("title", ""), 200),
+        description=fields.get("description", ""),
+        rank=_rank(fields.get("rank", "")),
+        web_access=_flag_value("web_access", fields.get("web_access", "")),
+        web_access_text=fields.get("web_access_text", ""),
+        automatic=_flag_value("automatic", fields.get("automatic") or "yes"),
+        automatic_text=fields.get("automatic_text", ""),
     )
 
 
-def _rank(word: str) -> int | None:
-    plain = word.strip()
+def _rank(value: str) -> int | None:
+    plain = value.strip()
     if not plain:
         return None
     if not (is_natural(plain) and 1 <= int(plain) <= 10_000):
-        raise Refused("bad-rank", f"a rank is a number from 1 on, not {word[:40]!r}", status=400)
+        raise Refused("bad-rank", f"a rank is a whole number from 1, not {value[:40]!r}", status=400)
     return int(plain)
 
 
-def _truth(name: str, word: str) -> bool:
-    plain = word.strip().lower()
+def _flag_value(name: str, value: str) -> bool:
+    plain = value.strip().lower()
     if plain not in YES | NO:
-        raise Refused("bad-flag", f"{name} is true or false, not {word[:40]!r}", status=400)
+        raise Refused("bad-flag", f"{name} is true or false, not {value[:40]!r}", status=400)
     return plain in YES
 
 
 def _team(request: WorkbenchRequest, teams: list[Team]) -> Team:
-    wanted = request.POST.get("team", "")
-    named = [team for team in teams if team.slug == wanted] if wanted else teams
-    if len(named) != 1:
+    slug = request.POST.get("team", "")
+    matching = [team for team in teams if team.slug == slug] if slug else teams
+    if len(matching) != 1:
         raise Refused(
-            "which-team", f"say which team sends it: {', '.join(team.slug for team in teams)}", status=400
+            "which-team", f"which team sends the run? {', '.join(team.slug for team in teams)}", status=400
         )
-    return named[0]
+    return matching[0]
 
 
-def _replaced(team: Team, word: str) -> Run | None:
-    if not word:
+def _run_to_replace(team: Team, public_id: str) -> Run | None:
+    if not public_id:
         return None
-    found = Run.objects.filter(team=team, public_id=word).first()
-    if found is None:
-        raise Refused("no-such-run", "the run to be replaced is not one of the team", status=400)
-    return found
+    run = Run.objects.filter(team=team, public_id=public_id).first()
+    if run is None:
+        raise Refused("no-such-run", "the run to be replaced is not a run of the team", status=400)
+    return run
 
 
-def shown_run(request: WorkbenchRequest, run: Run) -> dict[str, object]:
-    """A run as the API tells it to the caller."""
+def run_data(request: WorkbenchRequest, run: Run) -> dict[str, object]:
+    """A run as the API gives it to the caller."""
     validation, score = services.validation_of(run), services.score_of(run)
-    headline = services.headline_of(score, request.caller)
+    headline = services.visible_headline(score, request.caller)
     failed = services.failed_job_of(validation, score)
     return {
         "id": run.public_id,
@@ -254,11 +257,11 @@ def shown_run(request: WorkbenchRequest, run: Run) -> dict[str, object]:
         "reason": failed.reason if failed else None,
         "message": failed.message if failed else None,
         "findings": services.findings_of(validation, score, request.caller),
-        "headline": headline and _shown_headline(headline),
+        "headline": headline and _headline_data(headline),
     }
 
 
-def _shown_headline(score: Score) -> dict[str, object]:
+def _headline_data(score: Score) -> dict[str, object]:
     unjudged = () if score.optimistic is None else tuple(_UNJUDGED)
     return fields_of(score, ("figure", "value", "low", "high", *unjudged))
 
@@ -266,7 +269,7 @@ def _shown_headline(score: Score) -> dict[str, object]:
 @ApiCall("A run.", {200: "the run"}, _RUN)
 def run(request: WorkbenchRequest, run: Run) -> HttpResponse:
     """State, findings, headline."""
-    return JsonResponse(shown_run(request, run))
+    return JsonResponse(run_data(request, run))
 
 
 @ApiCall(
@@ -275,39 +278,41 @@ def run(request: WorkbenchRequest, run: Run) -> HttpResponse:
     {"type": "object", "description": "lydite.summary/1"},
 )
 def summary(request: WorkbenchRequest, run: Run) -> FileResponse:
-    """The summary document."""
-    found = services.summary_file(services.score_of(run), request.caller)
-    if found is None:
+    """The summary document of a run."""
+    digest = services.summary_file(services.score_of(run), request.caller)
+    if digest is None:
         raise Http404
-    return FileResponse(path_of(found).open("rb"), content_type="application/json")
+    return FileResponse(path_of(digest).open("rb"), content_type="application/json")
 
 
 @ApiCall("The report page of a run, if the phase allows.", {200: "the page"}, media="text/html")
 def report(request: WorkbenchRequest, run: Run) -> FileResponse:
-    """The page of the run."""
-    found = services.report_file(services.score_of(run), request.caller)
-    if found is None:
+    """The report page of a run."""
+    digest = services.report_file(services.score_of(run), request.caller)
+    if digest is None:
         raise Http404
-    return report_response(found)
+    return page_response(digest)
 
 
 _POLICY = re.compile(rb'http-equiv="Content-Security-Policy" content="([^"]*)"')
 
 
-def report_response(digest: str) -> FileResponse:
-    """A page of ``lydite report``: its own script alone may run, and it can reach nothing of the workbench."""
+def page_response(digest: str) -> FileResponse:
+    """A page of ``lydite report``: only its own script may run, and it cannot reach the workbench."""
     stream = path_of(digest).open("rb")
-    said = _POLICY.search(stream.read(4096))
+    policy = _POLICY.search(stream.read(4096))
     stream.seek(0)
-    if said is None:
+    if policy is None:
         return FileResponse(stream, as_attachment=True, filename="report.html", content_type="text/html")
     answer = FileResponse(stream, content_type="text/html; charset=utf-8")
-    answer["Content-Security-Policy"] = f"{said[1].decode('ascii')}; sandbox allow-scripts allow-popups"
+    answer["Content-Security-Policy"] = f"{policy[1].decode('ascii')}; sandbox allow-scripts allow-popups"
     return answer
 
 
-@ApiCall("Withdraw a run; it stays, marked.", {200: "the state"}, record(id=text(), state=_STATE))
+@ApiCall(
+    "Withdraw a run; it stays, marked as withdrawn.", {200: "the state"}, record(id=text(), state=_STATE)
+)
 def withdraw(request: WorkbenchRequest, run: Run) -> HttpResponse:
     """Withdraw a run."""
-    done = services.withdraw(run, actor=request.caller)
-    return JsonResponse({"id": done.public_id, "state": done.shown_state})
+    run = services.withdraw(run, actor=request.caller)
+    return JsonResponse({"id": run.public_id, "state": run.shown_state})

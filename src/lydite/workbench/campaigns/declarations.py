@@ -1,4 +1,4 @@
-"""A campaign as a TOML file: read into a workbench, and written when a campaign is exported."""
+"""A campaign as a TOML file, which is read into a workbench and written by an export."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lydite.workbench.problems import Refused
 from lydite.workbench.store import Upload, store, store_file
 from lydite.writing import archive_bytes
 
-PLAIN = {
+TOP_FIELDS = {
     "slug": "slug",
     "title": "title",
     "description": "description",
@@ -35,14 +35,14 @@ PLAIN = {
     "leaderboard": "board_of",
     "gold-documents-are-known": "gold_documents_are_known",
 }
-RULES = {"run-without-web": "needs_run_without_web", "ranks": "needs_ranks"}
-LIMITS = {
+RULE_FIELDS = {"run-without-web": "needs_run_without_web", "ranks": "needs_ranks"}
+LIMIT_FIELDS = {
     "seconds": "limit_seconds",
     "megabytes": "limit_megabytes",
     "processes": "limit_processes",
     "upload-bytes": "limit_upload",
 }
-PHASE = {
+PHASE_FIELDS = {
     "slug": "slug",
     "title": "title",
     "test": "is_test",
@@ -52,98 +52,100 @@ PHASE = {
     "leaderboard": "board",
     "late": "takes_late_runs",
 }
-"""Words of the file → fields."""
-TOP = {*PLAIN, "gold", "settings", "rules", "limits", "phases"}
+"""Key of the file → field."""
+TOP_KEYS = {*TOP_FIELDS, "gold", "settings", "rules", "limits", "phases"}
 KINDS: Mapping[str, tuple[type, str]] = {
-    **dict.fromkeys(("public", "gold-documents-are-known", *RULES, "test", "late"), (bool, "true or false")),
-    **dict.fromkeys((*LIMITS, "runs-per-team", "rejected-per-team"), (int, "a whole number")),
+    **dict.fromkeys(
+        ("public", "gold-documents-are-known", *RULE_FIELDS, "test", "late"), (bool, "true or false")
+    ),
+    **dict.fromkeys((*LIMIT_FIELDS, "runs-per-team", "rejected-per-team"), (int, "a whole number")),
     **dict.fromkeys(("figures", "phases"), (list, "a list")),
     **dict.fromkeys(("settings", "rules", "limits"), (dict, "a table")),
 }
-"""Words of the file → what they say; all others are texts."""
+"""Key of the file → type of its value, and words for it; all other values are texts."""
 TEXT = (str, "a text")
 
 
 def read_declaration(path: Path, file_named: Callable[[Path, str], Path] = Path.joinpath) -> NewCampaign:
     """The campaign that a file declares; the files that it names are stored.
 
-    ``file_named`` says where one lies, from the folder of the declaration and its name there.
+    ``file_named`` gives the path of such a file, from the folder of the declaration and the name.
     """
-    said = read_toml(path)
-    _refuse_unknown(said, TOP, str(path))
-    _refuse_kinds(said, str(path))
-    for figure in said.get("figures", ()):
+    table = read_toml(path)
+    _refuse_unknown(table, TOP_KEYS, str(path))
+    _refuse_kinds(table, str(path))
+    for figure in table.get("figures", ()):
         if not isinstance(figure, str):
             raise UsageError(f"{path}: figures: expected texts, found {figure!r:.60}")
     for word in ("slug", "title", "task"):
-        if not isinstance(said.get(word), str):
-            raise UsageError(f"{path}: a campaign has a {word}", hint=f'{word} = "…"')
-    task = TASKS[said["task"]]
+        if not isinstance(table.get(word), str):
+            raise UsageError(f"{path}: a campaign needs a {word}", hint=f'{word} = "…"')
+    task = TASKS[table["task"]]
     place_of = partial(file_named, path.parent)
-    settings, files = _settings(said.get("settings", {}), task.settings.declared, place_of)
-    if str(said.get("profile", "")).endswith(".toml"):
-        files["profile"] = stored(place_of(said["profile"]))
-    fields = {**_fields(said, PLAIN), "figures": list(said.get("figures", ())), "settings": settings}
-    for table, words in (("rules", RULES), ("limits", LIMITS)):
-        _refuse_unknown(said.get(table, {}), words, f"{path}, [{table}]")
-        _refuse_kinds(said.get(table, {}), f"{path}, [{table}]")
-        fields |= _fields(said.get(table, {}), words)
+    settings, files = _settings(table.get("settings", {}), task.settings.declared, place_of)
+    if str(table.get("profile", "")).endswith(".toml"):
+        files["profile"] = store_path(place_of(table["profile"]))
+    fields = {**_fields(table, TOP_FIELDS), "figures": list(table.get("figures", ())), "settings": settings}
+    for name, keys in (("rules", RULE_FIELDS), ("limits", LIMIT_FIELDS)):
+        _refuse_unknown(table.get(name, {}), keys, f"{path}, [{name}]")
+        _refuse_kinds(table.get(name, {}), f"{path}, [{name}]")
+        fields |= _fields(table.get(name, {}), keys)
     return NewCampaign(
         Campaign(**fields),
-        stored(place_of(said["gold"])) if said.get("gold") else None,
+        store_path(place_of(table["gold"])) if table.get("gold") else None,
         files,
-        [_phase(one, f"{path}, phase {number}") for number, one in enumerate(said.get("phases", ()), 1)],
+        [_phase(one, f"{path}, phase {number}") for number, one in enumerate(table.get("phases", ()), 1)],
     )
 
 
-def _refuse_unknown(said: Mapping[str, object], known: Collection[str], where: str) -> None:
-    for word in said:
+def _refuse_unknown(table: Mapping[str, object], known: Collection[str], where: str) -> None:
+    for word in table:
         if word not in known:
             hint = did_you_mean(word, sorted(known)) or f"known: {', '.join(sorted(known))}"
-            raise UsageError(f"{where}: there is no {word!r}", hint=hint)
+            raise UsageError(f"{where}: unknown key {word!r}", hint=hint)
 
 
-def _refuse_kinds(said: Mapping[str, object], where: str) -> None:
-    for word, value in said.items():
+def _refuse_kinds(table: Mapping[str, object], where: str) -> None:
+    for word, value in table.items():
         kind, expected = KINDS.get(word, TEXT)
         of_kind = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
         if not of_kind or (isinstance(value, str) and "\0" in value):
             raise UsageError(f"{where}: {word}: expected {expected}, found {value!r:.60}")
 
 
-def _fields(said: Mapping[str, object], words: Mapping[str, str]) -> dict[str, Any]:
-    return {field: said[word] for word, field in words.items() if word in said}
+def _fields(table: Mapping[str, object], words: Mapping[str, str]) -> dict[str, Any]:
+    return {field: table[word] for word, field in words.items() if word in table}
 
 
 def _settings(
-    said: Mapping[str, Any], declared: Mapping[str, Setting], place_of: Callable[[str], Path]
+    table: Mapping[str, Any], declared: Mapping[str, Setting], place_of: Callable[[str], Path]
 ) -> tuple[dict[str, object], dict[str, Upload]]:
-    """Settings with values, and those that name files."""
-    _refuse_unknown(said, declared, "[settings]")
+    """Settings with plain values, and the stored files of the others."""
+    _refuse_unknown(table, declared, "[settings]")
     named = {}
-    for name, value in said.items():
-        # As for the command: a list of one text may name a file too.
+    for name, value in table.items():
+        # As for the command, a list of one text may name a file, too.
         (only,) = value if isinstance(value, list) and len(value) == 1 else [value]
         if declared[name].kind == "path" and value:
             named[name] = value
         elif declared[name].or_file and isinstance(only, str) and place_of(only).is_file():
             named[name] = only
-    plain = {name: value for name, value in said.items() if name not in named}
+    plain = {name: value for name, value in table.items() if name not in named}
     _refuse_kinds(named, "[settings]")
-    return plain, {name: stored(place_of(value)) for name, value in named.items()}
+    return plain, {name: store_path(place_of(value)) for name, value in named.items()}
 
 
-def _phase(said: Mapping[str, Any], where: str) -> Phase:
-    if not isinstance(said, Mapping):
-        raise UsageError(f"{where}: expected a table, found {said!r:.60}")
-    _refuse_unknown(said, {*PHASE, "opens", "closes", "zone"}, where)
-    _refuse_kinds({word: value for word, value in said.items() if word not in {"opens", "closes"}}, where)
-    fields = _fields(said, PHASE)
+def _phase(table: Mapping[str, Any], where: str) -> Phase:
+    if not isinstance(table, Mapping):
+        raise UsageError(f"{where}: expected a table, found {table!r:.60}")
+    _refuse_unknown(table, {*PHASE_FIELDS, "opens", "closes", "zone"}, where)
+    _refuse_kinds({word: value for word, value in table.items() if word not in {"opens", "closes"}}, where)
+    fields = _fields(table, PHASE_FIELDS)
     if "slug" not in fields:
-        raise UsageError(f"{where}: a phase has a slug", hint='slug = "test"')
+        raise UsageError(f"{where}: a phase needs a slug", hint='slug = "test"')
     try:
-        zone = zone_named(str(said.get("zone", "UTC")))
-        opens, closes = (_instant(said.get(word), zone, f"{where}: {word}") for word in ("opens", "closes"))
+        zone = zone_named(str(table.get("zone", "UTC")))
+        opens, closes = (_instant(table.get(word), zone, f"{where}: {word}") for word in ("opens", "closes"))
     except Refused as error:
         raise UsageError(f"{where}: {error}") from None
     return Phase(**{"title": fields["slug"].title(), **fields}, opens=opens, closes=closes, zone=zone.key)
@@ -160,11 +162,11 @@ def _instant(value: object, zone: ZoneInfo, where: str) -> datetime:
     return instant_of(value, zone)
 
 
-def stored(path: Path) -> Upload:
-    """A file, or a folder as an archive, in the store."""
+def store_path(path: Path) -> Upload:
+    """Store a file, or a folder as an archive."""
     try:
         if path.is_dir():
-            return Upload.of(store(packed(path)), f"{path.name}.zip")
+            return Upload.of(store(pack_folder(path)), f"{path.name}.zip")
         if path.is_file():
             return Upload.of(store_file(path), path.name)
     except OSError as error:
@@ -172,8 +174,8 @@ def stored(path: Path) -> Upload:
     raise UsageError(f"{path}: no such file or folder")
 
 
-def packed(folder: Path) -> bytes:
-    """A folder as an archive; the same files give the same bytes."""
+def pack_folder(folder: Path) -> bytes:
+    """A folder as a zip archive; the same files give the same bytes."""
     return archive_bytes(
         (file.relative_to(folder).as_posix(), file.read_bytes())
         for file in sorted(folder.rglob("*"))
@@ -184,45 +186,51 @@ def packed(folder: Path) -> bytes:
 # ------------------------------------------------------------------------------------------------------- writing
 
 
-def declaration(campaign: Campaign, gold: str | None, files: Mapping[str, str]) -> str:
-    """The file that declares a campaign; ``gold`` and ``files`` are the places of what it names."""
-    plain = {word: getattr(campaign, field) for word, field in PLAIN.items()}
+def declaration_text(campaign: Campaign, gold: str | None, files: Mapping[str, str]) -> str:
+    """The text of the file that declares a campaign; ``gold`` and ``files`` are the paths that it names."""
+    plain = {word: getattr(campaign, field) for word, field in TOP_FIELDS.items()}
     if gold is not None:
         plain["gold"] = gold
     if "profile" in files:
         plain["profile"] = files["profile"]
-    lines = [f"{word} = {_toml(value)}" for word, value in plain.items()]
+    lines = [f"{word} = {_toml_value(value)}" for word, value in plain.items()]
     settings = {**campaign.settings, **{name: place for name, place in files.items() if name != "profile"}}
     tables = [
         ("settings", settings),
-        ("rules", {word: getattr(campaign, field) for word, field in RULES.items()}),
-        ("limits", {word: getattr(campaign, field) for word, field in LIMITS.items()}),
+        ("rules", {word: getattr(campaign, field) for word, field in RULE_FIELDS.items()}),
+        ("limits", {word: getattr(campaign, field) for word, field in LIMIT_FIELDS.items()}),
     ]
     for name, values in tables:
-        lines += ["", f"[{name}]", *(f"{_toml(word)} = {_toml(value)}" for word, value in values.items())]
+        lines += [
+            "",
+            f"[{name}]",
+            *(f"{_toml_value(word)} = {_toml_value(value)}" for word, value in values.items()),
+        ]
     for phase in campaign.phases.all():
         lines += ["", "[[phases]]", *_phase_lines(phase)]
     return "\n".join(lines) + "\n"
 
 
 def _phase_lines(phase: Phase) -> Iterator[str]:
-    for word, field in PHASE.items():
+    for word, field in PHASE_FIELDS.items():
         if getattr(phase, field) is not None:
-            yield f"{word} = {_toml(getattr(phase, field))}"
+            yield f"{word} = {_toml_value(getattr(phase, field))}"
     for word in ("opens", "closes"):
         there = getattr(phase, word).astimezone(ZoneInfo(phase.zone))
-        # TOML has no seconds in an offset, as local times of long ago have.
+        # Offsets of TOML have no seconds, but those of local times long ago do.
         is_whole = there.utcoffset() % timedelta(minutes=1) == timedelta()
         yield f"{word} = {(there if is_whole else there.astimezone(UTC)).isoformat()}"
-    yield f"zone = {_toml(phase.zone)}"
+    yield f"zone = {_toml_value(phase.zone)}"
 
 
-def _toml(value: object) -> str:
-    """A value as TOML; what JSON writes of texts, numbers and truth is TOML too."""
+def _toml_value(value: object) -> str:
+    """A value as TOML; texts, numbers and booleans are written as in JSON."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_toml(key)} = {_toml(item)}" for key, item in value.items()) + "}"
+        return (
+            "{" + ", ".join(f"{_toml_value(key)} = {_toml_value(item)}" for key, item in value.items()) + "}"
+        )
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    # TOML knows no pairs of escapes for one character, and not the character of code 127 as it is.
-    said = json.dumps(str(value) if isinstance(value, str) else value, ensure_ascii=False)
-    return said.replace("\x7f", "\\u007f")
+        return "[" + ", ".join(map(_toml_value, value)) + "]"
+    # TOML takes no surrogate pairs as escapes, and the character of code 127 only as an escape.
+    text = json.dumps(str(value) if isinstance(value, str) else value, ensure_ascii=False)
+    return text.replace("\x7f", "\\u007f")

@@ -1,7 +1,7 @@
-"""What a job does, in a process of its own with limits: it reads an errand, calls the library, writes what it found.
+"""The work of a job, in a process of its own with limits: it reads an errand, calls the library and writes the outcome.
 
-The process knows neither database nor accounts.  It works in a folder of its own that holds links to gold, runs and
-other files, and leaves its outcome there; whoever sent it reads that.  Nothing is computed here.
+The process knows neither database nor accounts.  It works in a folder of its own with links to gold, runs and other
+files, and leaves its outcome there for the worker.  Nothing is computed here.
 """
 
 from __future__ import annotations
@@ -32,29 +32,29 @@ if TYPE_CHECKING:
 
 ERRAND, OUTCOME = ".errand.json", ".outcome.json"
 SUMMARY, CORPUS, REPORT, DOCUMENT = ".summary.json", ".corpus.json", ".report.html", ".document.json"
-"""What an errand may leave."""
+"""Names of files that an errand can leave in its folder."""
 INDEX, PROGRESS = "index", ".progress"
-"""The folder that the index of a collection is made in, and a file that says how much of its texts is read."""
+"""The folder in which the index of a collection is made, and the file with the percentage of texts that are read."""
 MOST_FINDINGS = 500
-"""Findings that are kept of a run."""
+"""The most findings that are kept of a run."""
 LONGEST_EXCERPT = 300
 OPTIMISTIC = "standard, unassessed right"
-"""The row that says what the headline would be if everything that is not judged were right."""
+"""The measurement with the headline for the case that all unjudged answers are right."""
 
 
-class ToldFinding(FindingDocument):
-    """A finding with the line that it is about."""
+class FindingWithLine(FindingDocument):
+    """A finding with the line of the file that it is about."""
 
     excerpt: str | None
 
 
-class Told(TypedDict, total=False):
-    """What an errand tells: which of it, depends on what it was sent for and on how it ended."""
+class ErrandResult(TypedDict, total=False):
+    """The outcome of an errand; which members it has depends on its act and on how it ended."""
 
     outcome: str
     message: str
     of_gold: list[str]
-    findings: list[ToldFinding]
+    findings: list[FindingWithLine]
     errors: int
     warnings: int
     signature: str
@@ -72,7 +72,7 @@ class Told(TypedDict, total=False):
 
 
 class Errand(NamedTuple):
-    """What is to be done: with which files, under which settings, within which limits."""
+    """What is to be done, with which files, under which settings, within which limits."""
 
     act: str
     task: str
@@ -84,7 +84,7 @@ class Errand(NamedTuple):
     runs: Mapping[str, str] = {}
     """Label → path."""
     names: Mapping[str, Mapping[str, str]] = {}
-    """View → label → what the run is called there."""
+    """View → label of a run → its name in that view."""
     figures: Sequence[str] = ()
     seconds: int = 600
     megabytes: int = 4096
@@ -92,20 +92,20 @@ class Errand(NamedTuple):
 
 
 def main(folder: str) -> int:
-    """Do the errand that lies in a folder; its outcome is written there."""
+    """Do the errand in a folder, and write its outcome there."""
     os.chdir(folder)
     errand = Errand(**json.loads(Path(ERRAND).read_bytes()))
     _die_with_parent()
-    _limit(errand)
+    _limit_resources(errand)
     try:
-        errand = errand._replace(options=_placed(errand.options))
-        outcome: Told = {"outcome": "done", **ACTS[errand.act](errand)}
+        errand = errand._replace(options=_settings_with_files(errand.options))
+        outcome: ErrandResult = {"outcome": "done", **ACTS[errand.act](errand)}
     except InputError as error:
         outcome = {
             "outcome": "refused",
             "message": counted(len(errors_among(error.findings)), "error"),
             "of_gold": [str(one.message) for one in errors_among(error.findings) if _is_of_gold(one)][:5],
-            **_kept(error.findings, errand),
+            **_findings_result(error.findings, errand),
         }
     except LyditeError as error:
         hint = getattr(error, "hint", None)
@@ -126,7 +126,7 @@ def _write(name: str, value: object) -> None:
 
 
 def _die_with_parent() -> None:
-    """A worker that is killed takes its errand along, where the system can see to it."""
+    """Let the system kill this process when its worker dies (Linux)."""
     if sys.platform.startswith("linux"):
         import ctypes
         import signal
@@ -134,8 +134,8 @@ def _die_with_parent() -> None:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
-def _limit(errand: Errand) -> None:
-    """Memory, processor time, size of files, processes; the wall clock is in the hands of the worker."""
+def _limit_resources(errand: Errand) -> None:
+    """Limit memory, processor time, size of files and processes; the worker limits the wall time."""
     if sys.platform == "win32":
         return
     import resource
@@ -146,8 +146,8 @@ def _limit(errand: Errand) -> None:
         resource.RLIMIT_CPU: errand.seconds + 5,
         resource.RLIMIT_FSIZE: 4 << 30,
         resource.RLIMIT_CORE: 0,
-        # The system counts what else the user runs; an errand alone never needs a second process.
-        resource.RLIMIT_NPROC: 0 if errand.processes <= 1 else _of_the_user() + errand.processes,
+        # The system counts all processes of the user.
+        resource.RLIMIT_NPROC: 0 if errand.processes <= 1 else _processes_of_user() + errand.processes,
     }
     for kind, most in limits.items():
         _, hard = resource.getrlimit(kind)
@@ -155,7 +155,7 @@ def _limit(errand: Errand) -> None:
         resource.setrlimit(kind, (most, most))
 
 
-def _of_the_user() -> int:
+def _processes_of_user() -> int:
     mine = os.getuid()
     count = 0
     for entry in Path("/proc").glob("[0-9]*"):
@@ -169,11 +169,11 @@ def _of_the_user() -> int:
 # ----------------------------------------------------------------------------------------------------------- acts
 
 BESIDE, GOLD = ".files/", ".gold"
-"""Where files lie that settings name, and where gold lies, now and before."""
+"""Folders of an errand: of files that settings name, and the beginning of those of gold."""
 
 
-def _placed(options: Mapping[str, object]) -> dict[str, object]:
-    """Settings as the library takes them, archives that they name unpacked."""
+def _settings_with_files(options: Mapping[str, object]) -> dict[str, object]:
+    """Settings as the library takes them, with folders in place of archives."""
     return {
         name: _unpacked(Path(value)) if isinstance(value, str) and value.startswith(BESIDE) else value
         for name, value in options.items()
@@ -181,7 +181,7 @@ def _placed(options: Mapping[str, object]) -> dict[str, object]:
 
 
 def _unpacked(file: Path) -> str:
-    """A folder in place of an archive that a setting names: texts and token tables are folders for most tasks."""
+    """The path of a file, or of the folder into which it is unpacked: most tasks read texts and token tables from folders."""
     if not file.name.endswith(ARCHIVES):
         return str(file)
     folder = file.with_name("unpacked")
@@ -193,7 +193,7 @@ def _unpacked(file: Path) -> str:
 
 
 def unpacked_parts(path: str) -> Iterator[tuple[str, SourcePart]]:
-    """The files of an archive by their places in it; a folder that holds all of them is left out."""
+    """The files of an archive by their paths in it, without a folder that has all of them."""
     parts = {
         os.path.normpath(part.path.removeprefix(path).lstrip(":!/")): part for part in open_source(path).parts
     }
@@ -207,8 +207,8 @@ def _choice(errand: Errand) -> UserChoice:
     return UserChoice(errand.task, errand.profile or None, errand.format, errand.options)
 
 
-def check_and_sign(errand: Errand) -> Told:
-    """Whether task, profile, settings, gold and figures are sound, and how they are signed."""
+def check_and_sign(errand: Errand) -> ErrandResult:
+    """Check task, profile, settings, gold and figures; return their signature."""
     from lydite.facade.validating import validate_file
     from lydite.pipeline import signature
     from lydite.profile import load_profile
@@ -242,38 +242,38 @@ def _refuse_unmeasurable(errand: Errand, task: AnyTask, profile: AnyProfile) -> 
         raise UsageError(f"figures: {error}", hint=error.hint) from None
 
 
-def validate(errand: Errand) -> Told:
-    """All findings of a run, with the lines that they are about."""
+def validate(errand: Errand) -> ErrandResult:
+    """The findings of a run, with the lines that they are about."""
     from lydite.facade.validating import validate_file
 
     ((_, path),) = errand.runs.items()
     try:
         findings, _ = validate_file(_choice(errand), path, gold=errand.gold)
     except InputError as error:
-        if not _is_about(error, path):
+        if not _is_fault_of_run(error, path):
             raise
         findings = list(error.findings)
-    return _kept(findings, errand)
+    return _findings_result(findings, errand)
 
 
-def _is_about(error: InputError, path: str) -> bool:
-    """Whether the run is at fault, and not a file of the organisers."""
+def _is_fault_of_run(error: InputError, path: str) -> bool:
+    """Whether an error is about the run, and not about a file of the organisers."""
     places = [finding.location.path for finding in error.findings if finding.location]
     return not places or any(place.startswith(path) for place in places)
 
 
-def _kept(findings: Sequence[Finding], errand: Errand) -> Told:
-    """Counts, and the first findings, errors before warnings before notes, each with its line.
+def _findings_result(findings: Sequence[Finding], errand: Errand) -> ErrandResult:
+    """The first findings, errors before warnings before notes, each with its line; and how many there are.
 
-    Where a run is looked at, what is found in gold is not told.
+    Findings about gold are left out if the errand has runs: teams see the result.
     """
     findings = [finding for finding in findings if not (errand.runs and _is_of_gold(finding))]
     order = {"error": 0, "warning": 1, "note": 2}
     first = sorted(findings, key=lambda finding: order[finding.severity])[:MOST_FINDINGS]
     path = next(iter(errand.runs.values()), None)
-    lines = {} if path is None else _lines(path, first)
-    kept: list[ToldFinding] = [
-        {**_plain(finding), "excerpt": lines.get(_place(finding))} for finding in first
+    lines = {} if path is None else _excerpts(path, first)
+    kept: list[FindingWithLine] = [
+        {**_finding_data(finding), "excerpt": lines.get(_line_key(finding))} for finding in first
     ]
     return {
         "findings": kept,
@@ -282,53 +282,55 @@ def _kept(findings: Sequence[Finding], errand: Errand) -> Told:
     }
 
 
-Place = tuple[str, int | None] | None
+LineKey = tuple[str, int | None] | None
 
 
 def _is_of_gold(finding: Finding) -> bool:
     return finding.location is not None and finding.location.path.startswith(GOLD)
 
 
-def _place(finding: Finding) -> Place:
+def _line_key(finding: Finding) -> LineKey:
     return (_member(finding.location.path), finding.location.line) if finding.location else None
 
 
 def _member(path: str) -> str:
-    """A file, however its place in an archive is written: stores say ``run.zip/DOCUMENT``, other sources ``run.zip!FILE``."""
+    """The path of a file in one spelling: stores write ``run.zip/DOCUMENT``, other sources ``run.zip!FILE``."""
     return path.replace("!", "/")
 
 
-def _plain(finding: Finding) -> FindingDocument:
-    """A finding as in the summary document; where files lie in the folder of an errand is nobody's business."""
+def _finding_data(finding: Finding) -> FindingDocument:
+    """A finding as in the summary document, without the folders of the errand."""
     plain = finding.to_dict()
-    plain["message"] = _OURS.sub("", plain["message"])
-    plain["hint"], plain["path"] = (text and _OURS.sub("", text) for text in (plain["hint"], plain["path"]))
+    plain["message"] = _ERRAND_FOLDERS.sub("", plain["message"])
+    plain["hint"], plain["path"] = (
+        text and _ERRAND_FOLDERS.sub("", text) for text in (plain["hint"], plain["path"])
+    )
     return plain
 
 
-_OURS = re.compile(r"(?<![\w/])\.(?:files/[\w-]+|gold|gold_before|runs/[\w-]+)/")
+_ERRAND_FOLDERS = re.compile(r"(?<![\w/])\.(?:files/[\w-]+|gold|gold_before|runs/[\w-]+)/")
 
 
-def _lines(path: str, findings: Sequence[Finding]) -> dict[Place, str]:
-    """The lines that findings are about, as far as they can be shown."""
-    wanted: dict[str, set[int]] = {}
+def _excerpts(path: str, findings: Sequence[Finding]) -> dict[LineKey, str]:
+    """The lines that findings are about, as far as they can be read."""
+    numbers: dict[str, set[int]] = {}
     for finding in findings:
         if finding.location and finding.location.line:
-            wanted.setdefault(_member(finding.location.path), set()).add(finding.location.line)
-    found: dict[Place, str] = {}
+            numbers.setdefault(_member(finding.location.path), set()).add(finding.location.line)
+    found: dict[LineKey, str] = {}
     try:
-        parts = open_source(path).parts if wanted else ()
+        parts = open_source(path).parts if numbers else ()
         for part in parts:
-            if _member(part.path) in wanted:
-                found |= _lines_of(part, wanted[_member(part.path)])
+            if _member(part.path) in numbers:
+                found |= _excerpts_of(part, numbers[_member(part.path)])
     except (InputError, OSError):
-        # What cannot be read has no lines to show; its finding says so.
+        # A finding says already that the file cannot be read.
         return found
     return found
 
 
-def _lines_of(part: SourcePart, numbers: set[int]) -> dict[Place, str]:
-    found: dict[Place, str] = {}
+def _excerpts_of(part: SourcePart, numbers: set[int]) -> dict[LineKey, str]:
+    found: dict[LineKey, str] = {}
     last = max(numbers)
     with part.open() as stream:
         for number in range(1, last + 1):
@@ -343,8 +345,8 @@ def _lines_of(part: SourcePart, numbers: set[int]) -> dict[Place, str]:
     return found
 
 
-def _scored(errand: Errand) -> tuple[Summary, Units]:
-    """The summary of all runs, called by their labels, and the units by which they are compared."""
+def _score_runs(errand: Errand) -> tuple[Summary, Units]:
+    """The summary of all runs under their labels, and the units by which they are compared."""
     from lydite.comparison.files import units_of_run
     from lydite.facade.scoring import ALL_BREAKDOWNS, score_sides
     from lydite.facade.sides import read_sides
@@ -357,13 +359,13 @@ def _scored(errand: Errand) -> tuple[Summary, Units]:
     return summary, units_of_run(summary, asked, read, None, {label: label for label in errand.runs})
 
 
-def score(errand: Errand) -> Told:
-    """The summary of a run, its headline with interval, and its page, if there is time and memory for it."""
+def score(errand: Errand) -> ErrandResult:
+    """The summary of a run, its headline with interval, and its report page, if time and memory suffice."""
     from lydite.comparison.files import ComparisonPlan, compare_by_units
     from lydite.report.summary_document import pieces
 
     ((_, path),) = errand.runs.items()
-    summary, units = _scored(errand)
+    summary, units = _score_runs(errand)
     (comparison,) = compare_by_units(summary, units, ComparisonPlan())
     (place,) = comparison.systems
     write_file(SUMMARY, pieces(summary, more={}))
@@ -373,31 +375,31 @@ def score(errand: Errand) -> Told:
         for row in summary.corpus_rows()
         if row.measurement == OPTIMISTIC and not row.by
     ]
-    outcome: Told = {
+    outcome: ErrandResult = {
         "figure": str(comparison.figure),
         "value": place.figure,
         "low": place.low,
         "high": place.high,
         "pessimistic": place.figure if optimistic else None,
         "optimistic": optimistic[0] if optimistic else None,
-        **_kept(summary.findings, errand),
+        **_findings_result(summary.findings, errand),
     }
-    # From here on there is a figure, whatever becomes of the page.
+    # The score counts from here on, whatever happens to the page.
     _write(
         OUTCOME,
-        {"outcome": "done", **outcome, "page": "it took too long or too much memory to make the page"},
+        {"outcome": "done", **outcome, "page": "making the page took too long or needed too much memory"},
     )
-    return {**outcome, "page": _page(errand, path)}
+    return {**outcome, "page": _write_page(errand, path)}
 
 
 def _without_documents(summary: Summary) -> Summary:
-    """A summary without anything that is about a single document or item; what was found tells documents of gold."""
+    """A summary without anything about single documents or items, and without findings, which name documents of gold."""
     rows = tuple(row for row in summary.rows if row.scope == "corpus" and row.document is None)
     return replace(summary, rows=rows, diagnosis={}, findings=())
 
 
-def _page(errand: Errand, path: str) -> str:
-    """Write the page of a run; a sentence why not, if it cannot be made."""
+def _write_page(errand: Errand, path: str) -> str:
+    """Write the report page of a run; return why there is none, or an empty text."""
     from lydite.pages import page_files
     from lydite.report.page.build import page
 
@@ -405,21 +407,21 @@ def _page(errand: Errand, path: str) -> str:
         material, _ = page_files(_choice(errand), str(errand.gold), [path])
         write_file(REPORT, page(material))
     except MemoryError:
-        return "there was not enough memory to make the page"
+        return "making the page needed too much memory"
     except LyditeError as error:
         return f"the page could not be made: {error}"
     return ""
 
 
-def board(errand: Errand) -> Told:
-    """Comparisons of all runs by the headline and other figures, under the names of every view."""
+def board(errand: Errand) -> ErrandResult:
+    """Compare all runs by the headline and other figures, with names for every view."""
     from lydite.comparison.files import ComparisonPlan, compare_by_units
 
-    summary, units = _scored(errand)
-    # Which documents gold has, and which elements of it and of whose runs are shared, is said to nobody.
+    summary, units = _score_runs(errand)
+    # The comparison must not name documents and elements of gold.
     numbers = tuple(str(number) for number in range(1, len(units.ids) + 1))
     units = units._replace(ids=numbers, joined=units.joined and "some of gold or of runs")
-    # Differences by document and by part are nobody's business but the organisers': their report pages have them.
+    # No differences by document and by part: only organisers see those, on report pages.
     comparisons = compare_by_units(summary, units, ComparisonPlan(top=0))
     if errand.figures:
         comparisons += compare_by_units(summary, units, ComparisonPlan(tuple(errand.figures), top=0))
@@ -463,8 +465,8 @@ def _tables(
     return {"csv": separated(comparisons, ","), "latex": "\n".join([*lines, latex, ""])}
 
 
-def difference(errand: Errand) -> Told:
-    """What a new gold changed for every run: figures, ranks and items before and after."""
+def difference(errand: Errand) -> ErrandResult:
+    """Compare the figures, ranks and items of every run under gold before and now."""
     from lydite.comparison.files import ComparisonPlan, compare_sides
     from lydite.facade.sides import read_sides
 
@@ -481,24 +483,24 @@ def difference(errand: Errand) -> Told:
     return {}
 
 
-def index(errand: Errand) -> Told:
-    """The index of a collection, below the folder of the errand."""
+def index(errand: Errand) -> ErrandResult:
+    """Make the index of a collection in the folder of the errand."""
     from lydite.corpus.index import build
 
-    shown = -1
+    written = -1
 
-    def tell(read: int, total: int) -> None:
-        nonlocal shown
+    def write_progress(read: int, total: int) -> None:
+        nonlocal written
         percent = 100 * read // max(1, total)
-        if percent != shown:
-            shown = percent
+        if percent != written:
+            written = percent
             Path(PROGRESS).write_text(str(percent), encoding="ascii")
 
-    built = build(list(errand.runs.values()), INDEX, progress=tell)
-    return {"documents": built.documents, **_kept(built.findings, errand)}
+    built = build(list(errand.runs.values()), INDEX, progress=write_progress)
+    return {"documents": built.documents, **_findings_result(built.findings, errand)}
 
 
-ACTS: Mapping[str, Callable[[Errand], Told]] = {
+ACTS: Mapping[str, Callable[[Errand], ErrandResult]] = {
     "check-and-sign": check_and_sign,
     "validate": validate,
     "score": score,

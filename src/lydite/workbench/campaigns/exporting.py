@@ -1,4 +1,4 @@
-"""A campaign as an archive, with everything that its figures come from; and back."""
+"""A campaign as an archive with everything behind its figures; and back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.backups import one_moment
 from lydite.workbench.campaigns import jobs
-from lydite.workbench.campaigns.declarations import declaration, read_declaration, stored
+from lydite.workbench.campaigns.declarations import declaration_text, read_declaration, store_path
 from lydite.workbench.campaigns.errands import unpacked_parts
 from lydite.workbench.campaigns.models import (
     Campaign,
@@ -36,7 +36,7 @@ from lydite.workbench.campaigns.models import (
     RunState,
     Team,
 )
-from lydite.workbench.campaigns.rules import About
+from lydite.workbench.campaigns.rules import RunDescription
 from lydite.workbench.campaigns.services import NewCampaign, create_campaign, message_file, score_of
 from lydite.workbench.records import fields_from, fields_of, file_in
 from lydite.workbench.rights import Actor
@@ -46,11 +46,11 @@ from lydite.writing import write_archive
 SCHEMA = "lydite.campaign/1"
 MANIFEST, DECLARATION = "manifest.json", "campaign.toml"
 GOLD = ("number", "note", "created")
-RUN = ("number", "received", "withdrawn", *About._fields)
+RUN = ("number", "received", "withdrawn", *RunDescription._fields)
 BOARD = ("number", "signature", "names", "published", "note", "tables")
 MESSAGE = ("subject", "text", "created")
 AUDIT = ("at", "actor", "act", "about", "details")
-"""The plain fields of rows, which are written and read as they are."""
+"""The fields of rows that are written and read as they are."""
 
 
 DAMAGED = (
@@ -62,27 +62,27 @@ DAMAGED = (
     ValidationError,
     DatabaseError,
 )
-"""What rows that were changed by hand raise when they are read."""
+"""The errors that reading a damaged or edited export can raise."""
 
 
-Entries = Iterator[tuple[str, bytes | Iterator[bytes]]]
-"""Files of an export: their names, and what is in them, read piece by piece when it is their turn."""
+ExportFiles = Iterator[tuple[str, bytes | Iterator[bytes]]]
+"""Names and contents of the files of an export; large ones are read in pieces when they are written."""
 
 
 def export(campaign: Campaign, path: Path, *, actor: Actor) -> None:
     """Write the archive of a campaign; accounts are not in it."""
     with one_moment():
-        write_archive(path, entries(campaign))
+        write_archive(path, export_files(campaign))
     record(actor, "campaign.export", campaign.slug, campaign=campaign)
 
 
-def entries(campaign: Campaign) -> Entries:
-    """Everything that an export has."""
+def export_files(campaign: Campaign) -> ExportFiles:
+    """The files of an export."""
     runs = list(campaign.runs.select_related("team", "phase", "file", "replaces__team"))
     golds = list(campaign.golds.all())
     files = {file.setting: _file_place(file) for file in campaign.files.all()}
     current = _gold_place(campaign.gold) if campaign.gold else None
-    yield DECLARATION, declaration(campaign, current, files).encode()
+    yield DECLARATION, declaration_text(campaign, current, files).encode()
     yield "README.txt", _readme(campaign, current, files, runs).encode()
     for gold in golds:
         yield _gold_place(gold), kept_pieces(gold.file_id)
@@ -105,7 +105,7 @@ def entries(campaign: Campaign) -> Entries:
 
 
 def _other_apps() -> tuple[ModuleType, ...]:
-    """The apps that add to exports by ``export_entries(campaign)`` and ``import_entries(campaign, folder)``."""
+    """The other apps whose ``export_entries`` and ``import_entries`` add to exports."""
     from lydite.workbench.adjudication import exporting as adjudication
     from lydite.workbench.assessment import exporting as assessment
     from lydite.workbench.corpus import exporting as corpus
@@ -114,7 +114,7 @@ def _other_apps() -> tuple[ModuleType, ...]:
 
 
 def run_place(run: Run) -> str:
-    """Where a run lies: a folder of its own, so that its file keeps the name by which its format is known."""
+    """The path of a run: in a folder of its own, so that it keeps the file name by which its format is recognised."""
     return f"runs/{run.label}/{run.file_name}"
 
 
@@ -123,11 +123,11 @@ def _is_packed(file: CampaignFile) -> bool:
 
 
 def _file_place(file: CampaignFile) -> str:
-    """Where a file lies that a setting names; an archive lies there as the folder that most tasks want."""
+    """The path of the file of a setting, or of the folder into which an archive is unpacked, as most tasks want it."""
     return f"files/{file.setting}" if _is_packed(file) else f"files/{file.setting}/{file.name}"
 
 
-def _file_entries(file: CampaignFile) -> Entries:
+def _file_entries(file: CampaignFile) -> ExportFiles:
     if not _is_packed(file):
         yield _file_place(file), kept_pieces(file.file_id)
         return
@@ -140,7 +140,7 @@ def _gold_place(gold: GoldVersion) -> str:
 
 
 def _readme(campaign: Campaign, gold: str | None, files: dict[str, str], runs: list[Run]) -> str:
-    # The command is of a run that has figures, where there is one.
+    # The example is a scored run, if there is one.
     run = min(runs, key=lambda run: run.state != RunState.SCORED, default=None)
     if gold is None or run is None:
         return f"{campaign.title}: an export of lydite {__version__}; there is nothing to score yet.\n"
@@ -157,7 +157,7 @@ def _readme(campaign: Campaign, gold: str | None, files: dict[str, str], runs: l
 
 
 def _flag(task: str, name: str, value: object) -> list[str]:
-    """A setting as it is said to the command."""
+    """A setting as options of the command."""
     declared = TASKS[task].settings.declared
     if name in declared and declared[name].is_quirk:
         return ["--quirk", f"{name}={'on' if value else 'off'}"]
@@ -215,28 +215,28 @@ def _board_entry(board: LeaderboardVersion) -> dict[str, object]:
 
 
 def import_campaign(folder: Path, *, actor: Actor, slug: str | None = None) -> Campaign:
-    """Read an unpacked export into this workbench; its runs are validated and scored anew."""
+    """Import an unpacked export; its runs are validated and scored again."""
     try:
         manifest = json.loads((folder / MANIFEST).read_bytes())
     except (OSError, ValueError):
         manifest = {}
     if not isinstance(manifest, dict) or manifest.get("schema") != SCHEMA:
-        raise UsageError(f"{folder}: no export of a campaign", hint="lydite workbench export makes one")
+        raise UsageError(f"{folder}: not an export of a campaign", hint="lydite workbench export makes one")
     try:
         new = read_declaration(folder / DECLARATION, file_in)._replace(gold=None)
         if slug:
             new.campaign.slug = slug
         with transaction.atomic():
-            return _read_in(folder, manifest, new, actor)
+            return _import(folder, manifest, new, actor)
     except DAMAGED as error:
         what = f"{type(error).__name__}: {error}"
-        hint = "export the campaign again; nothing of it was taken over"
+        hint = "export the campaign again; nothing was imported"
         raise UsageError(f"{folder}: the export is damaged ({what})", hint=hint) from None
 
 
-def _read_in(folder: Path, manifest: dict[str, Any], new: NewCampaign, actor: Actor) -> Campaign:
+def _import(folder: Path, manifest: dict[str, Any], new: NewCampaign, actor: Actor) -> Campaign:
     kept = {
-        entry["file"]: stored(file_in(folder, entry["file"]))
+        entry["file"]: store_path(file_in(folder, entry["file"]))
         for kind in ("golds", "runs")
         for entry in manifest[kind]
     }
@@ -253,7 +253,7 @@ def _read_in(folder: Path, manifest: dict[str, Any], new: NewCampaign, actor: Ac
     campaign.save(update_fields=["gold"])
     runs = _import_runs(campaign, manifest, kept)
     _import_boards(campaign, manifest, folder, runs)
-    # A message to a team that is not there would be one to all.
+    # A message without a team is one to all: a missing team must raise a KeyError.
     teams: dict[str | None, Team | None] = {None: None, **{team.slug: team for team in campaign.teams.all()}}
     for entry in manifest["messages"]:
         Message.objects.create(
@@ -283,7 +283,6 @@ def _import_runs(campaign: Campaign, manifest: dict[str, Any], kept: dict[str, U
             team=team,
             file=kept[entry["file"]].row,
             file_name=Path(entry["file"]).name,
-            # A run comes after the one that it replaces.
             replaces=runs.get(entry.get("replaces")),
             **fields_from(entry, Run, RUN),
         )
@@ -303,7 +302,7 @@ def _import_boards(campaign: Campaign, manifest: dict[str, Any], folder: Path, r
             phase=phases[entry["phase"]],
             gold=golds[entry["gold"]],
             lydite_version=entry["version"],
-            document=stored(file_in(folder, entry["file"])).row,
+            document=store_path(file_in(folder, entry["file"])).row,
             job_state=JobState.DONE,
             **fields_from(entry, LeaderboardVersion, BOARD),
         )
@@ -313,19 +312,19 @@ def _import_boards(campaign: Campaign, manifest: dict[str, Any], folder: Path, r
 # -------------------------------------------------------------------------------------------------------- people
 
 
-def masks_of(campaign: Campaign) -> Callable[[int], str]:
-    """What people are called in an export, by the key of the account: letters that tell nobody anything."""
+def pseudonyms_of(campaign: Campaign) -> Callable[[int], str]:
+    """From the key of an account to the pseudonym of the person in an export."""
 
     @cache
-    def mask(user: int) -> str:
+    def pseudonym(user: int) -> str:
         secret = f"{campaign.slug}\0{User.objects.get(pk=user).public_id}"
         return f"person-{sha256(secret.encode()).hexdigest()[:8]}"
 
-    return mask
+    return pseudonym
 
 
-def stand_ins_in(campaign: Campaign) -> Callable[[str], User]:
-    """Accounts that nobody can use, by the masks of the people of an imported campaign."""
+def stand_ins_for(campaign: Campaign) -> Callable[[str], User]:
+    """From a pseudonym in an imported campaign to an account that nobody can sign in to."""
 
     @cache
     def stand_in(name: str) -> User:

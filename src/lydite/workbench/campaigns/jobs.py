@@ -1,7 +1,7 @@
-"""Rows that are jobs: claimed by one conditional UPDATE, held by a lease, done in a process of its own, ended once.
+"""Rows that are jobs: claimed by one conditional UPDATE, held by a lease, done in a process of their own, ended once.
 
-Whoever dies leaves a lease that runs out; the next worker claims the row again.  What a job writes is decided by its
-key (run, gold, signature, version), so that doing it twice is doing it once.
+The lease of a worker that dies runs out, and the next worker claims the row again.  What a job writes depends only on
+its key (run, gold, signature, version), so that doing it twice does no harm.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from lydite.records import NamedTuple
 from lydite.version import __version__
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import errands
-from lydite.workbench.campaigns.errands import Errand, Told
-from lydite.workbench.campaigns.limited import ErrandOutcome, LinkedFile, folder_for, send
+from lydite.workbench.campaigns.errands import Errand, ErrandResult
+from lydite.workbench.campaigns.limited import ErrandOutcome, LinkedFile, errand_folder, run_errand
 from lydite.workbench.campaigns.models import (
     BoardView,
     Campaign,
@@ -54,30 +54,30 @@ J = TypeVar("J", Validation, Score, GoldDifference, LeaderboardVersion, "Collect
 LEASE = timedelta(seconds=60)
 MOST_ATTEMPTS = 5
 WORKER = "worker"
-"""What the audit log calls who does jobs."""
+"""The actor of jobs in the audit log."""
 
-SENTENCES = {
+FAILURE_SENTENCES = {
     "timeout": "it took longer than {seconds} s",
     "memory": "it needed more than {megabytes} MB of memory",
-    "crash": "the process that did it fell {attempts} times",
-    "worker-lost": "the worker that did it was lost {attempts} times",
-    "settings": "the settings or files of the campaign do not fit: {told}",
-    "refused": "it was refused: {told}",
-    "defect": "what was found does not fit the scores of the runs",
+    "crash": "its process crashed {attempts} times",
+    "worker-lost": "its worker stopped {attempts} times",
+    "settings": "the settings or files of the campaign do not fit: {message}",
+    "refused": "it was refused: {message}",
+    "defect": "the comparison does not agree with the scores of the runs",
 }
-"""What happened, for people."""
+"""Reason → sentence for people."""
 
 
 # ------------------------------------------------------------------------------------------------------ queueing
 
 
 def queue_validation(run: Run) -> Validation:
-    """Let a run be checked."""
+    """Queue the validation of a run."""
     return Validation.objects.create(run=run, signature=run.campaign.signature, lydite_version=__version__)
 
 
 def queue_score(run: Run) -> Score | None:
-    """Let a valid run be scored under what counts now; nothing is scored twice."""
+    """Queue the scoring of a valid run with the current gold, signature and version, unless there is such a job."""
     campaign = run.campaign
     if campaign.gold is None:
         return None
@@ -92,13 +92,13 @@ def queue_score(run: Run) -> Score | None:
 
 
 def set_state(run: Run, state: RunState) -> None:
-    """Put a run into a state."""
+    """Set the state of a run."""
     Run.objects.filter(pk=run.pk).update(state=state)
     run.state = state
 
 
 def retry(job: AnyJob) -> None:
-    """Let a job that failed be done again."""
+    """Queue a failed job again."""
     type(job).objects.filter(pk=job.pk, job_state=JobState.FAILED).update(
         job_state=JobState.WAITING,
         attempts=0,
@@ -112,41 +112,41 @@ def retry(job: AnyJob) -> None:
 
 
 def claim(model: type[J], *, lease: timedelta = LEASE) -> J | None:
-    """Take the oldest job that waits, or whose worker was lost; None if there is none."""
+    """Claim the oldest job that waits or whose lease has run out; None if there is none."""
     now = timezone.now()
-    free = _free()
-    jobs = model.objects.filter(free, lydite_version=__version__)
+    claimable = _claimable()
+    jobs = model.objects.filter(claimable, lydite_version=__version__)
     for pk in list(jobs.order_by("created", "pk").values_list("pk", flat=True)[:20]):
-        # A name that no other worker has.
+        # No two claims have the same name.
         name = f"{socket.gethostname()[:40]}:{os.getpid()}:{random_id()[:8]}"
         with transaction.atomic():
-            taken = model.objects.filter(free, pk=pk).update(
+            taken = model.objects.filter(claimable, pk=pk).update(
                 job_state=JobState.RUNNING, worker=name, lease_until=now + lease, attempts=F("attempts") + 1
             )
             if not taken:
                 continue
             job = model.objects.get(pk=pk)
             if job.attempts <= MOST_ATTEMPTS:
-                _begin(job)
+                _mark_run_begun(job)
                 return job
-        _conclude(job, partial(fail, job, "worker-lost"))
+        _end_with_campaign(job, partial(fail, job, "worker-lost"))
     return None
 
 
-def _free() -> Q:
-    """Jobs that wait, or whose worker was lost."""
+def _claimable() -> Q:
+    """Jobs that wait, or whose lease has run out."""
     return Q(job_state=JobState.WAITING) | Q(job_state=JobState.RUNNING, lease_until__lt=timezone.now())
 
 
-def _begin(job: AnyJob) -> None:
+def _mark_run_begun(job: AnyJob) -> None:
     if isinstance(job, Validation):
         set_state(job.run, RunState.VALIDATING)
     elif isinstance(job, Score) and _is_current(job):
         set_state(job.run, RunState.SCORING)
 
 
-def renewer(job: AnyJob, lease: timedelta = LEASE) -> Callable[[], bool]:
-    """Renews the lease of a job when a third of it has passed; false when somebody else has the job."""
+def lease_renewer(job: AnyJob, lease: timedelta = LEASE) -> Callable[[], bool]:
+    """A function that renews the lease of a job whenever a third of it has passed; false once another worker has the job."""
     due = [timezone.now() + lease / 3]
 
     def still_mine() -> bool:
@@ -154,26 +154,26 @@ def renewer(job: AnyJob, lease: timedelta = LEASE) -> Callable[[], bool]:
         if now < due[0]:
             return True
         due[0] = now + lease / 3
-        return bool(_mine(job).update(lease_until=now + lease))
+        return bool(_own_row(job).update(lease_until=now + lease))
 
     return still_mine
 
 
-def _mine(job: AnyJob) -> Any:
-    """The row, as long as it is in our hands."""
+def _own_row(job: AnyJob) -> Any:
+    """The row of a job, as long as this worker holds it."""
     return type(job).objects.filter(pk=job.pk, job_state=JobState.RUNNING, worker=job.worker)
 
 
-def adopt() -> None:
-    """Let jobs that another version of lydite left, waiting or in the middle, be done by this one."""
-    for kind in kinds():
-        left = kind.model.objects.filter(_free()).exclude(lydite_version=__version__)
+def adopt_jobs() -> None:
+    """Take over the jobs of another version of lydite that wait or whose lease has run out."""
+    for kind in job_kinds():
+        left = kind.model.objects.filter(_claimable()).exclude(lydite_version=__version__)
         for pk in list(left.values_list("pk", flat=True)):
             try:
                 with transaction.atomic():
                     left.filter(pk=pk).update(lydite_version=__version__)
             except IntegrityError:
-                # This version has the same job.
+                # There is the same job for this version.
                 left.filter(pk=pk).delete()
 
 
@@ -181,8 +181,8 @@ def adopt() -> None:
 
 
 def work_once(*, lease: timedelta = LEASE) -> bool:
-    """Do one job; whether there was one."""
-    for kind in kinds():
+    """Do one job; return whether there was one."""
+    for kind in job_kinds():
         job = claim(kind.model, lease=lease)
         if job is not None:
             _do_job(kind, job, lease)
@@ -192,56 +192,56 @@ def work_once(*, lease: timedelta = LEASE) -> bool:
 
 def _do_job(kind: JobKind, job: AnyJob, lease: timedelta) -> None:
     errand, links = kind.prepare(job)
-    with folder_for(links) as folder:
-        outcome = send(errand, folder, still_wanted=_watcher(kind, job, folder, lease))
-        log("job", kind=errand.act, job=job.pk, outcome=outcome.what, seconds=round(outcome.seconds, 3))
-        if outcome.what == "lost":
+    with errand_folder(links) as folder:
+        outcome = run_errand(errand, folder, still_wanted=_watcher(kind, job, folder, lease))
+        log("job", kind=errand.act, job=job.pk, outcome=outcome.status, seconds=round(outcome.seconds, 3))
+        if outcome.status == "lost":
             return
-        if outcome.what == "crash" and job.attempts < MOST_ATTEMPTS:
-            log("job fell", kind=errand.act, job=job.pk, said=outcome.said)
-            _mine(job).update(job_state=JobState.WAITING, worker="", lease_until=None)
+        if outcome.status == "crash" and job.attempts < MOST_ATTEMPTS:
+            log("job fell", kind=errand.act, job=job.pk, said=outcome.output)
+            _own_row(job).update(job_state=JobState.WAITING, worker="", lease_until=None)
             return
         kept = {name: store_file(folder / name) for name in kind.keeps if (folder / name).exists()}
-        if outcome.what == "done" and kind.place is not None:
-            kind.place(job, folder)
-    is_done = outcome.what == "done"
-    _conclude(
+        if outcome.status == "done" and kind.move_output is not None:
+            kind.move_output(job, folder)
+    is_done = outcome.status == "done"
+    _end_with_campaign(
         job,
-        partial(kind.finish, job, outcome, kept) if is_done else partial(fail, job, outcome.what, outcome),
+        partial(kind.finish, job, outcome, kept) if is_done else partial(fail, job, outcome.status, outcome),
     )
 
 
-def _conclude(job: AnyJob, end_it: Callable[[], None]) -> None:
-    """End a job while its campaign stays as it is; of a frozen assessment it may be the last that a draft waits for."""
+def _end_with_campaign(job: AnyJob, end_it: Callable[[], None]) -> None:
+    """End a job while its campaign is locked, and draft the leaderboard of a frozen assessment if it was the last one."""
     from lydite.workbench.assessment.stores import draft_when_scored
 
     with transaction.atomic():
-        campaign = _campaign_as_it_is(job)
+        campaign = _lock_campaign(job)
         end_it()
         draft_when_scored(campaign)
 
 
 def _watcher(kind: JobKind, job: AnyJob, folder: Path, lease: timedelta) -> Callable[[], bool]:
-    """Renews the lease of a job, and tells about once a second how far it is, if it can."""
-    still_mine = renewer(job, lease)
-    tell = kind.tell
-    if tell is None:
+    """A function that renews the lease of a job and, once a second, reports its progress if its kind does that."""
+    still_mine = lease_renewer(job, lease)
+    report = kind.report_progress
+    if report is None:
         return still_mine
-    told = [time.monotonic()]
+    reported = [time.monotonic()]
 
     def watch() -> bool:
-        if time.monotonic() > told[0] + 1:
-            told[0] = time.monotonic()
-            tell(job, folder)
+        if time.monotonic() > reported[0] + 1:
+            reported[0] = time.monotonic()
+            report(job, folder)
         return still_mine()
 
     return watch
 
 
 def end(job: AnyJob, *, reason: str = "", message: str = "", **found: object) -> bool:
-    """Mark a job as done, or for a reason as failed, with what it found; false if it is no longer ours."""
+    """Mark a job as done, or as failed for a reason, with its results; false if this worker no longer holds it."""
     return bool(
-        _mine(job).update(
+        _own_row(job).update(
             job_state=JobState.FAILED if reason else JobState.DONE,
             lease_until=None,
             reason=reason,
@@ -252,18 +252,18 @@ def end(job: AnyJob, *, reason: str = "", message: str = "", **found: object) ->
 
 
 def fail(job: AnyJob, reason: str, outcome: ErrandOutcome | None = None) -> None:
-    """End a job that cannot be done: a state and a message for the team, a line for the organisers."""
-    campaign = _campaign(job)
-    told: Told = outcome.told if outcome else {}
-    message = SENTENCES[reason].format(
+    """Mark a job as failed: with a message for the team, and a line of the audit log for the organisers."""
+    campaign = _campaign_of(job)
+    result: ErrandResult = outcome.result if outcome else {}
+    message = FAILURE_SENTENCES[reason].format(
         seconds=campaign.limit_seconds,
         megabytes=campaign.limit_megabytes,
         attempts=job.attempts,
-        told=told.get("message", ""),
+        message=result.get("message", ""),
     )
     found: dict[str, object] = {}
     if outcome and not isinstance(job, Validation) and hasattr(job, "findings"):
-        found["findings"] = told.get("findings", [])
+        found["findings"] = result.get("findings", [])
     if not end(job, reason=reason, message=message, **found):
         return
     record(
@@ -274,9 +274,9 @@ def fail(job: AnyJob, reason: str, outcome: ErrandOutcome | None = None) -> None
         job=type(job).__name__.lower(),
         reason=reason,
         message=message,
-        said=outcome.said if outcome else "",
-        # What is wrong with gold is for organisers alone, who read the log.
-        gold=told.get("of_gold", []),
+        said=outcome.output if outcome else "",
+        # Only organisers, who read the log, may see what is wrong with gold.
+        gold=result.get("of_gold", []),
     )
     if isinstance(job, Validation | Score):
         _fail_run(job, reason, message)
@@ -285,9 +285,9 @@ def fail(job: AnyJob, reason: str, outcome: ErrandOutcome | None = None) -> None
 def _fail_run(job: Validation | Score, reason: str, message: str) -> None:
     run = job.run
     if isinstance(job, Validation):
-        # Who sent more than the limits allow can send less; what the organisers did wrong is not the team's.
-        ours = reason in {"settings", "refused"}
-        set_state(run, RunState.FAILED if ours else RunState.INVALID)
+        # A run beyond the limits can be replaced by a smaller one; wrong settings are not the fault of the team.
+        is_fault_of_organisers = reason in {"settings", "refused"}
+        set_state(run, RunState.FAILED if is_fault_of_organisers else RunState.INVALID)
     elif _is_current(job):
         set_state(run, RunState.FAILED)
     act = "validated" if isinstance(job, Validation) else "scored"
@@ -301,13 +301,13 @@ def _fail_run(job: Validation | Score, reason: str, message: str) -> None:
     )
 
 
-def _campaign(job: AnyJob) -> Campaign:
+def _campaign_of(job: AnyJob) -> Campaign:
     return job.run.campaign if isinstance(job, Validation | Score) else job.campaign
 
 
-def _campaign_as_it_is(job: AnyJob) -> Campaign:
-    """The campaign as it is now, and until the transaction ends: its gold may be another one than when the job began."""
-    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=_campaign(job).pk)
+def _lock_campaign(job: AnyJob) -> Campaign:
+    """Lock the campaign of a job until the transaction ends; its gold may have been replaced since the job began."""
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=_campaign_of(job).pk)
     if isinstance(job, Validation | Score):
         job.run.campaign = campaign
     else:
@@ -338,7 +338,7 @@ def errand_for(
     runs: Mapping[str, LinkedFile],
     files: Iterable[CampaignFile] | None = None,
 ) -> tuple[Errand, list[LinkedFile]]:
-    """An errand under the settings of a campaign, and the files that it needs; ``golds`` by their place in it."""
+    """An errand under the settings of a campaign, and the files that it needs; ``golds`` are its ``gold`` and ``gold_before``."""
     options = dict(campaign.settings)
     profile = campaign.profile
     links = list(runs.values())
@@ -379,19 +379,19 @@ def _prepare_score(job: Score) -> tuple[Errand, list[LinkedFile]]:
 
 
 def _finish_validation(job: Validation, outcome: ErrandOutcome, _kept: Mapping[str, StoredFile]) -> None:
-    told = outcome.told
-    found: dict[str, Any] = {name: told[name] for name in ("findings", "errors", "warnings")}
+    result = outcome.result
+    found: dict[str, Any] = {name: result[name] for name in ("findings", "errors", "warnings")}
     if not end(job, **found):
         return
-    set_state(job.run, RunState.INVALID if told["errors"] else RunState.VALID)
-    if not told["errors"]:
+    set_state(job.run, RunState.INVALID if result["errors"] else RunState.VALID)
+    if not result["errors"]:
         queue_score(job.run)
 
 
 def _finish_score(job: Score, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
-    told = outcome.told
+    result = outcome.result
     found: dict[str, Any] = {
-        name: told[name]
+        name: result[name]
         for name in ("figure", "value", "low", "high", "pessimistic", "optimistic", "findings")
     }
     ended = end(
@@ -400,7 +400,7 @@ def _finish_score(job: Score, outcome: ErrandOutcome, kept: Mapping[str, StoredF
         summary=kept[errands.SUMMARY],
         corpus_summary=kept[errands.CORPUS],
         report=kept.get(errands.REPORT),
-        report_message=told["page"],
+        report_message=result["page"],
     )
     if ended and _is_current(job):
         set_state(job.run, RunState.SCORED)
@@ -413,7 +413,7 @@ def _prepare_difference(job: GoldDifference) -> tuple[Errand, list[LinkedFile]]:
 
 
 _NOT_VALID = (RunState.RECEIVED, RunState.VALIDATING, RunState.INVALID, RunState.FAILED)
-"""Of runs that could not be scored there is nothing to compare, and with them all others could not be either."""
+"""States of runs that cannot be scored, so that a comparison with them would fail."""
 
 
 def _finish_difference(job: GoldDifference, _outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
@@ -423,7 +423,7 @@ def _finish_difference(job: GoldDifference, _outcome: ErrandOutcome, kept: Mappi
 def _prepare_board(job: LeaderboardVersion) -> tuple[Errand, list[LinkedFile]]:
     every = sorted(job.runs.select_related("team"), key=lambda run: run.label)
     runs = {run.label: _run_link(run, f".runs/{run.label}/") for run in every}
-    names = shown_names(every)
+    names = board_names(every)
     errand, links = errand_for(job.campaign, "board", {"gold": job.gold}, runs)
     return errand._replace(names=names, figures=job.campaign.figures), links
 
@@ -432,14 +432,14 @@ def _finish_board(job: LeaderboardVersion, outcome: ErrandOutcome, kept: Mapping
     key = {"gold": job.gold, "signature": job.signature, "lydite_version": job.lydite_version}
     for run in job.runs.select_related("team"):
         score = Score.objects.filter(run=run, job_state=JobState.DONE, **key).first()
-        if score is None or score.value != outcome.told["values"][run.label]:
+        if score is None or score.value != outcome.result["values"][run.label]:
             fail(job, "defect", outcome)
             return
-    end(job, document=kept[errands.DOCUMENT], tables=outcome.told["tables"])
+    end(job, document=kept[errands.DOCUMENT], tables=outcome.result["tables"])
 
 
-def shown_names(runs: list[Run]) -> dict[str, dict[str, str]]:
-    """What runs are called on a leaderboard: by names of teams, and by letters that tell nobody anything."""
+def board_names(runs: list[Run]) -> dict[str, dict[str, str]]:
+    """View → label of a run → its name there: that of the team, or a letter drawn by the random id of the team."""
     teams = sorted({run.team for run in runs}, key=lambda team: team.public_id)
     lettered_teams = {team.pk: letters(place) for place, team in enumerate(teams)}
     several = {run.team_id for run in runs if sum(other.team_id == run.team_id for other in runs) > 1}
@@ -455,16 +455,16 @@ def shown_names(runs: list[Run]) -> dict[str, dict[str, str]]:
 
 
 class JobKind(NamedTuple):
-    """A kind of job: its rows, what is to be done, what is kept, and how it ends."""
+    """A kind of job: its rows, the errand, which files of it are stored, and how it ends."""
 
     model: Any
     prepare: Callable[[Any], tuple[Errand, list[LinkedFile]]]
     keeps: tuple[str, ...]
     finish: Callable[[Any, ErrandOutcome, Mapping[str, StoredFile]], None]
-    place: Callable[[Any, Path], None] | None = None
-    """Takes what is no file of the store out of the folder of an errand that is done."""
-    tell: Callable[[Any, Path], None] | None = None
-    """Says of a job that runs how far it is, from what the errand left in its folder."""
+    move_output: Callable[[Any, Path], None] | None = None
+    """Moves other output out of the folder of a finished errand."""
+    report_progress: Callable[[Any, Path], None] | None = None
+    """Stores how far a running job is, as the errand wrote it into its folder."""
 
 
 KINDS = (
@@ -473,11 +473,11 @@ KINDS = (
     JobKind(GoldDifference, _prepare_difference, (errands.DOCUMENT,), _finish_difference),
     JobKind(LeaderboardVersion, _prepare_board, (errands.DOCUMENT,), _finish_board),
 )
-"""What is done first stands first: whoever sent a run waits for its findings."""
+"""In the order in which jobs are done: whoever sent a run waits for its findings."""
 
 
-def kinds() -> tuple[JobKind, ...]:
-    """Every kind: those of campaigns, then the index of a collection, whose app is made from this one."""
+def job_kinds() -> tuple[JobKind, ...]:
+    """Every kind: those of campaigns, and the index of a collection, whose app imports this one."""
     from lydite.workbench.corpus.indexing import INDEXING
 
     return (*KINDS, INDEXING)

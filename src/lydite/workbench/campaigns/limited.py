@@ -1,4 +1,4 @@
-"""Sending a process on an errand, and not waiting for ever."""
+"""Running an errand in a process of its own, with an end to waiting."""
 
 from __future__ import annotations
 
@@ -17,37 +17,38 @@ from django.conf import settings
 
 from lydite.escaping import printable
 from lydite.records import NamedTuple
-from lydite.workbench.campaigns.errands import ERRAND, OUTCOME, Errand, Told
+from lydite.workbench.campaigns.errands import ERRAND, OUTCOME, Errand, ErrandResult
 from lydite.workbench.problems import no_text
 from lydite.workbench.processes import python_command, python_environment
 from lydite.workbench.store import path_of
 from lydite.writing import write_file
 
 POLL = 0.05
-KEPT_LINES = 4000
-"""Characters of what a process said before it fell that go to the log."""
+PRINTED = ".said"
+KEPT_OUTPUT = 4000
+"""Bytes of the end of the output of a process that go to the log."""
 
 
 class LinkedFile(NamedTuple):
-    """A file of the store under the name that it has in an errand's folder."""
+    """A file of the store, and its path in the folder of an errand."""
 
     digest: str
     place: str
 
 
 class ErrandOutcome(NamedTuple):
-    """What became of an errand: ``done``, ``refused``, ``settings``, ``timeout``, ``memory``, ``crash``, ``lost``."""
+    """How an errand ended: ``done``, ``refused``, ``settings``, ``timeout``, ``memory``, ``crash`` or ``lost``."""
 
-    what: str
-    told: Told
+    status: str
+    result: ErrandResult
     seconds: float
-    said: str = ""
-    """What the process said on stderr, for the log."""
+    output: str = ""
+    """The end of what the process printed, for the log."""
 
 
 @contextmanager
-def folder_for(links: list[LinkedFile]) -> Iterator[Path]:
-    """A folder of its own with links to stored files; nothing of it stays."""
+def errand_folder(links: list[LinkedFile]) -> Iterator[Path]:
+    """A temporary folder with links to stored files."""
     room = Path(settings.LYDITE_FILES) / "work"
     room.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="errand-", dir=room))
@@ -61,16 +62,18 @@ def folder_for(links: list[LinkedFile]) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def send(errand: Errand, folder: Path, *, still_wanted: Callable[[], bool] = lambda: True) -> ErrandOutcome:
-    """Do an errand in a process of its own; it ends when its time is over or when nobody wants it any more."""
+def run_errand(
+    errand: Errand, folder: Path, *, still_wanted: Callable[[], bool] = lambda: True
+) -> ErrandOutcome:
+    """Run an errand in a process of its own, which is killed when its time is over or when it is no longer wanted."""
     write_file(folder / ERRAND, json.dumps(errand._asdict()).encode())
     started = time.monotonic()
-    with (folder / ".said").open("wb") as said:
+    with (folder / PRINTED).open("wb") as printed:
         process = subprocess.Popen(  # noqa: S603 - our own module
             python_command("lydite.workbench.campaigns.errands", str(folder)),
             stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=said,
+            stdout=printed,
+            stderr=printed,
             cwd=folder,
             env=_environment(folder),
             start_new_session=True,
@@ -78,23 +81,23 @@ def send(errand: Errand, folder: Path, *, still_wanted: Callable[[], bool] = lam
     try:
         ended = _wait(process, started + errand.seconds, still_wanted)
     finally:
-        _end(process)
+        _kill(process)
     seconds = time.monotonic() - started
-    told = _outcome(folder)
-    said_last = _keepable((folder / ".said").read_bytes()[-KEPT_LINES:].decode("utf-8", "replace"))
+    result = _read_outcome(folder)
+    output = _storable((folder / PRINTED).read_bytes()[-KEPT_OUTPUT:].decode("utf-8", "replace"))
     if ended == "lost":
         return ErrandOutcome("lost", {}, seconds)
-    if told is not None:
-        return ErrandOutcome(str(told["outcome"]), told, seconds, said_last)
+    if result is not None:
+        return ErrandOutcome(str(result["outcome"]), result, seconds, output)
     if ended == "timeout":
         return ErrandOutcome("timeout", {}, seconds)
-    # Who may not have memory may fall before it can say so.
-    what = "memory" if "MemoryError" in said_last or "memory" in said_last.lower() else "crash"
-    return ErrandOutcome(what, {}, seconds, said_last)
+    # A process without memory may fall before it can write that.
+    status = "memory" if "memory" in output.lower() else "crash"
+    return ErrandOutcome(status, {}, seconds, output)
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """Nothing of ours but what the library looks at: limits of the machine, language, where temporary files go."""
+    """The variables that the library reads, limits on threads, and a home folder; nothing else of this process."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -115,8 +118,8 @@ def _wait(process: subprocess.Popen[bytes], until: float, still_wanted: Callable
     return "ended"
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the process and whatever it began."""
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill the process and whatever it started."""
     with suppress(ProcessLookupError, PermissionError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, 9)
@@ -125,18 +128,18 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _outcome(folder: Path) -> Told | None:
+def _read_outcome(folder: Path) -> ErrandResult | None:
     try:
-        told: Told = _keepable(json.loads((folder / OUTCOME).read_bytes()))
+        result: ErrandResult = _storable(json.loads((folder / OUTCOME).read_bytes()))
     except (OSError, ValueError):
         return None
-    return told
+    return result
 
 
-def _keepable(told: object) -> Any:
-    """What was told, with escapes for what no database keeps as text: runs hold whatever their teams put there."""
-    if isinstance(told, dict):
-        return {_keepable(name): _keepable(value) for name, value in told.items()}
-    if isinstance(told, list):
-        return [_keepable(value) for value in told]
-    return printable(told) if isinstance(told, str) and no_text(told) else told
+def _storable(value: object) -> Any:
+    """A value with escapes for characters that no database stores: runs have whatever their teams put there."""
+    if isinstance(value, dict):
+        return {_storable(name): _storable(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_storable(inner) for inner in value]
+    return printable(value) if isinstance(value, str) and no_text(value) else value

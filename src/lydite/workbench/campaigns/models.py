@@ -1,4 +1,4 @@
-"""Campaigns and what belongs to them.  Models hold data; what is done with it stands in ``services`` and ``jobs``."""
+"""Campaigns and what belongs to them.  Models hold data alone; ``services`` and ``jobs`` work with it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ USER = settings.AUTH_USER_MODEL
 
 
 class StoredFile(models.Model):
-    """A file in the store, by the hash of its bytes; it is there before a row says so and never changes."""
+    """A file in the store, by the hash of its bytes.  It is written before the row is, and never changes."""
 
     sha256 = models.CharField(max_length=64, primary_key=True)
     size = models.BigIntegerField()
@@ -25,10 +25,10 @@ class StoredFile(models.Model):
 
 
 class BoardOf(models.TextChoices):
-    """Which runs of a team a leaderboard has."""
+    """Which runs of a team are on a leaderboard."""
 
     BEST = "best-ranked"
-    """The one that the team ranks first; without ranks, the last one."""
+    """The run that the team ranks first; without ranks its last one."""
     ALL = "all"
 
 
@@ -39,33 +39,33 @@ class Campaign(models.Model):
     title = models.CharField(max_length=200)
     description = models.TextField(blank=True)
     is_public = models.BooleanField(default=False)
-    """Whether the public sees that it exists, its phases and what is published."""
+    """Whether the public sees the campaign, its phases and published leaderboards."""
 
     task = models.CharField(max_length=40)
     profile = models.CharField(max_length=80)
     settings = models.JSONField(default=dict, blank=True)
-    """As for the command: names of settings and values; files that they name are in ``files``."""
+    """Settings by name, as for the command; files that settings name are in ``files``."""
     format = models.CharField(max_length=40, blank=True)
     signature = models.CharField(max_length=500)
-    """What the library signs of task, profile and settings, without content and version."""
+    """The part of the signature for task, profile and settings, without content hashes and version."""
     figures = models.JSONField(default=list, blank=True)
-    """Figures of the leaderboard beside the headline, as ``compare --figure`` names them."""
+    """Figures that leaderboards show beside the headline, as ``compare --figure`` names them."""
     board_of = models.CharField(max_length=20, choices=BoardOf.choices, default=BoardOf.BEST)
     gold_documents_are_known = models.BooleanField(default=True)
-    """Whether teams may be told which documents of gold their run lacks."""
+    """Whether teams may learn which documents of gold their run lacks."""
 
     needs_run_without_web = models.BooleanField(default=False)
     needs_ranks = models.BooleanField(default=False)
-    """Whether the ranks 1…k of a team's runs in a phase are all used, once."""
+    """Whether the runs of a team in a phase must have the ranks 1…k, each once."""
 
     limit_seconds = models.PositiveIntegerField(default=600)
     limit_megabytes = models.PositiveIntegerField(default=4096)
     limit_processes = models.PositiveIntegerField(default=1)
     limit_upload = models.BigIntegerField(default=100_000_000)
-    """Of one job: wall time, memory, processes; and bytes of one upload."""
+    """Limits of one job (wall time, memory, processes), and the bytes of one upload."""
 
     gold = models.ForeignKey("GoldVersion", models.PROTECT, null=True, blank=True, related_name="+")
-    """The version that counts now; none before there is gold."""
+    """The current version; None before there is gold."""
     created = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
@@ -73,19 +73,19 @@ class Campaign(models.Model):
 
     @cached_property
     def held_files(self) -> dict[str, CampaignFile]:
-        """The files that came with it, by setting; they never change."""
+        """The files of its settings, by name of the setting; they never change."""
         return {held.setting: held for held in self.files.all()} if self.pk else {}
 
     @property
     def judging(self) -> str:
-        """How people judge what its runs found, as the task says it."""
+        """How people judge what the runs of its task found: ``pool``, ``queue`` or empty."""
         from lydite.tasks import TASKS
 
         return TASKS[self.task].judging
 
 
 class CampaignFile(models.Model):
-    """A file that a setting of the campaign names: texts, token tables, what was handed out."""
+    """The file of a setting of the campaign, such as texts or token tables."""
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="files")
     setting = models.CharField(max_length=60)
@@ -97,7 +97,7 @@ class CampaignFile(models.Model):
 
 
 class Shown(models.TextChoices):
-    """What teams see of their own runs after scoring; each step includes those before it."""
+    """How much of the scores of its runs a team sees; each step includes those before it."""
 
     NOTHING = "nothing"
     HEADLINE = "headline"
@@ -106,7 +106,7 @@ class Shown(models.TextChoices):
 
 
 class BoardNames(models.TextChoices):
-    """Who is on the leaderboard of a phase."""
+    """How the leaderboard of a phase names teams, if it has one."""
 
     NONE = "none"
     LETTERS = "letters"
@@ -114,14 +114,14 @@ class BoardNames(models.TextChoices):
 
 
 class BoardView(models.TextChoices):
-    """How a leaderboard is shown."""
+    """How a leaderboard names teams."""
 
     LETTERS = "letters"
     NAMES = "names"
 
 
 class Phase(models.Model):
-    """A window in which runs are taken; its ends are instants, its zone says how the organiser wrote them."""
+    """A time window for runs.  Its ends are instants; ``zone`` is the time zone in which the organiser wrote them."""
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="phases")
     slug = models.SlugField(max_length=60)
@@ -131,10 +131,10 @@ class Phase(models.Model):
     closes = models.DateTimeField()
     zone = models.CharField(max_length=64, default="UTC")
     is_test = models.BooleanField(default=True)
-    """Of a test phase no figure by document reaches a team."""
+    """In a test phase teams see no figures by document."""
     runs_per_team = models.PositiveIntegerField(null=True, blank=True)
     rejected_per_team = models.PositiveIntegerField(default=50)
-    """How many uploads that turn out invalid a team may send."""
+    """How many invalid uploads a team may send."""
     teams_see = models.CharField(max_length=20, choices=Shown.choices, default=Shown.HEADLINE)
     board = models.CharField(max_length=20, choices=BoardNames.choices, default=BoardNames.NAMES)
     takes_late_runs = models.BooleanField(default=False)
@@ -154,7 +154,7 @@ class Phase(models.Model):
 
 
 class Team(models.Model):
-    """Who takes part."""
+    """A team of the campaign."""
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="teams")
@@ -162,7 +162,7 @@ class Team(models.Model):
     name = models.CharField(max_length=200)
     members = models.ManyToManyField("accounts.User", related_name="teams")
     runs_sent = models.PositiveIntegerField(default=0)
-    """Counts up with every accepted upload: the number of the last run."""
+    """The number of its last run: one more with every accepted upload."""
 
     class Meta:
         ordering = ("campaign", "slug")
@@ -173,13 +173,13 @@ class Team(models.Model):
 
 
 class GoldVersion(models.Model):
-    """Gold is replaced by a new version, never edited."""
+    """One version of gold; gold is replaced by a new version, never edited."""
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="golds")
     number = models.PositiveIntegerField()
     name = models.CharField(max_length=200)
-    """What the file was called; formats are recognised by it."""
+    """The name of the file, by which its format is recognised."""
     file = models.ForeignKey(StoredFile, models.PROTECT, related_name="+")
     note = models.TextField(blank=True)
     created = models.DateTimeField(default=timezone.now)
@@ -209,14 +209,14 @@ class RunState(models.TextChoices):
 
 
 class Run(models.Model):
-    """What a team sent in: a file or an archive, and what the team says about it.  Nothing of it is overwritten."""
+    """A file or archive that a team sent in, with its description.  Nothing of it is overwritten."""
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="runs")
     phase = models.ForeignKey(Phase, models.PROTECT, related_name="runs")
     team = models.ForeignKey(Team, models.PROTECT, related_name="runs")
     number = models.PositiveIntegerField()
-    """Of the team in the campaign: 1, 2, …"""
+    """1, 2, … among the runs of the team in the campaign."""
     file = models.ForeignKey(StoredFile, models.PROTECT, related_name="+")
     file_name = models.CharField(max_length=200)
     title = models.CharField(max_length=200, blank=True)
@@ -243,22 +243,22 @@ class Run(models.Model):
 
     @property
     def label(self) -> str:
-        """What the run is called among all of its campaign: ``TEAM-NUMBER``."""
+        """The name of the run in its campaign: ``TEAM-NUMBER``."""
         return f"{self.team.slug}-{self.number}"
 
     @property
     def is_late(self) -> bool:
-        """Whether it came after the deadline as that is now: one that is moved moves the mark."""
+        """Whether it was received after the current deadline; moving the deadline can change this."""
         return self.received >= self.phase.closes
 
     @property
     def waits_for_gold(self) -> bool:
-        """Whether it is valid, and scored as soon as there is gold."""
+        """Whether it is valid but not scored, because there is no gold yet."""
         return self.state == RunState.VALID and self.campaign.gold_id is None
 
     @property
     def shown_state(self) -> str:
-        """The state, or that the run was withdrawn."""
+        """The state, or ``withdrawn``."""
         return "withdrawn" if self.withdrawn else str(self.state)
 
 
@@ -266,7 +266,7 @@ class Run(models.Model):
 
 
 class JobState(models.TextChoices):
-    """A job waits, is worked on under a lease, and ends."""
+    """A job waits, runs under a lease, and ends."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -275,7 +275,7 @@ class JobState(models.TextChoices):
 
 
 class Job(models.Model):
-    """A row that is its own job: who works on it until when, how often it was tried, why it failed."""
+    """A row that is its own job: which worker holds it until when, how often it was tried, why it failed."""
 
     job_state = models.CharField(max_length=10, choices=JobState.choices, default=JobState.WAITING)
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -284,7 +284,7 @@ class Job(models.Model):
     reason = models.CharField(max_length=40, blank=True)
     """Why it failed: ``timeout``, ``memory``, ``crash``, ``refused``, ``worker-lost``."""
     message = models.TextField(blank=True)
-    """The same in a sentence."""
+    """The reason as a sentence."""
     created = models.DateTimeField(default=timezone.now)
     lydite_version = models.CharField(max_length=40)
     signature = models.CharField(max_length=500)
@@ -295,11 +295,11 @@ class Job(models.Model):
 
 
 class Validation(Job):
-    """The check of a run: the job, then its findings."""
+    """The validation of a run: the job, and then its findings."""
 
     run = models.OneToOneField(Run, models.PROTECT, related_name="validation")
     findings = models.JSONField(default=list)
-    """The first ones, as in the summary document, with ``excerpt``."""
+    """The first findings, as in the summary document, each with an ``excerpt``."""
     errors = models.PositiveIntegerField(default=0)
     warnings = models.PositiveIntegerField(default=0)
 
@@ -308,7 +308,7 @@ class Validation(Job):
 
 
 class Score(Job):
-    """The scoring of a run under one gold, signature and version: the job, then its documents."""
+    """The score of a run under one gold, signature and version of lydite: the job, and then its results."""
 
     run = models.ForeignKey(Run, models.PROTECT, related_name="scores")
     gold = models.ForeignKey(GoldVersion, models.PROTECT, related_name="scores")
@@ -317,16 +317,16 @@ class Score(Job):
     value = models.FloatField(null=True)
     low = models.FloatField(null=True)
     high = models.FloatField(null=True)
-    """The headline, unrounded, and its interval."""
+    """The unrounded headline and its confidence interval."""
     pessimistic = models.FloatField(null=True)
     optimistic = models.FloatField(null=True)
-    """The headline if everything that is not judged yet were wrong, and if it were right; where all is judged, none."""
+    """The headline if all unjudged answers were wrong, and if all were right; None where all are judged."""
     summary = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
     corpus_summary = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
-    """The same without anything that is about a single document: what teams see of a test phase."""
+    """The summary without anything about single documents, which teams see in a test phase."""
     report = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
     report_message = models.TextField(blank=True)
-    """Why there is no page, where there is none."""
+    """Why there is no report page."""
     findings = models.JSONField(default=list)
 
     class Meta(Job.Meta):
@@ -339,7 +339,7 @@ class Score(Job):
 
 
 class LeaderboardVersion(Job):
-    """A leaderboard of one gold, signature and version: the job that compares, a draft, and, if so decided, public."""
+    """A leaderboard of one gold, signature and version: the job that compares, then a draft, and public once it is published."""
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="boards")
@@ -347,12 +347,12 @@ class LeaderboardVersion(Job):
     number = models.PositiveIntegerField()
     gold = models.ForeignKey(GoldVersion, models.PROTECT, related_name="+")
     names = models.CharField(max_length=20, choices=BoardView.choices)
-    """The view that is published."""
+    """How the published leaderboard names teams."""
     runs = models.ManyToManyField(Run, related_name="boards")
     document = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
-    """``lydite.comparison/1``, or several of them under ``comparisons``; systems are called by their labels."""
+    """``names``: view → label → name shown; ``views``: view → ``lydite.comparison/1`` of each figure."""
     tables = models.JSONField(default=dict)
-    """The same laid out: ``csv`` and ``latex``, by view."""
+    """View → ``csv`` and ``latex`` → the table."""
     published = models.DateTimeField(null=True, blank=True)
     note = models.TextField(blank=True)
 
@@ -365,14 +365,14 @@ class LeaderboardVersion(Job):
 
 
 class GoldDifference(Job):
-    """What a new gold changed for every run: the job, then ``lydite.comparison/1`` with its ``golds``."""
+    """What a new gold changed for every run: the job, and then ``lydite.comparison/1`` with its ``golds``."""
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="gold_differences")
     before = models.ForeignKey(GoldVersion, models.PROTECT, related_name="+")
     after = models.OneToOneField(GoldVersion, models.PROTECT, related_name="+")
     document = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
     told = models.DateTimeField(null=True, blank=True)
-    """When each team was sent its part."""
+    """When the changes of its runs were sent to each team."""
 
     def __str__(self) -> str:
         return f"{self.before} → {self.after}"
@@ -382,7 +382,7 @@ class GoldDifference(Job):
 
 
 class Message(models.Model):
-    """A word of the organisers to one team, or to all of them.  No mail is sent."""
+    """A message of the organisers to one team, or to all of them.  No mail is sent."""
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="messages")
@@ -390,7 +390,7 @@ class Message(models.Model):
     subject = models.CharField(max_length=200)
     text = models.TextField()
     run = models.ForeignKey(Run, models.PROTECT, null=True, blank=True, related_name="messages")
-    """The run that it is about, if it is about one."""
+    """The run that it is about, if any."""
     created = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Pages of organisers: teams, phases, gold, leaderboards, messages, the log."""
+"""Pages of organisers: teams, phases, gold, leaderboards, messages, the audit log."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ from lydite.workbench.uploads import needed_file, sent_file
 def manage(
     request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None, **more: object
 ) -> HttpResponse:
-    """Everything that an organiser does, on one page."""
+    """The page from which an organiser runs a campaign."""
     gold = campaign.gold
     difference = services.difference_of(gold) if gold is not None else None
-    shown = {
+    context = {
         "campaign": campaign,
         "phases": campaign.phases.all(),
         "teams": campaign.teams.prefetch_related("members"),
@@ -58,17 +58,17 @@ def manage(
         "difference": difference,
         "changes": services.changes_of(difference) if difference is not None else [],
         "boards": services.boards_of(campaign),
-        "scored_again": services.scored_again(campaign),
-        "unscored": services.unscored(campaign),
+        "scored_again": services.scoring_count(campaign),
+        "unscored": services.unscored_count(campaign),
         "figures": "\n".join(campaign.figures),
         **_phase_choices(),
         **more,
     }
-    return page(request, "campaigns/manage.html", shown, refusal=error)
+    return page(request, "campaigns/manage.html", context, refusal=error)
 
 
 def _phase_choices() -> dict[str, list[str]]:
-    """What the fields of a phase offer."""
+    """The choices of the fields of a phase."""
     return {
         "see_choices": Shown.values,
         "board_choices": BoardNames.values,
@@ -87,66 +87,66 @@ def new_campaign(request: WorkbenchRequest) -> HttpResponse:
     if request.method != "POST":
         return _new_campaign(request)
     try:
-        campaign = services.create_campaign(_declared(request), actor=request.caller)
+        campaign = services.create_campaign(_campaign_from_form(request), actor=request.caller)
     except LyditeError as error:
         return _new_campaign(request, error)
     return redirect("campaigns:manage", campaign=campaign.slug)
 
 
 def _new_campaign(request: WorkbenchRequest, error: LyditeError | None = None) -> HttpResponse:
-    shown = {
+    context = {
         "tasks": {name: profile_names(name) for name in TASKS},
-        "said": request.POST,
+        "fields": request.POST,
         **{
             name: name in request.POST or not request.POST for name in ("is_test", "gold_documents_are_known")
         },
         **_phase_choices(),
     }
-    return page(request, "campaigns/new.html", shown, refusal=error)
+    return page(request, "campaigns/new.html", context, refusal=error)
 
 
-def _declared(request: WorkbenchRequest) -> NewCampaign:
-    said = request.POST
+def _campaign_from_form(request: WorkbenchRequest) -> NewCampaign:
+    fields = request.POST
     texts = sent_file(request, "documents")
     campaign = Campaign(
-        slug=said.get("slug", ""),
-        title=said.get("title", "") or said.get("slug", ""),
-        task=said.get("task", ""),
-        profile=said.get("profile", ""),
-        description=said.get("description", ""),
-        is_public="is_public" in said,
-        settings=_settings(said.get("settings", "")),
-        needs_run_without_web="needs_run_without_web" in said,
-        needs_ranks="needs_ranks" in said,
-        **_boards(request),
+        slug=fields.get("slug", ""),
+        title=fields.get("title", "") or fields.get("slug", ""),
+        task=fields.get("task", ""),
+        profile=fields.get("profile", ""),
+        description=fields.get("description", ""),
+        is_public="is_public" in fields,
+        settings=_settings(fields.get("settings", "")),
+        needs_run_without_web="needs_run_without_web" in fields,
+        needs_ranks="needs_ranks" in fields,
+        **_board_fields(request),
     )
     files = {"documents": texts} if texts else {}
-    return NewCampaign(campaign, sent_file(request, "gold"), files, [Phase(**_phase(request))])
+    return NewCampaign(campaign, sent_file(request, "gold"), files, [Phase(**_phase_fields(request))])
 
 
-def _boards(request: WorkbenchRequest) -> dict[str, object]:
-    """What a form says of leaderboards, and of what teams are told."""
-    said = request.POST
+def _board_fields(request: WorkbenchRequest) -> dict[str, object]:
+    """The fields of a form about leaderboards and about what teams may know."""
+    fields = request.POST
     return {
-        "figures": [line.strip() for line in said.get("figures", "").splitlines() if line.strip()],
-        "board_of": said.get("board_of", BoardOf.BEST),
-        "gold_documents_are_known": "gold_documents_are_known" in said,
+        "figures": [line.strip() for line in fields.get("figures", "").splitlines() if line.strip()],
+        "board_of": fields.get("board_of", BoardOf.BEST),
+        "gold_documents_are_known": "gold_documents_are_known" in fields,
     }
 
 
 @form
 def change_campaign(request: WorkbenchRequest, campaign: Campaign) -> None:
-    """Change what a campaign is called, who sees it, what its leaderboards have and what its jobs may take."""
-    said = request.POST
+    """Change title, visibility, leaderboards and limits of a campaign."""
+    fields = request.POST
     services.change_campaign(
         campaign,
         actor=request.caller,
-        title=said.get("title", "").strip(),
-        description=said.get("description", ""),
-        is_public="is_public" in said,
-        **_boards(request),
+        title=fields.get("title", "").strip(),
+        description=fields.get("description", ""),
+        is_public="is_public" in fields,
+        **_board_fields(request),
         **{
-            name: whole_number(said, name, getattr(campaign, name), digits=len(str(most)))
+            name: whole_number(fields, name, getattr(campaign, name), digits=len(str(most)))
             for name, most in services.LIMITS.items()
         },
     )
@@ -162,52 +162,52 @@ def _settings(text: str) -> dict[str, object]:
 # -------------------------------------------------------------------------------------------------------- phases
 
 
-def _phase(request: WorkbenchRequest, phase: Phase | None = None) -> dict[str, object]:
-    """The fields of a phase, as a form says them: a new one, or one that is changed."""
-    said = request.POST
-    zone = accounts.zone_named(said.get("zone", "UTC"))
-    rejected = whole_number(said, "rejected_per_team", None)
+def _phase_fields(request: WorkbenchRequest, phase: Phase | None = None) -> dict[str, object]:
+    """The fields of a new or changed phase in a form."""
+    fields = request.POST
+    zone = accounts.zone_named(fields.get("zone", "UTC"))
+    rejected = whole_number(fields, "rejected_per_team", None)
     return {
         **({} if rejected is None else {"rejected_per_team": rejected}),
-        "slug": said.get("phase", "") or "test",
-        "title": said.get("phase_title", "") or said.get("phase", "") or getattr(phase, "title", "Test"),
+        "slug": fields.get("phase", "") or "test",
+        "title": fields.get("phase_title", "") or fields.get("phase", "") or getattr(phase, "title", "Test"),
         **{
-            word: _instant(said.get(word, ""), zone, getattr(phase, word, None))
+            word: _instant(fields.get(word, ""), zone, getattr(phase, word, None))
             for word in ("opens", "closes")
         },
         "zone": zone.key,
-        "is_test": "is_test" in said,
-        "runs_per_team": whole_number(said, "runs_per_team", None),
-        "teams_see": said.get("teams_see", Shown.HEADLINE),
-        "board": said.get("board", BoardNames.NAMES),
-        "takes_late_runs": "takes_late_runs" in said,
+        "is_test": "is_test" in fields,
+        "runs_per_team": whole_number(fields, "runs_per_team", None),
+        "teams_see": fields.get("teams_see", Shown.HEADLINE),
+        "board": fields.get("board", BoardNames.NAMES),
+        "takes_late_runs": "takes_late_runs" in fields,
     }
 
 
 def _instant(text: str, zone: ZoneInfo, before: datetime | None) -> datetime:
-    """What a form says as an instant: a time with its offset, or a time of the zone that the form names."""
+    """The instant in a form: a time with an offset, or a time of the zone that the form names."""
     if before is not None and text == local(before, zone.key):
-        # A form shows neither parts of a second nor which of two hours of one name is meant: what it shows, it keeps.
+        # A form shows no fractions of a second, nor which of two equal local times is meant: unchanged, it keeps them.
         return before
     try:
-        said = datetime.fromisoformat(text)
+        time = datetime.fromisoformat(text)
     except ValueError:
         raise Refused(
             "bad-instant", f"expected date and time as in 2026-05-01T23:59, found {text!r}", status=400
         ) from None
-    return instant_of(said, zone)
+    return instant_of(time, zone)
 
 
 @form
 def add_phase(request: WorkbenchRequest, campaign: Campaign) -> None:
     """Add a phase."""
-    services.add_phase(campaign, Phase(**_phase(request)), actor=request.caller)
+    services.add_phase(campaign, Phase(**_phase_fields(request)), actor=request.caller)
 
 
 @form
 def change_phase(request: WorkbenchRequest, campaign: Campaign, phase: Phase) -> None:  # noqa: ARG001 - a view
     """Change a phase."""
-    changes = _phase(request, phase)
+    changes = _phase_fields(request, phase)
     del changes["slug"]
     services.change_phase(phase, actor=request.caller, **changes)
 
@@ -217,52 +217,54 @@ def change_phase(request: WorkbenchRequest, campaign: Campaign, phase: Phase) ->
 
 @form
 def add_team(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
-    """Add a team, and show the link for its first member, once."""
-    said = request.POST
-    team = services.add_team(campaign, said.get("name", ""), slug=said.get("slug", ""), actor=request.caller)
+    """Add a team, and show the link for its first member."""
+    fields = request.POST
+    team = services.add_team(
+        campaign, fields.get("name", ""), slug=fields.get("slug", ""), actor=request.caller
+    )
     return invite_to_team(request, team=team)
 
 
 def invite_to_team(request: WorkbenchRequest, team: Team) -> HttpResponse:
-    """A link for another member of a team."""
+    """Show a link for another member of a team."""
     path = accounts.invite(accounts.TEAM, team=team, actor=request.caller)
-    return _invited(request, team.campaign, path, f"the team {team.name}")
+    return _show_link(request, team.campaign, path, f"a member of the team {team.name}")
 
 
 @form
 def invite(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
-    """A link for somebody with a role."""
+    """Show a link for somebody with a role."""
     role = request.POST.get("role", "")
     path = accounts.invite(role, campaign=campaign, actor=request.caller)
-    return _invited(request, campaign, path, f"one {role}")
+    return _show_link(request, campaign, path, f"one {role}")
 
 
-def _invited(request: WorkbenchRequest, campaign: Campaign, path: str, whom: str) -> HttpResponse:
-    return manage(request, campaign, link=request.build_absolute_uri(path), link_for=whom)
+def _show_link(request: WorkbenchRequest, campaign: Campaign, path: str, invited_as: str) -> HttpResponse:
+    return manage(request, campaign, link=request.build_absolute_uri(path), link_for=invited_as)
 
 
 def team(request: WorkbenchRequest, team: Team, error: LyditeError | None = None) -> HttpResponse:
-    """A team: its members, tokens and runs."""
-    shown = {
+    """A team with its members, tokens and runs."""
+    context = {
         "campaign": team.campaign,
         "team": team,
         "tokens": team.tokens.filter(revoked__isnull=True).select_related("created_by"),
         "runs": run_lines(request, list(team.runs.select_related("phase", "campaign", "team"))),
         "organises": request.caller.organises(team.campaign),
     }
-    return page(request, "campaigns/team.html", shown, refusal=error)
+    return page(request, "campaigns/team.html", context, refusal=error)
 
 
 @refused_on(team, "team")
 def team_token(request: WorkbenchRequest, team: Team) -> HttpResponse:
-    """A token of a team, shown once."""
+    """Make a token of a team, and show it once."""
     secret = accounts.new_token(team=team, label=request.POST.get("label", ""), actor=request.caller)
-    shown = {"campaign": team.campaign, "team": team, "secret": secret}
-    return page(request, "accounts/token.html", shown, status=201)
+    context = {"campaign": team.campaign, "team": team, "secret": secret}
+    return page(request, "accounts/token.html", context, status=201)
 
 
 def revoke_token(request: WorkbenchRequest, token: Token) -> HttpResponse:
-    """End a token."""
+    """Revoke a token."""
     accounts.revoke(token, actor=request.caller)
     if token.team is None:
         return redirect("accounts:account")
@@ -274,23 +276,23 @@ def revoke_token(request: WorkbenchRequest, token: Token) -> HttpResponse:
 
 @form
 def replace_gold(request: WorkbenchRequest, campaign: Campaign) -> None:
-    """A new version of gold; all runs are scored again."""
+    """Replace gold by a new version; all runs are scored again."""
     note = request.POST.get("note", "")
     services.replace_gold(campaign, needed_file(request), note=note, actor=request.caller)
 
 
 @form
 def score_again(request: WorkbenchRequest, campaign: Campaign) -> None:
-    """Let all runs be scored that have no score under what counts now."""
+    """Queue the scoring of all runs that have no current score."""
     services.score_again(campaign, actor=request.caller)
 
 
 @form
 def send_differences(request: WorkbenchRequest, gold: GoldVersion) -> None:
-    """Tell every team what a new gold changed for it."""
+    """Send every team what a new gold changed for its runs."""
     difference = services.difference_of(gold)
     if difference is None:
-        raise Refused("no-difference", "there is no version before this one to compare it with")
+        raise Refused("no-difference", "there is no earlier version to compare this one with")
     services.send_differences(difference, actor=request.caller)
 
 
@@ -299,23 +301,23 @@ def send_differences(request: WorkbenchRequest, gold: GoldVersion) -> None:
 
 @form
 def draft_board(request: WorkbenchRequest, campaign: Campaign, phase: Phase) -> HttpResponse:  # noqa: ARG001 - a view
-    """Compare the runs of a phase; the draft is for organisers."""
-    return _to(services.draft_board(phase, actor=request.caller))
+    """Compare the runs of a phase in a draft for organisers."""
+    return _redirect_to_board(services.draft_board(phase, actor=request.caller))
 
 
 @form
 def publish_board(request: WorkbenchRequest, board: LeaderboardVersion) -> HttpResponse:
     """Show a leaderboard to everybody who sees the campaign."""
     names = request.POST.get("names") or None
-    return _to(services.publish_board(board, actor=request.caller, names=names))
+    return _redirect_to_board(services.publish_board(board, actor=request.caller, names=names))
 
 
 def retract_board(request: WorkbenchRequest, board: LeaderboardVersion) -> HttpResponse:
-    """Take a leaderboard back."""
-    return _to(services.retract_board(board, actor=request.caller))
+    """Make a published leaderboard a draft again."""
+    return _redirect_to_board(services.retract_board(board, actor=request.caller))
 
 
-def _to(board: LeaderboardVersion) -> HttpResponse:
+def _redirect_to_board(board: LeaderboardVersion) -> HttpResponse:
     return redirect("campaigns:board", board=board.public_id)
 
 
@@ -324,27 +326,27 @@ def _to(board: LeaderboardVersion) -> HttpResponse:
 
 @form
 def send_message(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
-    """A word to one team, or to all."""
+    """Send a message to one team, or to all."""
     subject, text = request.POST.get("subject", "").strip(), request.POST.get("text", "").strip()
-    whose = request.POST.get("team", "")
-    team = campaign.teams.filter(public_id=whose).first()
+    team_id = request.POST.get("team", "")
+    team = campaign.teams.filter(public_id=team_id).first()
     if not subject or not text:
-        raise Refused("no-text", "a message has a subject and a text", status=400)
-    if whose and team is None:
+        raise Refused("no-text", "a message needs a subject and a text", status=400)
+    if team_id and team is None:
         raise Refused("no-such-team", "choose a team of this campaign, or all", status=400)
     services.send_message(campaign, subject, text, team=team, actor=request.caller)
     return redirect("campaigns:messages", campaign=campaign.slug)
 
 
 def audit(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
-    """Who did what, when."""
+    """The newest lines of the audit log."""
     entries = [
         (
             entry,
             [
-                f"{name}: {_said(value)}"
+                f"{name}: {_detail_text(value)}"
                 for name, value in sorted(entry.details.items())
-                if value not in UNSAID
+                if value not in EMPTY_DETAILS
             ],
         )
         for entry in campaign.audit.all()[:500]
@@ -352,19 +354,19 @@ def audit(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     return page(request, "campaigns/audit.html", {"campaign": campaign, "entries": entries})
 
 
-UNSAID: Sequence[object] = (None, "", [])
-"""Details of which the page says nothing."""
+EMPTY_DETAILS: Sequence[object] = (None, "", [])
+"""Values of details that the page leaves out."""
 
 
-def _said(value: object) -> str:
-    """A detail of the log for people."""
+def _detail_text(value: object) -> str:
+    """A detail of the audit log as text."""
     if isinstance(value, dict):
         return ", ".join(f"{name}: {inner}" for name, inner in sorted(value.items()))
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def audit_file(request: WorkbenchRequest, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
-    """The log of a campaign as CSV."""
+    """Download the audit log as CSV."""
     rows = (
         [entry.at.isoformat(), entry.actor, entry.act, entry.about, json.dumps(entry.details, sort_keys=True)]
         for entry in campaign.audit.iterator()

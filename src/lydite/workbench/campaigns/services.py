@@ -1,7 +1,7 @@
-"""Campaigns, teams, runs, golds, leaderboards, messages: everything that is done with them.
+"""Everything that is done with campaigns, teams, runs, gold, leaderboards and messages.
 
-The only door of this app to the library, through the errands that jobs send.  A function changes rows in one
-transaction, writes the audit log in it, and raises :class:`Refused` where a rule is broken.
+The library is called only here and in jobs, by errands.  A function changes rows and writes the audit log in one
+transaction, and raises :class:`Refused` if a rule is broken.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from lydite.version import __version__
 from lydite.workbench.accounts.models import CampaignRole, Role
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import jobs
-from lydite.workbench.campaigns.errands import Told, ToldFinding
+from lydite.workbench.campaigns.errands import ErrandResult, FindingWithLine
 from lydite.workbench.campaigns.jobs import errand_for
-from lydite.workbench.campaigns.limited import folder_for, send
+from lydite.workbench.campaigns.limited import errand_folder, run_errand
 from lydite.workbench.campaigns.models import (
     BoardNames,
     BoardOf,
@@ -54,10 +54,24 @@ from lydite.workbench.campaigns.models import (
     Team,
     Validation,
 )
-from lydite.workbench.campaigns.rules import About, Standing, check, phases_taking, standing
+from lydite.workbench.campaigns.rules import (
+    RunAllowance,
+    RunDescription,
+    phases_for_new_run,
+    refuse_broken_rules,
+    run_allowance,
+)
 from lydite.workbench.logs import log
 from lydite.workbench.problems import Refused, no_text, one_line, refuse_hidden
-from lydite.workbench.rights import SEE_CAMPAIGN, Actor, Caller, is_shown, may, person_of, tells_documents
+from lydite.workbench.rights import (
+    SEE_CAMPAIGN,
+    Actor,
+    Caller,
+    may,
+    may_know_documents,
+    may_see_scores,
+    person_of,
+)
 from lydite.workbench.store import Upload, json_in, path_under_name
 
 # ----------------------------------------------------------------------------------------------------- campaigns
@@ -70,7 +84,7 @@ def campaigns_for(caller: Caller) -> list[Campaign]:
 
 
 class NewCampaign(NamedTuple):
-    """A campaign as the organiser says it: rows that are not stored yet, and ``files`` by the settings that name them."""
+    """A campaign as an organiser declares it: rows that are not stored yet, and ``files`` by the settings that name them."""
 
     campaign: Campaign
     gold: Upload | None = None
@@ -79,29 +93,31 @@ class NewCampaign(NamedTuple):
 
 
 def refuse_slug(slug: str) -> None:
-    """Refuse a short name that would be written otherwise in a URL."""
+    """Refuse a short name that cannot stand in a URL as it is."""
     if slugify(slug) != slug or not slug:
-        raise Refused("bad-slug", f"{slug!r}: lower-case letters, digits and - alone", status=400)
+        raise Refused(
+            "bad-slug", f"{slug!r}: a short name has only lower-case letters, digits and -", status=400
+        )
 
 
 def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
-    """A campaign, if its task, settings and gold are sound; whoever made it is its organiser."""
+    """Make a campaign, if its task, settings and gold are valid; the person who makes it becomes its organiser."""
     campaign = new.campaign
     refuse_slug(campaign.slug)
-    # The library takes both spellings; rules on settings, and declarations, know one.
+    # The library takes - and _ in names of settings; the checks below and declarations only -.
     campaign.settings = {name.replace("_", "-"): value for name, value in campaign.settings.items()}
-    _refuse_what_no_document_has(campaign)
-    _refuse_places(new)
-    _refuse_words(campaign, ("slug", "title", "task", "format", "board_of"))
+    _refuse_what_json_lacks(campaign)
+    _refuse_server_paths(new)
+    _refuse_bad_text(campaign, ("slug", "title", "task", "format", "board_of"))
     _refuse_limits(campaign)
     files = [
         CampaignFile(setting=setting, name=upload.safe_name, file_id=upload.digest)
         for setting, upload in new.files.items()
     ]
-    told = check_gold(campaign, new.gold, files)
-    campaign.signature, campaign.profile = told["signature"], told["profile"]
-    _refuse_words(campaign, ("profile", "signature"))
-    _refuse_settings_of_profiles(campaign)
+    checked = check_gold(campaign, new.gold, files)
+    campaign.signature, campaign.profile = checked["signature"], checked["profile"]
+    _refuse_bad_text(campaign, ("profile", "signature"))
+    _refuse_profile_only_settings(campaign)
     with transaction.atomic():
         try:
             with transaction.atomic():
@@ -123,41 +139,41 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
 
 
 def file_of(campaign: Campaign, setting: str) -> str | None:
-    """Where the file lies that came with the campaign for a setting, if one did."""
+    """The path of the file of a setting of the campaign; None if there is none."""
     held = campaign.held_files.get(setting)
     return None if held is None else str(path_under_name(held.file_id, held.name))
 
 
 def profile_of(campaign: Campaign) -> str:
-    """The profile as the library takes it: its name, or the path of the file that came with the campaign."""
+    """The profile as the library takes it: a name, or the path of a file of the campaign."""
     return file_of(campaign, "profile") or campaign.profile
 
 
 def change_campaign(campaign: Campaign, *, actor: Actor, **changes: object) -> None:
-    """Change what a campaign is called, who sees it, its leaderboards and limits; the log has what it was before."""
+    """Change title, visibility, leaderboards or limits of a campaign; the audit log keeps the values before."""
     # Nobody waits for the database while the library looks at gold.
     if changes.get("figures", campaign.figures) != campaign.figures:
-        asked = Campaign.objects.select_related("gold__file").get(pk=campaign.pk)
-        asked.figures = changes["figures"]
-        check_gold(asked, None if asked.gold is None else Upload.of(asked.gold.file, asked.gold.name))
+        changed = Campaign.objects.select_related("gold__file").get(pk=campaign.pk)
+        changed.figures = changes["figures"]
+        check_gold(changed, None if changed.gold is None else Upload.of(changed.gold.file, changed.gold.name))
     _change_campaign(campaign, changes, actor)
 
 
 @transaction.atomic
 def _change_campaign(campaign: Campaign, changes: Mapping[str, object], actor: Actor) -> None:
-    # The row of the caller may be older than its gold, and is shown where something is refused.
+    # The row of the caller may be outdated, and a page shows it unchanged if this is refused.
     changed = Campaign.objects.select_for_update().get(pk=campaign.pk)
-    before = _take(changed, changes)
+    before = _assign(changed, changes)
     if not changed.title:
-        raise Refused("bad-campaign", "a campaign has a title", status=400)
+        raise Refused("bad-campaign", "a campaign needs a title", status=400)
     _refuse_limits(changed)
-    _refuse_words(changed, changes)
+    _refuse_bad_text(changed, changes)
     changed.save(update_fields=[*changes])
     record(actor, "campaign.change", changed.slug, campaign=changed, before=before)
 
 
-def _take(row: Campaign | Phase, changes: Mapping[str, object]) -> dict[str, str]:
-    """Give a row other values; what it had before."""
+def _assign(row: Campaign | Phase, changes: Mapping[str, object]) -> dict[str, str]:
+    """Set fields of a row; return their values before, as text."""
     before = {name: str(getattr(row, name)) for name in changes}
     for name, value in changes.items():
         setattr(row, name, value)
@@ -170,7 +186,7 @@ LIMITS = {
     "limit_processes": 10**4,
     "limit_upload": 10**12,
 }
-"""What a campaign may allow its jobs, and the most of it that means anything."""
+"""Fields with limits of a campaign, and the largest value of each."""
 
 
 def _refuse_limits(campaign: Campaign) -> None:
@@ -183,8 +199,8 @@ def _refuse_limits(campaign: Campaign) -> None:
             raise Refused("bad-limit", sentence, status=400)
 
 
-def _refuse_what_no_document_has(campaign: Campaign) -> None:
-    """Settings and figures are kept as JSON; TOML can say more than that."""
+def _refuse_what_json_lacks(campaign: Campaign) -> None:
+    """Refuse settings and figures that JSON cannot hold, though TOML can, such as dates."""
     try:
         json.dumps([campaign.settings, campaign.figures], allow_nan=False)
     except (TypeError, ValueError):
@@ -194,62 +210,64 @@ def _refuse_what_no_document_has(campaign: Campaign) -> None:
         raise Refused("bad-settings", f"settings: {wrong}", status=400)
 
 
-def _refuse_places(new: NewCampaign) -> None:
-    """Files are given to the workbench: a setting that names one would let it read what lies on its own disk."""
+def _refuse_server_paths(new: NewCampaign) -> None:
+    """Refuse settings that name files on the disk of the server: files must be sent."""
     declared = TASKS[new.campaign.task].settings.declared
     for name, value in {"profile": new.campaign.profile, **new.campaign.settings}.items():
-        words = value if isinstance(value, list | tuple) else [value]
+        values = value if isinstance(value, list | tuple) else [value]
         is_path = name in declared and declared[name].kind == "path"
         is_other_taxonomy = name in declared and name == "taxonomy" and value not in taxonomy_names()
         names_file = bool(value) and (is_path or is_other_taxonomy)
-        leads = names_file or any(isinstance(word, str) and _leads_elsewhere(word) for word in words)
-        if name not in new.files and leads:
+        has_path = names_file or any(isinstance(one, str) and _is_outside_path(one) for one in values)
+        if name not in new.files and has_path:
             sentence = (
-                f"{name}: the workbench takes files that are sent to it, not places on its own disk; "
-                "lydite workbench create-campaign takes a declaration with the files that it names"
+                f"{name}: the workbench takes files that are sent to it, not paths on its own disk; "
+                "lydite workbench create-campaign reads a declaration together with the files that it names"
             )
             raise Refused("bad-settings", sentence, status=400)
 
 
-def _refuse_settings_of_profiles(campaign: Campaign) -> None:
-    """Settings are as for the command: with what it cannot be told, nobody could score as the workbench does."""
+def _refuse_profile_only_settings(campaign: Campaign) -> None:
+    """Refuse settings that only profiles can set: nobody could repeat the scores with the command."""
     declared = TASKS[campaign.task].settings.declared
     for name in campaign.settings:
         if not declared[name].flag or declared[name].kind == "table":
-            sentence = f"{name}: only a profile sets it; write one that extends {campaign.profile}, and name its file"
+            sentence = f"{name}: only a profile can set this; write one that extends {campaign.profile}, and send its file"
             raise Refused("bad-settings", sentence, status=400)
 
 
-def _leads_elsewhere(word: str) -> bool:
-    place = PurePosixPath(word.replace("\\", "/"))
+def _is_outside_path(value: str) -> bool:
+    place = PurePosixPath(value.replace("\\", "/"))
     return place.is_absolute() or ".." in place.parts
 
 
-def check_gold(campaign: Campaign, gold: Upload | None, files: Sequence[CampaignFile] | None = None) -> Told:
-    """Ask the library whether task, profile, settings, gold and figures are sound, and how it signs them."""
+def check_gold(
+    campaign: Campaign, gold: Upload | None, files: Sequence[CampaignFile] | None = None
+) -> ErrandResult:
+    """Let the library check task, profile, settings, gold and figures; return their signature and the name of the profile."""
     golds = {"gold": GoldVersion(file_id=gold.digest, name=gold.safe_name) if gold else None}
     errand, links = errand_for(campaign, "check-and-sign", golds, {}, files)
-    with folder_for(links) as folder:
-        outcome = send(errand._replace(figures=campaign.figures), folder)
-    if outcome.what != "done":
-        log("gold or settings refused", outcome=outcome.what, said=outcome.said)
-        raise refusal_of(outcome.what, outcome.told)
-    return outcome.told
+    with errand_folder(links) as folder:
+        outcome = run_errand(errand._replace(figures=campaign.figures), folder)
+    if outcome.status != "done":
+        log("gold or settings refused", outcome=outcome.status, said=outcome.output)
+        raise gold_refusal(outcome.status, outcome.result)
+    return outcome.result
 
 
-def refusal_of(what: str, told: Told) -> Refused:
-    """Why gold or settings cannot be taken."""
+def gold_refusal(status: str, result: ErrandResult) -> Refused:
+    """The refusal of gold or settings, by the status of the errand that checked them."""
     lines = [
         _finding_as_text(finding)
-        for finding in told.get("findings", [])[:5]
+        for finding in result.get("findings", [])[:5]
         if finding["severity"] == "error"
     ]
     sentence = {
-        "refused": "gold is not sound: " + "; ".join(lines or [str(told.get("message", ""))]),
-        "settings": str(told.get("message", "")),
+        "refused": "gold is not valid: " + "; ".join(lines or [str(result.get("message", ""))]),
+        "settings": str(result.get("message", "")),
         "timeout": "checking gold took longer than the limit of the campaign",
         "memory": "checking gold needed more memory than the limit of the campaign",
-    }.get(what, "gold could not be checked; the log of the server has more")
+    }.get(status, "gold could not be checked; the log of the server has more")
     return Refused("bad-campaign", sentence, status=400)
 
 
@@ -260,63 +278,63 @@ def _finding_as_text(finding: FindingDocument) -> str:
 
 @transaction.atomic
 def add_phase(campaign: Campaign, phase: Phase, *, actor: Actor) -> None:
-    """A window for runs, after those that there are."""
+    """Add a phase after those of the campaign."""
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if campaign.phases.filter(slug=phase.slug).exists():
         raise Refused("slug-taken", f"there is a phase {phase.slug!r} already")
     phase.campaign, phase.position = campaign, campaign.phases.count()
-    _refuse_impossible(phase)
+    _refuse_bad_phase(phase)
     phase.save()
     record(actor, "phase.add", phase.slug, campaign=campaign, closes=phase.closes.isoformat())
 
 
 YEARS = range(1900, 9999)
-"""In which a phase may lie, in UTC: every zone can show their instants."""
+"""Years in which a phase can lie, in UTC: all time zones can show them."""
 
 
-def _refuse_impossible(phase: Phase) -> None:
+def _refuse_bad_phase(phase: Phase) -> None:
     ends = (phase.opens, phase.closes)
-    # What has no such year in its own zone may have none at all in another.
+    # Conversion to another zone fails beyond these years.
     if any(one.year not in YEARS or one.astimezone(UTC).year not in YEARS for one in ends):
         sentence = f"phase {phase.slug!r}: expected a year from {YEARS[0]} to {YEARS[-1]}"
         raise Refused("bad-phase", sentence, status=400)
     if phase.opens >= phase.closes:
         raise Refused("bad-phase", f"phase {phase.slug!r} closes before it opens", status=400)
     if phase.rejected_per_team == 0:
-        sentence = f"phase {phase.slug!r}: at least one upload of a team may turn out invalid, or none could be taken"
+        sentence = f"phase {phase.slug!r}: at least one invalid upload of a team must be allowed"
         raise Refused("bad-phase", sentence, status=400)
     if phase.is_test and phase.teams_see == Shown.REPORT:
         sentence = (
-            f"phase {phase.slug!r}: report pages have figures by document, which a test phase keeps back"
+            f"phase {phase.slug!r}: report pages have figures by document, which a test phase does not show"
         )
         raise Refused("bad-phase", sentence, status=400)
-    _refuse_words(phase, {field.name for field in Phase._meta.fields} - {"campaign"})  # noqa: SLF001 - Django's public name
+    _refuse_bad_text(phase, {field.name for field in Phase._meta.fields} - {"campaign"})  # noqa: SLF001 - Django's public name
 
 
-def _refuse_words(row: Model, names: Iterable[str]) -> None:
-    """Refuse what the fields of a row do not take: a word that is too long or no choice, a short name with blanks."""
+def _refuse_bad_text(row: Model, names: Iterable[str]) -> None:
+    """Refuse values that fields of a row cannot hold: too long, not among the choices, or with hidden characters."""
     others = {field.name for field in row._meta.fields} - {*names}  # noqa: SLF001 - Django's public name for it
     for name in names:
-        said = str(getattr(row, name))
-        if not is_utf_8(said):
-            raise Refused("bad-words", f"{name}: expected text that UTF-8 can hold", status=400)
+        value = str(getattr(row, name))
+        if not is_utf_8(value):
+            raise Refused("bad-words", f"{name}: expected text that can be encoded as UTF-8", status=400)
         field = row._meta.get_field(name)  # noqa: SLF001 - Django's public name for it
         if isinstance(field, CharField):
-            refuse_hidden(name, said)
-            if not (said.strip() or field.blank):
-                raise Refused("bad-words", f"{name}: expected something to read", status=400)
+            refuse_hidden(name, value)
+            if not (value.strip() or field.blank):
+                raise Refused("bad-words", f"{name}: must not be empty", status=400)
     try:
         row.clean_fields(exclude=others)
     except ValidationError as error:
-        told = "; ".join(f"{name}: {' '.join(said)}" for name, said in error.message_dict.items())
-        raise Refused("bad-words", told, status=400) from None
+        sentence = "; ".join(f"{name}: {' '.join(errors)}" for name, errors in error.message_dict.items())
+        raise Refused("bad-words", sentence, status=400) from None
 
 
 @transaction.atomic
 def change_phase(phase: Phase, *, actor: Actor, **changes: object) -> Phase:
-    """Change a phase: another deadline, what teams see; the log has what it was before."""
-    before = _take(phase, changes)
-    _refuse_impossible(phase)
+    """Change a phase; the audit log keeps the values before."""
+    before = _assign(phase, changes)
+    _refuse_bad_phase(phase)
     phase.save()
     record(actor, "phase.change", phase.slug, campaign=phase.campaign, before=before)
     return phase
@@ -327,17 +345,18 @@ LONGEST_SLUG = 60
 
 @transaction.atomic
 def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> Team:
-    """A team that takes part."""
-    # What is made from a long name is cut; what was said is not.
+    """Add a team to a campaign; its short name is made from its name if none is given."""
     word = slug or slugify(name)[:LONGEST_SLUG].rstrip("-")
     if not word:
-        raise Refused("bad-slug", f"{name!r} gives no short name; say one of letters and digits", status=400)
-    # One after the other: what is free here is still so when the transaction ends.
+        raise Refused(
+            "bad-slug", f"no short name can be made from {name!r}; give one of letters and digits", status=400
+        )
+    # The lock keeps the name free until the transaction ends.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if Team.objects.filter(campaign=campaign, slug=word).exists():
         raise Refused("team-exists", f"there is a team {word!r} already")
     team = Team(campaign=campaign, slug=word, name=name)
-    _refuse_words(team, ("slug", "name"))
+    _refuse_bad_text(team, ("slug", "name"))
     team.save()
     record(actor, "team.add", team.slug, campaign=campaign)
     return team
@@ -346,16 +365,16 @@ def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> 
 # ---------------------------------------------------------------------------------------------------------- runs
 
 
-def standing_of(team: Team) -> Standing:
-    """What a team has left now; raises :class:`Refused` if no run is taken."""
+def allowance_of(team: Team) -> RunAllowance:
+    """What a team can send now; raises :class:`Refused` if no run is accepted."""
     now = timezone.now()
-    return standing(team, phases_taking(team.campaign, now)[0], now)
+    return run_allowance(team, phases_for_new_run(team.campaign, now)[0], now)
 
 
 def phases_taking_runs(campaign: Campaign) -> list[Phase]:
-    """The phases that a run sent now may belong to; the one that it belongs to if none is named stands first."""
+    """The phases that a run sent now can belong to, the default one first."""
     try:
-        return phases_taking(campaign, timezone.now())
+        return phases_for_new_run(campaign, timezone.now())
     except Refused:
         return []
 
@@ -363,24 +382,24 @@ def phases_taking_runs(campaign: Campaign) -> list[Phase]:
 def accept_run(
     team: Team,
     upload: Upload,
-    about: About,
+    about: RunDescription,
     *,
     actor: Actor,
     phase: Phase | None = None,
     replaces: Run | None = None,
     now: datetime | None = None,
 ) -> Run:
-    """Take a run in; when this returns, it cannot be lost any more, and its validation waits."""
+    """Accept a run: when this returns, the run is safely stored and its validation is queued."""
     campaign = team.campaign
     if upload.size > campaign.limit_upload:
-        raise too_large(campaign)
+        raise too_large_refusal(campaign)
     with transaction.atomic():
-        # One run of a team after the other: what is counted here is still so when the transaction ends.
+        # The lock lets no other run of the team in before the transaction ends.
         locked = Team.objects.select_for_update().get(pk=team.pk)
-        wanted = replaces.phase if phase is None and replaces is not None else phase
+        chosen = replaces.phase if phase is None and replaces is not None else phase
         now = now or timezone.now()
-        left = standing(locked, phases_taking(campaign, now, wanted)[0], now)
-        check(campaign, left, about)
+        left = run_allowance(locked, phases_for_new_run(campaign, now, chosen)[0], now)
+        refuse_broken_rules(campaign, left, about)
         if replaces is not None:
             _refuse_replacing(replaces, team, left)
         locked.runs_sent += 1
@@ -402,37 +421,37 @@ def accept_run(
     return run
 
 
-def _refuse_replacing(replaces: Run, team: Team, left: Standing) -> None:
-    """An invalid run of the team can be replaced in its own phase, until that closes."""
+def _refuse_replacing(replaces: Run, team: Team, left: RunAllowance) -> None:
+    """Refuse unless the run to be replaced is an invalid one of the team, and its phase is still open."""
     if replaces.team_id != team.pk or replaces.state != RunState.INVALID:
         raise Refused("not-replaceable", "only an invalid run can be replaced")
     if replaces.phase_id != left.phase.pk or left.is_late:
-        own = f"run {replaces.number} can be replaced in its own phase {replaces.phase.slug!r} alone"
-        raise Refused("not-replaceable", f"{own}, until that closes")
+        sentence = f"run {replaces.number} can only be replaced in its phase {replaces.phase.slug!r}, until that closes"
+        raise Refused("not-replaceable", sentence)
 
 
 def replaceable_runs(teams: Iterable[Team], campaign: Campaign) -> list[Run]:
     """The invalid runs of teams that can still be replaced."""
     now = timezone.now()
-    found = campaign.runs.filter(team__in=teams, state=RunState.INVALID, phase__opens__lte=now)
-    return list(found.filter(phase__closes__gt=now).select_related("team", "phase"))
+    invalid = campaign.runs.filter(team__in=teams, state=RunState.INVALID, phase__opens__lte=now)
+    return list(invalid.filter(phase__closes__gt=now).select_related("team", "phase"))
 
 
-def too_large(campaign: Campaign) -> Refused:
-    """That a file is larger than the campaign takes."""
+def too_large_refusal(campaign: Campaign) -> Refused:
+    """The refusal of a file that is larger than the campaign allows."""
     megabytes = campaign.limit_upload / 1_000_000
-    return Refused("too-large", f"a run of this campaign has at most {megabytes:g} MB", status=413)
+    return Refused("too-large", f"a run of this campaign can have at most {megabytes:g} MB", status=413)
 
 
 def refuse_if_full(team: Team) -> None:
-    """Refuse before a file is read what would be refused whatever is in it: no phase is open, all runs were sent."""
+    """Refuse, before a file is read, a run that no file could make acceptable: no phase is open, or all runs are sent."""
     refusals: list[Refused] = []
     now = timezone.now()
-    for phase in phases_taking(team.campaign, now):
-        left = standing(team, phase, now)
+    for phase in phases_for_new_run(team.campaign, now):
+        left = run_allowance(team, phase, now)
         free_rank = next(rank for rank in itertools.count(1) if rank not in left.ranks_taken)
         try:
-            check(team.campaign, left, About(rank=free_rank))
+            refuse_broken_rules(team.campaign, left, RunDescription(rank=free_rank))
         except Refused as refusal:
             refusals.append(refusal)
         else:
@@ -442,7 +461,7 @@ def refuse_if_full(team: Team) -> None:
 
 @transaction.atomic
 def withdraw(run: Run, *, actor: Actor) -> Run:
-    """Mark a run as withdrawn: it stays, but is on no leaderboard to come."""
+    """Mark a run as withdrawn: it stays, but is on no later leaderboard."""
     Run.objects.filter(pk=run.pk, withdrawn__isnull=True).update(withdrawn=timezone.now())
     run.refresh_from_db()
     record(actor, "run.withdraw", run.public_id, campaign=run.campaign)
@@ -451,7 +470,7 @@ def withdraw(run: Run, *, actor: Actor) -> Run:
 
 @transaction.atomic
 def try_again(run: Run, *, actor: Actor) -> bool:
-    """Let the job of a run that failed be done again; whether there was one."""
+    """Queue the failed job of a run again; return whether there is one."""
     job = failed_job_of(validation_of(run), score_of(run))
     if job is None:
         return False
@@ -462,22 +481,22 @@ def try_again(run: Run, *, actor: Actor) -> bool:
 
 
 def valid_runs(campaign: Campaign) -> list[Run]:
-    """The runs whose answers can be looked at: valid, and not withdrawn."""
+    """The runs of a campaign that are valid and not withdrawn."""
     valid = (RunState.VALID, RunState.SCORING, RunState.SCORED)
     return list(campaign.runs.filter(state__in=valid, withdrawn__isnull=True).select_related("team"))
 
 
-def chosen_runs(campaign: Campaign, names: Sequence[str]) -> list[Run]:
-    """Of these the runs of some ids; refused where one is none, for it would be left out without a word."""
-    found = [run for run in valid_runs(campaign) if run.public_id in names]
-    if len(found) < len(set(names)):
-        sentence = "some of these are no valid runs of this campaign, or were withdrawn; choose again"
+def chosen_runs(campaign: Campaign, ids: Sequence[str]) -> list[Run]:
+    """The valid runs with these ids; refused if one is not among them, rather than left out silently."""
+    runs = [run for run in valid_runs(campaign) if run.public_id in ids]
+    if len(runs) < len(set(ids)):
+        sentence = "some of these runs are not valid, or were withdrawn; choose again"
         raise Refused("no-such-run", sentence, status=400)
-    return found
+    return runs
 
 
 def runs_for(caller: Caller, campaign: Campaign) -> list[Run]:
-    """The runs that the caller may see: all for organisers, those of the own teams for others."""
+    """The runs that the caller may see: organisers all, others those of their own teams."""
     runs = Run.objects.filter(campaign=campaign).select_related("team", "phase", "campaign")
     if not caller.organises(campaign):
         runs = runs.filter(team__in=caller.teams_in(campaign))
@@ -485,17 +504,17 @@ def runs_for(caller: Caller, campaign: Campaign) -> list[Run]:
 
 
 def validation_of(run: Run) -> Validation | None:
-    """The check of a run."""
+    """The validation of a run; None if there is none yet."""
     return Validation.objects.filter(run=run).first()
 
 
 def score_of(run: Run) -> Score | None:
-    """The score of a run under what counts now; None if it was not scored so."""
+    """The score of a run with the current gold, signature and version of lydite; None if there is none."""
     return scores_of([run]).get(run.pk)
 
 
 def scores_of(runs: Sequence[Run]) -> dict[int, Score]:
-    """The scores of runs of one campaign under what counts now, by the key of the run."""
+    """The current scores of runs of one campaign, by the key of the run."""
     if not runs:
         return {}
     campaign = runs[0].campaign
@@ -505,57 +524,57 @@ def scores_of(runs: Sequence[Run]) -> dict[int, Score]:
 
 
 def failed_job_of(validation: Validation | None, score: Score | None) -> Validation | Score | None:
-    """What could not be done of a run, with its reason."""
+    """The job of a run that failed, if one did."""
     return next((job for job in (score, validation) if job is not None and job.reason), None)
 
 
-def findings_of(validation: Validation | None, score: Score | None, caller: Caller) -> list[ToldFinding]:
-    """What was found in a run, as far as the caller may know: at its validation, and when it was scored; each once."""
-    found = [*(validation.findings if validation else ())]
-    return found + [one for one in _found_beside_gold(score, caller) if one not in found]
+def findings_of(validation: Validation | None, score: Score | None, caller: Caller) -> list[FindingWithLine]:
+    """The findings of a run that the caller may see, from its validation and its scoring, each once."""
+    findings = [*(validation.findings if validation else ())]
+    return findings + [one for one in _scoring_findings(score, caller) if one not in findings]
 
 
-def _found_beside_gold(score: Score | None, caller: Caller) -> list[ToldFinding]:
-    """What came up when a run was scored: it tells which items gold has, as figures by document do.
+def _scoring_findings(score: Score | None, caller: Caller) -> list[FindingWithLine]:
+    """The findings of scoring that the caller may see: they tell about items of gold, as figures by document do.
 
-    Who does not see these is told why the run was refused, if it may be known what documents gold has.
+    Others see the errors of a failed scoring, if teams may know which documents gold has.
     """
     if score is None or _sees_documents(caller, score.run):
         return score.findings if score else []
-    is_told = score.job_state == JobState.FAILED and score.run.campaign.gold_documents_are_known
-    return [one for one in score.findings if is_told and one["severity"] == "error"]
+    shows_errors = score.job_state == JobState.FAILED and score.run.campaign.gold_documents_are_known
+    return [one for one in score.findings if shows_errors and one["severity"] == "error"]
 
 
 def _sees_documents(caller: Caller, run: Run) -> bool:
-    """Whether the caller sees figures by document."""
-    may_be_seen = caller.organises(run.campaign) or tells_documents(run)
-    return may_be_seen and is_shown(caller, run, Shown.FIGURES)
+    """Whether the caller may see figures of a run by document."""
+    allows_documents = caller.organises(run.campaign) or may_know_documents(run)
+    return allows_documents and may_see_scores(caller, run, Shown.FIGURES)
 
 
-def headline_of(score: Score | None, caller: Caller) -> Score | None:
-    """The score whose headline the caller may see, with what it can still become; if the run is scored."""
+def visible_headline(score: Score | None, caller: Caller) -> Score | None:
+    """The score, if it is done and the caller may see its headline."""
     if score is None or score.job_state != JobState.DONE:
         return None
-    return score if is_shown(caller, score.run, Shown.HEADLINE) else None
+    return score if may_see_scores(caller, score.run, Shown.HEADLINE) else None
 
 
 def headline_name(score: Score) -> str:
-    """What reports call the headline of a score; its summary knows what the name of the figure is made of."""
+    """The name of the headline of a score, as reports write it."""
     from lydite.report.tables import figure_name
 
     return figure_name(json_in(str(score.corpus_summary_id))["headline"])
 
 
 def summary_file(score: Score | None, caller: Caller) -> str | None:
-    """The hash of the summary document, if the caller may see it, as far as that is so."""
-    if score is None or not is_shown(caller, score.run, Shown.FIGURES):
+    """The hash of the summary document that the caller may see, with or without figures by document; None if neither."""
+    if score is None or not may_see_scores(caller, score.run, Shown.FIGURES):
         return None
     return score.summary_id if _sees_documents(caller, score.run) else score.corpus_summary_id
 
 
 def report_file(score: Score | None, caller: Caller) -> str | None:
-    """The hash of the page of a run, if there is one and the caller may see it."""
-    return score.report_id if score and is_shown(caller, score.run, Shown.REPORT) else None
+    """The hash of the report page of a run; None if there is none or the caller may not see it."""
+    return score.report_id if score and may_see_scores(caller, score.run, Shown.REPORT) else None
 
 
 # ---------------------------------------------------------------------------------------------------------- gold
@@ -564,7 +583,7 @@ def report_file(score: Score | None, caller: Caller) -> str | None:
 def replace_gold(
     campaign: Campaign, upload: Upload, *, note: str, actor: Actor, is_checked: bool = False
 ) -> GoldVersion:
-    """A new version of gold, if it is sound: everything is scored again, and compared with what was before."""
+    """Make a new version of gold, if it is valid: all runs are scored again, and compared with the version before."""
     if not is_checked:
         check_gold(campaign, upload)
     with transaction.atomic():
@@ -596,7 +615,7 @@ def replace_gold(
 
 @transaction.atomic
 def score_again(campaign: Campaign, *, actor: Actor) -> int:
-    """Score every valid run under what counts now, where that was not done; how many they are."""
+    """Queue the scoring of every valid run that has no current score; return the number of valid runs."""
     scorable = (RunState.VALID, RunState.SCORING, RunState.SCORED, RunState.FAILED)
     valid = campaign.runs.filter(withdrawn__isnull=True, state__in=scorable)
     runs = list(valid.filter(validation__job_state=JobState.DONE, validation__errors=0))
@@ -609,12 +628,12 @@ def score_again(campaign: Campaign, *, actor: Actor) -> int:
 
 
 def difference_of(gold: GoldVersion) -> GoldDifference | None:
-    """What a version of gold changed, if it was compared with the one before."""
+    """The comparison of a version of gold with the one before; None if there is none."""
     return GoldDifference.objects.filter(after=gold).first()
 
 
-class Change(NamedTuple):
-    """What a new gold changed for one run; items are counted, not told: they are gold."""
+class GoldChange(NamedTuple):
+    """What a new gold changed for one run; items are only counted, since they are gold."""
 
     run: Run
     before: float | None
@@ -622,18 +641,18 @@ class Change(NamedTuple):
     rank_before: int
     rank_after: int
     items: Mapping[str, int]
-    """``now right``, ``now wrong``, ``new in gold``, ``no longer in gold``: how many."""
+    """``now right``, ``now wrong``, ``new in gold``, ``no longer in gold`` → count."""
 
 
-def changes_of(difference: GoldDifference) -> list[Change]:
-    """What the difference is for each run, best first as it is now."""
+def changes_of(difference: GoldDifference) -> list[GoldChange]:
+    """What a new gold changed for each run, the now best run first."""
     if difference.document_id is None:
         return []
     golds = json_in(difference.document_id)["golds"]
     changes = grouped((item["system"], item["change"]) for item in golds["changes"])
     runs = {run.label: run for run in difference.campaign.runs.select_related("team", "phase")}
     return [
-        Change(
+        GoldChange(
             runs[row["system"]],
             row["before"],
             row["after"],
@@ -647,9 +666,9 @@ def changes_of(difference: GoldDifference) -> list[Change]:
 
 @transaction.atomic
 def send_differences(difference: GoldDifference, *, actor: Actor) -> list[Message]:
-    """Send each team its part of what a new gold changed, once, as far as the phase lets it see figures."""
+    """Send each team, once, what a new gold changed for its runs, as far as the phase lets it see figures."""
     if not GoldDifference.objects.filter(pk=difference.pk, told__isnull=True).update(told=timezone.now()):
-        raise Refused("was-sent", "each team was sent its part already")
+        raise Refused("was-sent", "the changes were sent to the teams already")
     by_team = grouped((change.run.team, change) for change in changes_of(difference))
     subject = f"Gold {difference.after.number} replaces gold {difference.before.number}"
     return [
@@ -660,7 +679,7 @@ def send_differences(difference: GoldDifference, *, actor: Actor) -> list[Messag
     ]
 
 
-def _change_as_text(change: Change) -> str:
+def _change_as_text(change: GoldChange) -> str:
     figures = [_percent(value) for value in (change.before, change.after)]
     items = ", ".join(f"{count} {name}" for name, count in sorted(change.items.items())) or "no item changed"
     title = f" ({change.run.title})" if change.run.title else ""
@@ -679,7 +698,7 @@ def _percent(value: float | None) -> str:
 
 
 def board_candidates(phase: Phase) -> list[Run]:
-    """The runs that a leaderboard of the phase has: valid, not withdrawn, of each team its best-ranked one or all."""
+    """The runs for a leaderboard of the phase: valid and not withdrawn, of each team the best-ranked one or all."""
     runs = [run for run in valid_runs(phase.campaign) if run.phase_id == phase.pk]
     if phase.campaign.board_of == BoardOf.ALL:
         return runs
@@ -687,18 +706,18 @@ def board_candidates(phase: Phase) -> list[Run]:
 
 
 def _preference(run: Run) -> tuple[bool, int, int]:
-    """By the team's own rank; without one, the last run counts."""
+    """The smallest is the run that its team ranks first; without ranks, its last run."""
     return run.rank is None, run.rank or 0, -run.number
 
 
-def unscored(campaign: Campaign) -> int:
-    """How many valid runs wait for no score and have none under what counts now, as after an upgrade of lydite."""
+def unscored_count(campaign: Campaign) -> int:
+    """How many valid runs have no current score and none queued, as after an upgrade of lydite."""
     runs = valid_runs(campaign) if campaign.gold_id is not None else []
     return len(runs) - len(scores_of(runs))
 
 
-def scored_again(campaign: Campaign) -> int:
-    """How many runs are being scored under what counts now: while there are some, a leaderboard is of the past."""
+def scoring_count(campaign: Campaign) -> int:
+    """How many runs are being scored with the current gold; as long as there are some, leaderboards are outdated."""
     return Score.objects.filter(
         run__campaign=campaign,
         gold=campaign.gold,
@@ -709,7 +728,7 @@ def scored_again(campaign: Campaign) -> int:
 
 @transaction.atomic
 def draft_board(phase: Phase, *, actor: Actor, note: str = "") -> LeaderboardVersion:
-    """Let the runs of a phase be compared; the draft is seen by organisers alone."""
+    """Queue a comparison of the runs of a phase, as a draft that only organisers see."""
     phase.campaign = campaign = Campaign.objects.select_for_update().get(pk=phase.campaign_id)
     runs = board_candidates(phase)
     if not runs or campaign.gold is None:
@@ -717,9 +736,8 @@ def draft_board(phase: Phase, *, actor: Actor, note: str = "") -> LeaderboardVer
     scores = scores_of(runs)
     waiting = [run for run in runs if run.pk not in scores or scores[run.pk].job_state != JobState.DONE]
     if waiting:
-        # Without them another run of the team, or none of it, would stand there.
         labels = ", ".join(run.label for run in waiting)
-        raise Refused("not-scored", f"these runs are not scored with what counts now: {labels}")
+        raise Refused("not-scored", f"these runs are not scored with the current gold yet: {labels}")
     number = (campaign.boards.aggregate(last=Max("number"))["last"] or 0) + 1
     board = LeaderboardVersion.objects.create(
         campaign=campaign,
@@ -738,10 +756,10 @@ def draft_board(phase: Phase, *, actor: Actor, note: str = "") -> LeaderboardVer
 
 @transaction.atomic
 def publish_board(board: LeaderboardVersion, *, actor: Actor, names: str | None = None) -> LeaderboardVersion:
-    """Show a leaderboard to everybody who sees the campaign, under names or letters; an explicit act."""
+    """Show a leaderboard to everybody who sees the campaign, with names or letters."""
     locked = LeaderboardVersion.objects.select_for_update().get(pk=board.pk)
     if locked.job_state != JobState.DONE:
-        raise Refused("not-ready", "this leaderboard is not made yet")
+        raise Refused("not-ready", "this leaderboard is not ready yet")
     if locked.phase.board == BoardNames.NONE:
         raise Refused("no-board", "this phase has no public leaderboard")
     gone = ", ".join(run.label for run in locked.runs.filter(withdrawn__isnull=False).select_related("team"))
@@ -763,7 +781,7 @@ def publish_board(board: LeaderboardVersion, *, actor: Actor, names: str | None 
 
 @transaction.atomic
 def retract_board(board: LeaderboardVersion, *, actor: Actor) -> LeaderboardVersion:
-    """Take a leaderboard back; it stays as a draft, and the log says that it was public."""
+    """Make a leaderboard a draft again; the audit log keeps that it was public."""
     LeaderboardVersion.objects.filter(pk=board.pk).update(published=None)
     board.refresh_from_db()
     record(actor, "board.retract", f"leaderboard {board.number}", campaign=board.campaign)
@@ -771,12 +789,12 @@ def retract_board(board: LeaderboardVersion, *, actor: Actor) -> LeaderboardVers
 
 
 def boards_of(campaign: Campaign) -> Iterable[LeaderboardVersion]:
-    """Every version of the leaderboards of a campaign, the newest first, without what it shows."""
+    """Every version of the leaderboards of a campaign, the newest first, without their tables."""
     return campaign.boards.select_related("phase", "gold").defer("tables")
 
 
 def published_board(campaign: Campaign, phase: Phase | None = None) -> LeaderboardVersion | None:
-    """The leaderboard that counts: the one that was published last."""
+    """The leaderboard of a campaign, or of one phase, that was published last."""
     boards = campaign.boards.filter(published__isnull=False)
     if phase is not None:
         boards = boards.filter(phase=phase)
@@ -784,35 +802,35 @@ def published_board(campaign: Campaign, phase: Phase | None = None) -> Leaderboa
 
 
 def comparisons_of(board: LeaderboardVersion, view: str | None = None) -> list[dict[str, Any]]:
-    """``lydite.comparison/1`` of each figure, the headline first, under names or letters."""
+    """``lydite.comparison/1`` of each figure, the headline first, with names or letters."""
     if board.document_id is None:
         return []
     document = json_in(board.document_id)
-    found: list[dict[str, Any]] = document["views"][view or board.names]
-    return found
+    comparisons: list[dict[str, Any]] = document["views"][view or board.names]
+    return comparisons
 
 
 class BoardRow(NamedTuple):
-    """A line of a leaderboard: the place as the comparison has it, the run, and the other figures."""
+    """A line of a leaderboard: the place of a system in the comparison, its run, and its places by other figures."""
 
     place: Mapping[str, Any]
     run: Run
     others: Mapping[str, Mapping[str, Any]]
-    """Name of a figure → the place by it."""
+    """Name of a figure → place by that figure."""
     unjudged: Score | None = None
-    """Where not all answers of the run are judged: its score, with the worst and the best that can come of it."""
+    """The score of the run, if some of its answers are not judged: with the worst and the best possible headline."""
 
 
 def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[BoardRow]:
-    """The lines of a leaderboard, best first, with the runs behind them (their flags may be shown, not who they are)."""
+    """The lines of a leaderboard, best first, with their runs, of which a page with letters may show flags alone."""
     if board.document_id is None:
         return []
     document = json_in(board.document_id)
     chosen = view or board.names
-    labels = {shown: label for label, shown in document["names"][chosen].items()}
+    labels = {name: label for label, name in document["names"][chosen].items()}
     runs = {run.label: run for run in board.runs.select_related("team", "phase")}
     first, *others = document["views"][chosen]
-    open_ = _unjudged(board)
+    unjudged = _scores_with_unjudged(board)
     by_figure = {
         str(FigureName(**one["figure"])): {place["system"]: place for place in one["systems"]}
         for one in others
@@ -822,14 +840,14 @@ def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[Board
             place,
             runs[labels[place["system"]]],
             {name: places[place["system"]] for name, places in by_figure.items()},
-            open_.get(labels[place["system"]]),
+            unjudged.get(labels[place["system"]]),
         )
         for place in first["systems"]
     ]
 
 
-def _unjudged(board: LeaderboardVersion) -> dict[str, Score]:
-    """Of the runs of a leaderboard those with answers that nobody has judged, by label."""
+def _scores_with_unjudged(board: LeaderboardVersion) -> dict[str, Score]:
+    """The scores of a leaderboard with unjudged answers, by the label of the run."""
     scores = Score.objects.filter(
         run__in=board.runs.all(),
         gold=board.gold,
@@ -852,7 +870,7 @@ def send_message(
     team: Team | None = None,
     actor: Actor,
 ) -> Message:
-    """A word to one team, or to all; it is shown here and nowhere else."""
+    """Send a message to one team, or to all; it is shown in the workbench, not mailed."""
     message = Message.objects.create(
         campaign=campaign,
         team=team,
@@ -864,7 +882,7 @@ def send_message(
 
 
 def messages_for(caller: Caller, campaign: Campaign) -> list[Message]:
-    """The messages that the caller may read: all for organisers, those to the own teams and to all for teams."""
+    """The messages that the caller may read: organisers all, members those to their teams and to all teams."""
     messages = Message.objects.filter(campaign=campaign).select_related("team", "run")
     if caller.organises(campaign):
         return list(messages)
@@ -873,7 +891,7 @@ def messages_for(caller: Caller, campaign: Campaign) -> list[Message]:
 
 
 def message_file(messages: Iterable[Message]) -> str:
-    """Messages as a text file, the oldest first."""
+    """Messages as text, the oldest first."""
     blocks = [
         f"{message.created:%Y-%m-%d %H:%M} UTC  to {message.team.name if message.team else 'all teams'}\n"
         f"{message.subject}\n\n{message.text}\n"

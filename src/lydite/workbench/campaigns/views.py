@@ -1,4 +1,4 @@
-"""Pages of campaigns for the public and for teams; each is reached by a line in ``urls`` that says who may see it."""
+"""Pages of campaigns for the public and for teams; ``urls`` says who may see which."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from lydite.workbench.campaigns.models import (
     RunState,
     Team,
 )
-from lydite.workbench.campaigns.rules import Standing
+from lydite.workbench.campaigns.rules import RunAllowance
 from lydite.workbench.pages import CSV, download, page, refused_on
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import ADJUDICATE, EXPLORE, WorkbenchRequest, may
 from lydite.workbench.store import json_in, path_of
 
 UNFINISHED = frozenset({RunState.RECEIVED, RunState.VALIDATING, RunState.VALID, RunState.SCORING})
-"""States of a run that something still happens to."""
+"""States of a run that still change by themselves."""
 
 
 def home(request: WorkbenchRequest) -> HttpResponse:
@@ -41,7 +41,7 @@ def campaign(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """A campaign: its phases, what is published, and what the caller can do in it."""
     caller = request.caller
     teams = caller.teams_in(campaign)
-    shown = {
+    context = {
         "campaign": campaign,
         "phases": campaign.phases.all(),
         "now": timezone.now(),
@@ -50,71 +50,74 @@ def campaign(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
         "adjudicates": may(caller, ADJUDICATE, campaign),
         "explores": may(caller, EXPLORE, campaign),
         "takes_part": caller.takes_part(campaign),
-        "teams": [(team, _standing(team)) for team in teams],
+        "teams": [(team, _allowance(team)) for team in teams],
         "runs": run_lines(request, services.runs_for(caller, campaign)),
         "messages": services.messages_for(caller, campaign)[:5],
     }
-    return page(request, "campaigns/campaign.html", shown)
+    return page(request, "campaigns/campaign.html", context)
 
 
-def _standing(team: Team) -> Standing | Refused:
-    """What the team has left, or why nothing is taken now."""
+def _allowance(team: Team) -> RunAllowance | Refused:
+    """What a team can send now, or why it can send nothing."""
     try:
-        return services.standing_of(team)
+        return services.allowance_of(team)
     except Refused as error:
         return error
 
 
 def run_lines(request: WorkbenchRequest, runs: Sequence[Run]) -> list[dict[str, object]]:
-    """Runs with their headlines, as far as the caller may see them."""
+    """Runs, each with the headline if the caller may see it."""
     scores = services.scores_of(runs)
     return [
-        {"run": run, "headline": services.headline_of(scores.get(run.pk), request.caller)} for run in runs
+        {"run": run, "headline": services.visible_headline(scores.get(run.pk), request.caller)}
+        for run in runs
     ]
 
 
 # ---------------------------------------------------------------------------------------------------------- runs
 
 
-def _form(request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
+def _send_form(
+    request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None
+) -> HttpResponse:
     teams = request.caller.teams_in(campaign)
     replaceable = services.replaceable_runs(teams, campaign)
-    wanted = next((run for run in replaceable if run.public_id == request.GET.get("replaces")), None)
-    chosen = {"replaces": wanted.public_id, "phase": wanted.phase.slug} if wanted else {}
-    shown = {
+    replaced = next((run for run in replaceable if run.public_id == request.GET.get("replaces")), None)
+    chosen = {"replaces": replaced.public_id, "phase": replaced.phase.slug} if replaced else {}
+    context = {
         "campaign": campaign,
-        "teams": [(team, _standing(team)) for team in teams],
+        "teams": [(team, _allowance(team)) for team in teams],
         "phases": services.phases_taking_runs(campaign),
         "replaceable": replaceable,
-        "said": request.POST if error is not None else chosen,
+        "fields": request.POST if error is not None else chosen,
     }
-    return page(request, "campaigns/send.html", shown, refusal=error)
+    return page(request, "campaigns/send.html", context, refusal=error)
 
 
-@refused_on(_form)
+@refused_on(_send_form)
 def send(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
-    """The form for a run, and its answer; what breaks a rule is said before a file is sent, where that is possible."""
+    """The form for a run, which says before a file is sent what the team can send; and its answer."""
     if request.method != "POST":
-        return _form(request, campaign)
-    return redirect("campaigns:run", run=api.accepted(request, campaign).public_id)
+        return _send_form(request, campaign)
+    return redirect("campaigns:run", run=api.accept_sent_run(request, campaign).public_id)
 
 
 def run(request: WorkbenchRequest, run: Run, error: LyditeError | None = None) -> HttpResponse:
-    """A run: its state, findings and figures; the state renews itself."""
-    return page(request, "campaigns/run.html", _run(request, run), refusal=error)
+    """A run with its state, findings and figures; the state reloads itself."""
+    return page(request, "campaigns/run.html", _run_context(request, run), refusal=error)
 
 
 def run_state(request: WorkbenchRequest, run: Run) -> HttpResponse:
     """The part of the page of a run that changes by itself."""
-    return page(request, "campaigns/run_state.html", _run(request, run))
+    return page(request, "campaigns/run_state.html", _run_context(request, run))
 
 
-def _run(request: WorkbenchRequest, run: Run) -> dict[str, object]:
+def _run_context(request: WorkbenchRequest, run: Run) -> dict[str, object]:
     validation, score = services.validation_of(run), services.score_of(run)
     caller = request.caller
     organises = caller.organises(run.campaign)
     failed = services.failed_job_of(validation, score)
-    headline = services.headline_of(score, caller)
+    headline = services.visible_headline(score, caller)
     rows = _figures(services.summary_file(score, caller))
     return {
         "run": run,
@@ -130,7 +133,7 @@ def _run(request: WorkbenchRequest, run: Run) -> dict[str, object]:
         "rows": rows,
         "has_values": any(row["value"] is not None for row in rows),
         "has_report": services.report_file(score, caller) is not None,
-        # What went wrong may speak of gold.
+        # The message may tell about gold.
         "why_no_report": score.report_message if score and organises else "",
         "unfinished": run.state in UNFINISHED and not (run.withdrawn or failed or run.waits_for_gold),
         "is_replaceable": run in services.replaceable_runs(caller.teams_in(run.campaign), run.campaign),
@@ -138,7 +141,7 @@ def _run(request: WorkbenchRequest, run: Run) -> dict[str, object]:
 
 
 def _figures(summary: str | None) -> list[dict[str, object]]:
-    """The totals that a stored summary has, if there is one."""
+    """The rows of a stored summary for the whole corpus, if there is a summary."""
     rows: list[dict[str, object]] = json_in(summary)["scores"] if summary else []
     return [row for row in rows if row["scope"] == "corpus" and not row["by"]]
 
@@ -151,14 +154,14 @@ def withdraw(request: WorkbenchRequest, run: Run) -> HttpResponse:
 
 @refused_on(run, "run")
 def try_again(request: WorkbenchRequest, run: Run) -> HttpResponse:
-    """Let the job of a run be done again that failed."""
+    """Queue the failed job of a run again."""
     if not services.try_again(run, actor=request.caller):
-        raise Refused("not-failed", "nothing of this run has failed")
+        raise Refused("not-failed", "no job of this run has failed")
     return redirect("campaigns:run", run=run.public_id)
 
 
 def run_file(request: WorkbenchRequest, run: Run) -> FileResponse:  # noqa: ARG001 - what the table of URLs gives
-    """What was sent in, as it was sent."""
+    """Download the file of a run as it was sent."""
     stream = path_of(run.file_id).open("rb")
     return FileResponse(
         stream, as_attachment=True, filename=run.file_name, content_type="application/octet-stream"
@@ -184,15 +187,15 @@ def board_page(request: WorkbenchRequest, board: LeaderboardVersion) -> HttpResp
         raise Http404
     rows = services.board_rows(board, view)
     others = list(rows[0].others) if rows else []
-    wanted = request.GET.get("flag", "")
-    if wanted == "no-web":
+    flag = request.GET.get("flag", "")
+    if flag == "no-web":
         rows = [row for row in rows if not row.run.web_access]
-    elif wanted == "automatic":
+    elif flag == "automatic":
         rows = [row for row in rows if row.run.automatic]
     chosen = request.GET.get("sort", "")
     if chosen in others:
         rows = sorted(rows, key=lambda row: row.others[chosen]["rank"])
-    shown = {
+    context = {
         "campaign": board.campaign,
         "board": board,
         "rows": [(row, [row.others[name] for name in others]) for row in rows],
@@ -200,16 +203,16 @@ def board_page(request: WorkbenchRequest, board: LeaderboardVersion) -> HttpResp
         "has_unjudged": any(row.unjudged for row in rows),
         "organises": organises,
         "view": view or board.names,
-        "flag": wanted,
+        "flag": flag,
         "sort": chosen,
-        "scored_again": services.scored_again(board.campaign),
+        "scored_again": services.scoring_count(board.campaign),
         "history": [
             one for one in services.boards_of(board.campaign) if organises or one.published is not None
         ],
         "comparison": next(iter(services.comparisons_of(board, view)), None),
         "is_ready": board.job_state == JobState.DONE,
     }
-    return page(request, "campaigns/board.html", shown)
+    return page(request, "campaigns/board.html", context)
 
 
 TABLES = {"csv": CSV, "latex": "text/x-tex; charset=utf-8"}
@@ -231,19 +234,19 @@ def board_table(request: WorkbenchRequest, board: LeaderboardVersion, layout: st
 
 
 def messages(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
-    """What the organisers wrote to the caller's team."""
-    found = services.messages_for(request.caller, campaign)
-    shown = {"campaign": campaign, "messages": found, "organises": request.caller.organises(campaign)}
-    return page(request, "campaigns/messages.html", shown)
+    """The messages that the caller may read."""
+    messages = services.messages_for(request.caller, campaign)
+    context = {"campaign": campaign, "messages": messages, "organises": request.caller.organises(campaign)}
+    return page(request, "campaigns/messages.html", context)
 
 
 def messages_file(request: WorkbenchRequest, campaign: Campaign) -> HttpResponseBase:
-    """The same as a file."""
+    """The same messages as a text file."""
     text = services.message_file(services.messages_for(request.caller, campaign))
     return download(text, f"{campaign.slug}-messages.txt", "text/plain; charset=utf-8")
 
 
 def message(request: WorkbenchRequest, message: Message) -> HttpResponse:
     """One message."""
-    shown = {"campaign": message.campaign, "messages": [message]}
-    return page(request, "campaigns/messages.html", shown)
+    context = {"campaign": message.campaign, "messages": [message]}
+    return page(request, "campaigns/messages.html", context)

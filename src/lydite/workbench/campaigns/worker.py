@@ -1,4 +1,4 @@
-"""The loop that does jobs, one after the other."""
+"""The loop of a worker, which does jobs one after the other."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from pathlib import Path
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connections
 
-from lydite.workbench.campaigns.jobs import LEASE, adopt, work_once
+from lydite.workbench.campaigns.jobs import LEASE, adopt_jobs, work_once
 from lydite.workbench.logs import log
 from lydite.workbench.store import sweep
 
 IDLE = 0.5
-"""Seconds between looks at a queue that was empty."""
-TROUBLED = 5.0
+"""Seconds before an empty queue is looked at again."""
+DATABASE_PAUSE = 5.0
+"""Seconds before a database that did not answer is asked again."""
 DAY = 86_400.0
 
 
 def work(stopped: Callable[[], bool], *, lease: timedelta = LEASE) -> None:
-    """Do jobs until told to stop; a database that is away for a while is waited for."""
-    looked = swept = -math.inf
+    """Do jobs until ``stopped()``; while the database does not answer, wait for it."""
+    adopted = swept = -math.inf
     while not stopped():
         close_old_connections()
         try:
             if time.monotonic() > swept + DAY:
                 swept = time.monotonic()
                 _sweep()
-            # What another version was doing is free when its lease is over.
-            if time.monotonic() > looked + lease.total_seconds():
-                looked = time.monotonic()
-                adopt()
+            if time.monotonic() > adopted + lease.total_seconds():
+                adopted = time.monotonic()
+                adopt_jobs()
             busy = work_once(lease=lease)
         except DatabaseError as error:
             log("database trouble", error=error)
             connections.close_all()
-            time.sleep(TROUBLED)
+            time.sleep(DATABASE_PAUSE)
             continue
         except Exception as error:  # noqa: BLE001 - a defect of ours must not stop all other jobs; its lease runs out
             log("defect", error=error)
@@ -50,13 +50,13 @@ def work(stopped: Callable[[], bool], *, lease: timedelta = LEASE) -> None:
             time.sleep(IDLE)
 
 
-def with_parent(parent: int) -> Callable[[], bool]:
-    """Stop when the process that began this one is gone: it says who it is, for it may be gone before this is asked."""
+def is_parent_gone(parent: int) -> Callable[[], bool]:
+    """A function that says whether the process with the id ``parent`` no longer is the parent of this one."""
     return lambda: os.getppid() != parent
 
 
 def _sweep() -> None:
-    """Take away uploads that came to nothing and folders of killed workers, when they are old enough to be nobody's."""
+    """Delete unfinished uploads and folders of killed workers that are older than a day."""
     sweep(older_than=DAY)
     room = Path(settings.LYDITE_FILES) / "work"
     for folder in room.iterdir() if room.is_dir() else ():

@@ -7,7 +7,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from lydite.version import __version__
-from lydite.workbench.campaigns.exporting import Entries
+from lydite.workbench.campaigns.exporting import ExportFiles
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.corpus.merging import log_lines
 from lydite.workbench.corpus.models import Collection, CollectionFile, MergeOperation
@@ -19,7 +19,7 @@ ROOM = "collections"
 RECORDS, MERGES = "judgements.jsonl", "merges.jsonl"
 
 
-def export_entries(campaign: Campaign) -> Entries:
+def export_entries(campaign: Campaign) -> ExportFiles:
     """Every collection: its files, its records as ``corpus judgements`` reads them, its merges as ``corpus merge`` does.
 
     Records keep who wrote them, as the records of every site do.

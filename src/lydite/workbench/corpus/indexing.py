@@ -1,4 +1,4 @@
-"""The index of a collection: a job like any other; where the index is missing, it is made again."""
+"""The index of a collection: a job like any other, which is done again if the index is missing."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from lydite.workbench.campaigns.models import JobState, StoredFile
 from lydite.workbench.corpus.models import Collection, Part
 
 THREADS = 64
-"""What the engine may begin beside itself while it writes an index."""
+"""Threads that the search engine may start while it writes an index."""
 
 
 def index_folder(collection: Collection) -> Path:
-    """Where the index of a collection lies."""
+    """The folder of the index of a collection."""
     return Path(settings.LYDITE_FILES) / "indexes" / collection.public_id
 
 
 def is_indexed(collection: Collection) -> bool:
-    """Whether a collection can be searched; an index that is gone, as after a restore, is asked for again."""
+    """Whether a collection can be searched; if its index is gone, as after a restore, it is queued again."""
     if collection.job_state != JobState.DONE:
         return False
     if index_folder(collection).is_dir():
@@ -44,25 +44,25 @@ def _prepare(job: Collection) -> tuple[Errand, list[LinkedFile]]:
     return errand._replace(processes=THREADS), links
 
 
-def _place(job: Collection, folder: Path) -> None:
-    """Put the index into its place, whole, by one rename."""
+def _move_index(job: Collection, folder: Path) -> None:
+    """Move the finished index to its place by one rename."""
     made = index_folder(job)
     made.parent.mkdir(parents=True, exist_ok=True)
     if not made.exists():
         (folder / INDEX).rename(made)
 
 
-def _tell(job: Collection, folder: Path) -> None:
+def _store_percent(job: Collection, folder: Path) -> None:
     try:
         percent = int((folder / PROGRESS).read_text(encoding="ascii"))
     except (OSError, ValueError):
-        # Nothing is read yet, or the figure is being written.
+        # There is no figure yet, or it is being written.
         return
     Collection.objects.filter(pk=job.pk, worker=job.worker).update(percent=percent)
 
 
 def _finish(job: Collection, outcome: ErrandOutcome, _kept: Mapping[str, StoredFile]) -> None:
-    end(job, percent=100, documents=outcome.told["documents"], findings=outcome.told["findings"])
+    end(job, percent=100, documents=outcome.result["documents"], findings=outcome.result["findings"])
 
 
-INDEXING = JobKind(Collection, _prepare, (), _finish, place=_place, tell=_tell)
+INDEXING = JobKind(Collection, _prepare, (), _finish, move_output=_move_index, report_progress=_store_percent)

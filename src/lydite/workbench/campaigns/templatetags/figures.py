@@ -9,7 +9,7 @@ from django import template
 from django.utils.html import format_html
 
 from lydite.report.tables import figure_name, percent
-from lydite.workbench.campaigns.rules import shown_instant
+from lydite.workbench.campaigns.rules import format_instant
 
 register = template.Library()
 
@@ -23,7 +23,7 @@ register.filter("figure_name", figure_name)
 @register.filter
 def instant(moment: datetime, zone: str = "UTC") -> str:
     """An instant in a zone, in UTC and anywhere on earth; a script adds the reader's zone."""
-    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), shown_instant(moment, zone))
+    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), format_instant(moment, zone))
 
 
 @register.filter
