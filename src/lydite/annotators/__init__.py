@@ -1,4 +1,4 @@
-"""From annotators who differ to one gold: what they say, a sheet of differences, decisions, gold."""
+"""From several annotators to one gold: their annotation, a sheet of differences, decisions, gold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sheet of what annotators differ on, the decisions in it, and the gold that follows from them."""
+"""The sheet of the items on which annotators differ, the decisions in it, and the gold that follows from them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_lowercase
 
-from lydite.annotators.questions import Answer, Question, Statement, material_of, repeated_mentions
+from lydite.annotators.questions import (
+    AdjudicationRules,
+    AnnotatorQuestion,
+    Answer,
+    Statement,
+    adjudication_rules,
+    repeated_mentions,
+)
 from lydite.assess.sheets import read_table, without_unsafe
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import in_bytes
@@ -17,10 +24,11 @@ from lydite.pipeline import check
 from lydite.pipeline.reading import PathLike
 from lydite.records import NamedTuple, dataclass, replace
 
-KEPT, DROPPED = ("both", "all"), ("neither", "drop")
+ALL_STATEMENTS, NO_STATEMENT = ("both", "all"), ("neither", "drop")
+"""Decisions for the statements of all annotators, and of none."""
 HEAD = ("item", "document", "kind", "context")
 TAIL = ("suggestion", "decision", "edited", "note")
-AROUND = 40
+CONTEXT = 40
 """Characters of context on either side."""
 
 
@@ -28,27 +36,27 @@ _CHANGED = "the files changed since the sheet was written: write it anew"
 
 
 class SheetItem(NamedTuple):
-    """A question under its name in the sheet."""
+    """A question with its name in the sheet."""
 
     name: str
     document: str
     context: str
-    question: Question
+    question: AnnotatorQuestion
 
     def suggestion(self, letters: Sequence[str]) -> str:
-        """The letter of what more than half of the annotators say, or ``neither`` if more than half do not have it."""
-        shown = [None if said is None else said.shown for said in self.question.said]
-        best = max(dict.fromkeys(shown), key=shown.count)
-        if 2 * shown.count(best) <= len(shown):
+        """The letter of the majority's statement, or ``neither`` if the majority does not have the item."""
+        texts = [None if one is None else one.text for one in self.question.statements]
+        best = max(dict.fromkeys(texts), key=texts.count)
+        if 2 * texts.count(best) <= len(texts):
             return ""
-        return "neither" if best is None else letters[shown.index(best)]
+        return "neither" if best is None else letters[texts.index(best)]
 
 
 class FilledRow(NamedTuple):
-    """A row of the sheet that was filled in."""
+    """A row of the sheet with its decision."""
 
     line: int
-    said: tuple[str, ...]
+    statements: tuple[str, ...]
     decision: str
     edited: str
     note: str
@@ -56,16 +64,20 @@ class FilledRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Adjudication:
-    """What annotators say about the documents of a task."""
+    """The annotation of the same documents by several annotators."""
 
-    asked: Request
+    request: Request
     annotators: tuple[Corpus, ...]
     documents: str | None = None
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """What annotators are called in decisions: a, b, c, …"""
+        """The letters of the annotators in decisions: a, b, c, …"""
         return tuple(ascii_lowercase[: len(self.annotators)])
+
+    @property
+    def _rules(self) -> AdjudicationRules:
+        return adjudication_rules(self.request.task.name)
 
     def _doc_ids(self) -> list[str]:
         return sorted({doc_id for corpus in self.annotators for doc_id in corpus.documents}, key=in_bytes)
@@ -78,12 +90,11 @@ class Adjudication:
 
     def _items(self, doc_id: str, sides: Sequence[Document]) -> Iterator[SheetItem]:
         text = (
-            self.asked.task.shown_text(self.documents, doc_id, self.asked.profile.settings)
+            self.request.task.shown_text(self.documents, doc_id, self.request.profile.settings)
             if self.documents
             else next((d.text for d in sides if d.text), None)
         )
-        material = material_of(self.asked.task.name)
-        for number, question in enumerate(material.ask(sides), 1):
+        for number, question in enumerate(self._rules.ask(sides), 1):
             yield SheetItem(f"{doc_id}#{number}", doc_id, _context(text, question.place), question)
 
     def differences(self) -> Iterator[SheetItem]:
@@ -98,99 +109,98 @@ class Adjudication:
         names = [f"{letter}: {one.name}" for letter, one in zip(self.letters, self.annotators, strict=True)]
         yield [*HEAD, *names, *TAIL]
         for item in self.differences():
-            said = ["" if one is None else one.shown for one in item.question.said]
-            suggested = item.suggestion(self.letters)
-            yield [item.name, item.document, item.question.kind, item.context, *said, suggested, "", "", ""]
+            texts = ["" if one is None else one.text for one in item.question.statements]
+            suggestion = item.suggestion(self.letters)
+            yield [item.name, item.document, item.question.kind, item.context, *texts, suggestion, "", "", ""]
 
     @property
     def choices(self) -> dict[int, Sequence[str]]:
-        """What may stand under decision, by the number of that column."""
+        """The possible decisions, by the number of their column."""
         return {len(HEAD) + len(self.annotators) + TAIL.index("decision"): (*self.letters, "both", "neither")}
 
     def expects(self, item: SheetItem) -> str:
-        """What an edited value of an item looks like."""
-        return material_of(self.asked.task.name).expects[item.question.kind]
+        """The form of an edited value of an item."""
+        return self._rules.expects[item.question.kind]
 
     def expected_instead(self, document: str, name: str, edited: str) -> str | None:
-        """What was expected instead of an edited value of an item; None if the value is sound."""
+        """The form that an edited value of an item should have; None if the value has it."""
         sides = self._sides(document)
         item = next(item for item in self._items(document, sides) if item.name == name)
         try:
-            material_of(self.asked.task.name).parse(item.question.kind, edited, sides)
+            self._rules.parse(item.question.kind, edited, sides)
         except (ValueError, KeyError):
             return self.expects(item)
         return None
 
     def gold(self, sheet: PathLike, *, undecided: str | None = None) -> tuple[Corpus, list[list[str]]]:
-        """Gold from the decisions of a sheet, and the log of what was decided; what is undecided is refused.
+        """Gold from the decisions of a sheet, and the log of the decisions.
 
-        ``undecided`` says what holds instead: the letter of an annotator, or ``drop``.
+        Items without a decision are refused, unless ``undecided`` is given: the letter of an annotator, or ``drop``.
         """
-        if undecided is not None and undecided not in (*self.letters, *DROPPED):
+        if undecided is not None and undecided not in (*self.letters, *NO_STATEMENT):
             raise UsageError(f"--undecided {undecided}: expected {', '.join(self.letters)} or drop")
-        decisions = self._decisions(os.fspath(sheet))
-        judge = _Judge(self, decisions, os.fspath(sheet), undecided)
-        made: dict[str, Document] = {}
+        decisions = self._read_decisions(os.fspath(sheet))
+        resolver = _Resolver(self, decisions, os.fspath(sheet), undecided)
+        documents: dict[str, Document] = {}
         for doc_id in self._doc_ids():
             sides = self._sides(doc_id)
             base = next(side for side in sides if side.present)
-            answers = [judge.answer(item, sides) for item in self._items(doc_id, sides)]
-            made[doc_id] = material_of(self.asked.task.name).build(base, answers)
-        judge.refuse()
-        return replace(self.annotators[0], name="gold", documents=made, findings=()), judge.log
+            answers = [resolver.answer(item, sides) for item in self._items(doc_id, sides)]
+            documents[doc_id] = self._rules.build(base, answers)
+        resolver.refuse()
+        return replace(self.annotators[0], name="gold", documents=documents, findings=()), resolver.log
 
-    def _decisions(self, path: str) -> Mapping[str, FilledRow]:
+    def _read_decisions(self, path: str) -> Mapping[str, FilledRow]:
         table = read_table(path)
         count = len(self.annotators)
         head = [cell.strip() for cell in table[0]] if table else []
-        wanted = [*HEAD, *(f"{letter}:" for letter in self.letters), *TAIL]
-        fits = len(head) >= len(wanted) and all(
-            cell.startswith(name) for cell, name in zip(head, wanted, strict=False)
+        expected = [*HEAD, *(f"{letter}:" for letter in self.letters), *TAIL]
+        fits = len(head) >= len(expected) and all(
+            cell.startswith(name) for cell, name in zip(head, expected, strict=False)
         )
         if not fits:
-            message = f"expected the columns {', '.join(wanted)}, found {', '.join(head) or 'nothing'}"
+            message = f"expected the columns {', '.join(expected)}, found {', '.join(head) or 'nothing'}"
             hint = "write the sheet with lydite adjudicate A B -o sheet.csv, with the same annotators"
             raise InvalidInput([Finding("other-sheet", "error", message, Location(path, 1), hint=hint)])
-        found: dict[str, FilledRow] = {}
+        rows: dict[str, FilledRow] = {}
         for line, row in enumerate(table[1:], 2):
-            cells = [cell.strip() for cell in row] + [""] * len(wanted)
+            cells = [cell.strip() for cell in row] + [""] * len(expected)
             if not any(cells):
                 continue
-            if cells[0] in found:
-                message = f"item {cells[0]} stands in line {found[cells[0]].line} too"
-                hint = "leave one of the two rows"
+            if cells[0] in rows:
+                message = f"item {cells[0]} is also in line {rows[cells[0]].line}"
+                hint = "keep one of the two rows"
                 raise InvalidInput(
                     [Finding("other-sheet", "error", message, Location(path, line), hint=hint)]
                 )
-            said, rest = cells[len(HEAD) : len(HEAD) + count], cells[len(HEAD) + count :]
-            shown = tuple(map(_in_a_cell, said))
-            found[cells[0]] = FilledRow(line, shown, rest[1].lower(), rest[2], rest[3])
-        return found
+            statements = tuple(map(_as_read_from_cell, cells[len(HEAD) : len(HEAD) + count]))
+            _, decision, edited, note = cells[len(HEAD) + count :][: len(TAIL)]
+            rows[cells[0]] = FilledRow(line, statements, decision.lower(), edited, note)
+        return rows
 
 
-class _Judge:
-    """Answers questions from decisions, and remembers what it could not answer."""
+class _Resolver:
+    """Answers questions from decisions, and collects errors for those that have no answer."""
 
     def __init__(
         self, adjudication: Adjudication, decisions: Mapping[str, FilledRow], path: str, undecided: str | None
     ) -> None:
-        self._of, self._left, self._path, self._undecided = adjudication, dict(decisions), path, undecided
-        self._material = material_of(adjudication.asked.task.name)
+        self._letters, self._rules = adjudication.letters, adjudication_rules(adjudication.request.task.name)
+        self._unused_decisions, self._path, self._undecided = dict(decisions), path, undecided
         self.findings: list[Finding] = []
         self.log: list[list[str]] = [["item", "document", "kind", "decision", "outcome", "note"]]
 
     def answer(self, item: SheetItem, sides: Sequence[Document]) -> Answer:
-        """What holds for an item; agreed items pass through."""
+        """The values of an item in gold: the common statement, or what was decided."""
         question = item.question
         if question.is_agreed:
-            return Answer(question, tuple(said.value for said in question.said[:1] if said is not None))
-        decision = self._left.pop(_in_a_cell(item.name), None)
-        said = tuple("" if one is None else one.shown for one in question.said)
-        if decision is not None and decision.said != tuple(map(_in_a_cell, said)):
-            message = (
-                f"item {item.name}: the files say {' / '.join(said)}, the sheet {' / '.join(decision.said)}"
-            )
-            self._find("other-sheet", message, decision, _CHANGED)
+            return Answer(question, tuple(one.value for one in question.statements[:1] if one is not None))
+        decision = self._unused_decisions.pop(_as_read_from_cell(item.name), None)
+        texts = tuple("" if one is None else one.text for one in question.statements)
+        if decision is not None and decision.statements != tuple(map(_as_read_from_cell, texts)):
+            of_sheet = " / ".join(decision.statements)
+            message = f"item {item.name}: the files say {' / '.join(texts)}, the sheet {of_sheet}"
+            self._add_error("other-sheet", message, decision, _CHANGED)
             return Answer(question, ())
         word = "" if decision is None else "edit" if decision.edited else decision.decision
         decided = word or f"undecided: {self._undecided}"
@@ -198,84 +208,83 @@ class _Judge:
         if not word:
             message = f"item {item.name} is not decided"
             hint = "fill in its decision, or say what holds with --undecided a|b|drop"
-            self._find("undecided-item", message, decision, hint)
+            self._add_error("undecided-item", message, decision, hint)
             return Answer(question, ())
-        chosen = {said.shown: said.value for said in self._chosen(word, item, decision, sides) if said}
+        chosen = {one.text: one.value for one in self._choose(word, item, decision, sides) if one}
         outcome = " and ".join(chosen) or "nothing"
         note = "" if decision is None else decision.note
         self.log.append([item.name, item.document, question.kind, decided, outcome, note])
         return Answer(question, tuple(chosen.values()))
 
-    def _chosen(
+    def _choose(
         self, word: str, item: SheetItem, decision: FilledRow | None, sides: Sequence[Document]
     ) -> Sequence[Statement | None]:
-        question, letters = item.question, self._of.letters
+        question, letters = item.question, self._letters
         if word == "edit" and decision is not None:
             try:
-                return [
-                    Statement(decision.edited, self._material.parse(question.kind, decision.edited, sides))
-                ]
+                value = self._rules.parse(question.kind, decision.edited, sides)
+                return [Statement(decision.edited, value)]
             except (ValueError, KeyError):
-                expected = self._material.expects[question.kind]
+                expected = self._rules.expects[question.kind]
                 message = f"item {item.name}: expected {expected}, found {decision.edited!r}"
-                self._find("unknown-decision", message, decision, "correct the cell under edited")
-        elif word in KEPT:
-            return question.said
+                self._add_error("unknown-decision", message, decision, "correct the cell under edited")
+        elif word in ALL_STATEMENTS:
+            return question.statements
         elif word in letters:
-            return [question.said[letters.index(word)]]
-        elif word not in DROPPED:
+            return [question.statements[letters.index(word)]]
+        elif word not in NO_STATEMENT:
             expected = ", ".join((*letters, "both", "neither"))
             message = f"item {item.name}: expected {expected}, found {word!r}"
-            self._find("unknown-decision", message, decision, "or leave it empty and fill in edited")
+            self._add_error("unknown-decision", message, decision, "or leave it empty and fill in edited")
         return []
 
-    def _find(self, code: str, message: str, decision: FilledRow | None, hint: str) -> None:
+    def _add_error(self, code: str, message: str, decision: FilledRow | None, hint: str) -> None:
         line = None if decision is None else decision.line
         self.findings.append(Finding(code, "error", message, Location(self._path, line), hint=hint))
 
     def refuse(self) -> None:
-        """Raise with everything that could not be answered, and rows that answer nothing."""
-        for name, row in self._left.items():
+        """Raise all errors, also those of rows for items that are not in the files."""
+        for name, row in self._unused_decisions.items():
             message = f"item {name}: the files have no such item on which annotators differ"
-            self._find("other-sheet", message, row, _CHANGED)
+            self._add_error("other-sheet", message, row, _CHANGED)
         if self.findings:
             raise InvalidInput(self.findings)
 
 
-def _in_a_cell(text: str) -> str:
-    """What is left of a text that went through a cell of a sheet: white space and a first apostrophe are lost."""
+def _as_read_from_cell(text: str) -> str:
+    """A text as it comes back from a cell of a sheet: white space around it and a first apostrophe are lost."""
     return without_unsafe(text).strip().removeprefix("'").strip()
 
 
 def _context(text: str | None, place: tuple[int, int] | None) -> str:
-    """The words around a place, the place in brackets."""
+    """The text around a place, which stands in brackets."""
     if text is None or place is None or place[1] > len(text):
         return ""
     begin, end = place
-    before, after = text[max(0, begin - AROUND) : begin], text[end : end + AROUND]
+    before, after = text[max(0, begin - CONTEXT) : begin], text[end : end + CONTEXT]
     return " ".join(f"{before}[{text[begin:end]}]{after}".split())
 
 
 def adjudicate_files(
     choice: UserChoice, paths: Sequence[PathLike], *, documents: str | None = None
 ) -> Adjudication:
-    """The annotators of two or more files."""
+    """Read the files of two or more annotators."""
     if len(paths) < 2:
         raise UsageError("adjudicate needs the files of at least two annotators")
     if len(paths) > len(ascii_lowercase):
         raise UsageError(f"adjudicate has letters for {len(ascii_lowercase)} annotators, found {len(paths)}")
     task, _ = find_task(choice, paths[0])
-    material_of(task.name)
+    adjudication_rules(task.name)
     if documents is not None and "documents" in task.settings.declared:
         choice = choice._replace(options={**choice.options, "documents": documents})
-    asked, read = read_without_gold(choice, paths, ["annotator"] * len(paths))
-    _, first, others = task.prepare_sides(asked.profile, read[0], read[1:])
-    findings = [finding for corpus in read for finding in check(task, corpus, asked.profile, side="gold")]
-    given = (document for corpus in (first, *others) for document in corpus.documents.values())
-    findings += [finding for document in given for finding in repeated_mentions(document)]
+    request, read = read_without_gold(choice, paths, ["annotator"] * len(paths))
+    _, first, others = task.prepare_sides(request.profile, read[0], read[1:])
+    findings = [finding for corpus in read for finding in check(task, corpus, request.profile, side="gold")]
+    documents_read = (document for corpus in (first, *others) for document in corpus.documents.values())
+    findings += [finding for document in documents_read for finding in repeated_mentions(document)]
     if errors_among(findings):
         raise InvalidInput(findings)
-    return Adjudication(asked, (first, *others), documents)
+    return Adjudication(request, (first, *others), documents)
 
 
 def adjudicate(
@@ -286,7 +295,7 @@ def adjudicate(
     documents: str | None = None,
     **settings: object,
 ) -> Adjudication:
-    """Two or more annotators: what they differ on, and gold from decisions.
+    """Find the items on which two or more annotators differ, and make gold from decisions about them.
 
     >>> import lydite
     >>> found = lydite.adjudicate("docs/samples/anna.jsonl", "docs/samples/ben.jsonl", task="coref")

@@ -1,4 +1,4 @@
-"""What annotators say about the items of a document, item by item, and the document that answers make."""
+"""The items of a document with the annotation of each annotator, and the document that the answers make."""
 
 from __future__ import annotations
 
@@ -21,81 +21,81 @@ from lydite.numerals import is_natural
 from lydite.records import NamedTuple
 
 FIRST = "(first)"
-"""What stands for the antecedent of a mention that begins its cluster."""
+"""Stands for the antecedent of a mention that begins its cluster."""
 
 
 class Statement(NamedTuple):
-    """What one annotator says about an item: as people read and edit it, and the thing itself."""
+    """The annotation of an item by one annotator: as text that can be edited, and as a value."""
 
-    shown: str
+    text: str
     value: Any
 
 
-class Question(NamedTuple):
-    """An item of a document and what each annotator says about it; None of one who does not have it."""
+class AnnotatorQuestion(NamedTuple):
+    """An item of a document with the statement of each annotator; None for those who do not have the item."""
 
     kind: str
-    said: tuple[Statement | None, ...]
+    statements: tuple[Statement | None, ...]
     place: tuple[int, int] | None = None
-    """Where it stands in the text, in characters."""
+    """Begin and end of the item in the text, in characters."""
 
     @property
     def is_agreed(self) -> bool:
         """Whether all annotators say the same."""
-        return len({None if one is None else one.shown for one in self.said}) == 1
+        return len({None if one is None else one.text for one in self.statements}) == 1
 
 
 def _question(
-    kind: str, show: Callable[[Any], str], said: Iterable[object], place: tuple[int, int] | None = None
-) -> Question:
-    """The question about what annotators have; None of one who does not have it."""
-    statements = (None if value is None else Statement(show(value), value) for value in said)
-    return Question(kind, tuple(statements), place)
+    kind: str, show: Callable[[Any], str], values: Iterable[object], place: tuple[int, int] | None = None
+) -> AnnotatorQuestion:
+    """The question about the values of all annotators; None for those who have none."""
+    statements = (None if value is None else Statement(show(value), value) for value in values)
+    return AnnotatorQuestion(kind, tuple(statements), place)
 
 
 class Answer(NamedTuple):
-    """A question with what holds: any number of values."""
+    """A question with the values that go into gold, which may be none or several."""
 
-    question: Question
+    question: AnnotatorQuestion
     values: tuple[Any, ...]
 
 
-class Material(NamedTuple):
-    """What the annotators of a task disagree on: questions of a document, edited values, the document of answers."""
+class AdjudicationRules(NamedTuple):
+    """How the annotation of a task is adjudicated: the questions of a document, edited values, the gold document."""
 
-    ask: Callable[[Sequence[Document]], Iterable[Question]]
+    ask: Callable[[Sequence[Document]], Iterable[AnnotatorQuestion]]
     parse: Callable[[str, str, Sequence[Document]], Any]
-    """From the kind of a question and an edited cell to a value; raises ValueError."""
+    """From the kind of a question, an edited cell and the documents to a value; raises ValueError or KeyError."""
     build: Callable[[Document, Sequence[Answer]], Document]
     expects: Mapping[str, str]
-    """What an edited cell must look like, by kind."""
+    """The form of an edited cell, by kind of question."""
 
 
 # ----------------------------------------------------------------------------------------------------- mentions
 
 
-def _ask_mentions(documents: Sequence[Document]) -> Iterator[Question]:
-    """Mentions of all annotators that belong together: those that say the same, then by overlap, best first."""
+def _ask_mentions(documents: Sequence[Document]) -> Iterator[AnnotatorQuestion]:
+    """Group the mentions of all annotators: equal ones first, then by overlap, most similar first."""
     groups: list[list[Mention | None]] = [[mention] for mention in documents[0].mentions]
     for count, document in enumerate(documents[1:], 1):
-        found: dict[int, Mention] = {}
-        left = list(document.mentions)
-        says = {id(one): _show_mention(one) for one in left}
-        for at, group in enumerate(groups):
-            shown = {_show_mention(other) for other in group if other}
-            twin = next((one for one in left if says[id(one)] in shown), None)
-            if twin is not None:
-                found[at] = twin
-                left.remove(twin)
-        free = [at for at in range(len(groups)) if at not in found]
-        first = [next(one for one in groups[at] if one is not None) for at in free]
-        similar = candidates(columns_of(first), columns_of(left), SIMILARITIES["dice"])
-        for pair in pair_greedily(similar, len(first), len(left)):
-            found[free[pair.gold]] = left[pair.system]
-        taken = {id(one) for one in found.values()}
-        for at, group in enumerate(groups):
-            group.append(found.get(at))
-        groups.extend([*[None] * count, one] for one in left if id(one) not in taken)
+        matched: dict[int, Mention] = {}
+        unmatched = list(document.mentions)
+        text_of = {id(one): _show_mention(one) for one in unmatched}
+        for number, group in enumerate(groups):
+            texts = {_show_mention(other) for other in group if other}
+            equal = next((one for one in unmatched if text_of[id(one)] in texts), None)
+            if equal is not None:
+                matched[number] = equal
+                unmatched.remove(equal)
+        free = [number for number in range(len(groups)) if number not in matched]
+        first = [next(one for one in groups[number] if one is not None) for number in free]
+        similar = candidates(columns_of(first), columns_of(unmatched), SIMILARITIES["dice"])
+        for pair in pair_greedily(similar, len(first), len(unmatched)):
+            matched[free[pair.gold]] = unmatched[pair.system]
+        grouped = {id(one) for one in matched.values()}
+        for number, group in enumerate(groups):
+            group.append(matched.get(number))
+        groups.extend([*[None] * count, one] for one in unmatched if id(one) not in grouped)
     for group in sorted(groups, key=_group_place):
         ranges = next(one.span.ranges for one in group if one is not None)
         place = (ranges[0][0], ranges[-1][1]) if ranges else None
@@ -108,7 +108,7 @@ def _group_place(group: Sequence[Mention | None]) -> tuple[Ranges, Sequence[str]
 
 
 def _show_mention(mention: Mention) -> str:
-    """Segments and tokens in ascending order: another order of them has no meaning."""
+    """A mention as text, with segments and tokens in ascending order, since their order has no meaning."""
     span = Span(tuple(sorted(mention.span.ranges)), tuple(sorted(mention.span.tokens, key=natural_key)))
     return " | ".join((str(span), mention.type, mention.realis))
 
@@ -132,7 +132,7 @@ def _parse_mention(_kind: str, cell: str, documents: Sequence[Document]) -> Ment
 
 
 def _is_known_realis(realis: str, documents: Sequence[Document]) -> bool:
-    """Whether guidelines have this realis, or an annotator of the document."""
+    """Whether the guidelines or an annotator of the document have this realis."""
     from lydite.align.attributes import n2
     from lydite.tasks.nugget.checks import KNOWN_REALIS
 
@@ -144,10 +144,10 @@ def _is_known_realis(realis: str, documents: Sequence[Document]) -> bool:
 def _build_mentions(document: Document, answers: Sequence[Answer]) -> Document:
     mentions = [mention for answer in answers for mention in answer.values]
     texts = {
-        said.value.span: said.value.text
+        statement.value.span: statement.value.text
         for answer in answers
-        for said in answer.question.said
-        if said is not None and said.value.text
+        for statement in answer.question.statements
+        if statement is not None and statement.value.text
     }
     return document._replace(
         mentions=tuple(
@@ -165,30 +165,35 @@ def _build_mentions(document: Document, answers: Sequence[Answer]) -> Document:
 # ------------------------------------------------------------------------------------------------------ triples
 
 
-def _ask_triples(documents: Sequence[Document]) -> Iterator[Question]:
-    """Triples with equal ids belong together; relations that all annotators give there are agreed."""
-    places: dict[Hashable, list[list[Triple]]] = {}
+def _ask_triples(documents: Sequence[Document]) -> Iterator[AnnotatorQuestion]:
+    """Group triples with equal ids; among those, the relations that all annotators give are agreed."""
+    by_ids: dict[Hashable, list[list[Triple]]] = {}
     for number, document in enumerate(documents):
         for triple in document.layers.get(TRIPLES, ()):
             key = ids_of(triple.first), ids_of(triple.second)
-            found = places.setdefault(key, [[] for _ in documents])
-            if all(_show_triple(triple) != _show_triple(other) for other in found[number]):
-                found[number].append(triple)
-    for lists in places.values():
-        left = [list(found) for found in lists]
-        for triple in lists[0]:
-            twins = [next((one for one in found if one.relation == triple.relation), None) for found in left]
-            if all(twins):
-                yield _question("triple", _show_triple, twins)
-                for rest, twin in zip(left, twins, strict=True):
-                    if twin is not None:
-                        rest.remove(twin)
-        while any(left):
-            yield _question("triple", _show_triple, [found.pop(0) if found else None for found in left])
+            own = by_ids.setdefault(key, [[] for _ in documents])[number]
+            if all(_show_triple(triple) != _show_triple(other) for other in own):
+                own.append(triple)
+    for by_annotator in by_ids.values():
+        unmatched = [list(triples) for triples in by_annotator]
+        for triple in by_annotator[0]:
+            equal = [
+                next((one for one in triples if one.relation == triple.relation), None)
+                for triples in unmatched
+            ]
+            if all(equal):
+                yield _question("triple", _show_triple, equal)
+                for triples, one in zip(unmatched, equal, strict=True):
+                    if one is not None:
+                        triples.remove(one)
+        while any(unmatched):
+            yield _question(
+                "triple", _show_triple, [triples.pop(0) if triples else None for triples in unmatched]
+            )
 
 
 def _show_triple(triple: Triple) -> str:
-    """Ids in natural order: those of an element are a set, whoever wrote them in which order."""
+    """A triple as text; the ids of an element are a set and stand in natural order."""
     elements = (" ".join(sorted(set(one.ids), key=natural_key)) for one in (triple.first, triple.second))
     return " | ".join((triple.relation, *elements))
 
@@ -208,40 +213,39 @@ def _build_triples(document: Document, answers: Sequence[Answer]) -> Document:
 # --------------------------------------------------------------------------------------------------- coreference
 
 
-def _ask_clusters(documents: Sequence[Document]) -> Iterator[Question]:
-    """Whether there is a mention, then which mention before it it belongs to, in the order of the text."""
-    earlier = [_before(document) for document in documents]
-    for mention in _ordered({mention for table in earlier for mention in table}):
-        if any(mention not in table for table in earlier):
-            having = [mention if mention in table else None for table in earlier]
-            yield _question("mention", mention_text, having)
-        links = tuple(_link(mention, table) for table in earlier)
+def _ask_clusters(documents: Sequence[Document]) -> Iterator[AnnotatorQuestion]:
+    """For each mention in text order: whether it is there, then its antecedent."""
+    antecedents = [_find_antecedents(document) for document in documents]
+    for mention in _in_order({mention for table in antecedents for mention in table}):
+        if any(mention not in table for table in antecedents):
+            mentions = [mention if mention in table else None for table in antecedents]
+            yield _question("mention", mention_text, mentions)
+        links = tuple(_link(mention, table) for table in antecedents)
         first = next(link for link in links if link is not None)
-        # Who does not have the mention says nothing about its links.
-        yield Question("link", tuple(first if link is None else link for link in links))
+        # Annotators without the mention are taken to agree with the first one who has it.
+        yield AnnotatorQuestion("link", tuple(first if link is None else link for link in links))
 
 
 def _link(mention: Hashable, table: Mapping[Hashable, tuple[Hashable, ...]]) -> Statement | None:
     if mention not in table:
         return None
-    before = table[mention]
-    return Statement(
-        f"{mention_text(mention)} → {mention_text(before[0]) if before else FIRST}", (mention, before)
-    )
+    antecedents = table[mention]
+    antecedent = mention_text(antecedents[0]) if antecedents else FIRST
+    return Statement(f"{mention_text(mention)} → {antecedent}", (mention, antecedents))
 
 
-def _before(document: Document) -> dict[Hashable, tuple[Hashable, ...]]:
-    """Every mention with those before it in its cluster, the nearest first."""
-    found: dict[Hashable, tuple[Hashable, ...]] = {}
+def _find_antecedents(document: Document) -> dict[Hashable, tuple[Hashable, ...]]:
+    """The mentions before each mention in its cluster, the nearest first."""
+    antecedents: dict[Hashable, tuple[Hashable, ...]] = {}
     for cluster in document.layers.get("clusters", ()):
-        ordered = _ordered(cluster.members)
-        for place, mention in enumerate(ordered):
-            found.setdefault(mention, tuple(reversed(ordered[:place])))
-    return found
+        members = _in_order(cluster.members)
+        for place, mention in enumerate(members):
+            antecedents.setdefault(mention, tuple(reversed(members[:place])))
+    return antecedents
 
 
 def repeated_mentions(document: Document) -> Iterator[Finding]:
-    """Mentions that are written again: nobody can be asked which mention before them they belong to."""
+    """Errors for mentions that are written twice, because the question about their antecedent would have two answers."""
     first: dict[Hashable, str] = {}
     for cluster in document.layers.get("clusters", ()):
         for mention in cluster.members:
@@ -253,63 +257,65 @@ def repeated_mentions(document: Document) -> Iterator[Finding]:
             first.setdefault(mention, cluster.id)
 
 
-def _ordered(mentions: Iterable[Hashable]) -> list[Hashable]:
+def _in_order(mentions: Iterable[Hashable]) -> list[Hashable]:
     try:
         return sorted(mentions)  # type: ignore[type-var]
-    except TypeError:  # addresses and runs of tokens beside each other have no order of their own
+    except TypeError:  # mentions of different kinds have no order among each other
         return sorted(mentions, key=repr)
 
 
 def _parse_cluster_part(kind: str, cell: str, documents: Sequence[Document]) -> object:
-    known = {mention_text(mention): mention for document in documents for mention in _before(document)}
+    known = {
+        mention_text(mention): mention for document in documents for mention in _find_antecedents(document)
+    }
     if kind == "mention":
         return known[cell.strip()]
-    name, arrow, before = (part.strip() for part in cell.partition("→"))
+    name, arrow, antecedent = (part.strip() for part in cell.partition("→"))
     if not arrow:
         raise ValueError(cell)
-    return known[name], () if before == FIRST else (known[before],)
+    return known[name], () if antecedent == FIRST else (known[antecedent],)
 
 
 def _build_clusters(document: Document, answers: Sequence[Answer]) -> Document:
-    """Links of mentions that are there, joined; a link leads to the nearest mention before it that is there."""
-    asked = {
-        said.value
+    """Clusters from the links of the mentions in gold; a link leads to the nearest antecedent that is in gold."""
+    disputed = {
+        statement.value
         for one in answers
         if one.question.kind == "mention"
-        for said in one.question.said
-        if said is not None
+        for statement in one.question.statements
+        if statement is not None
     }
-    kept = {value for one in answers if one.question.kind == "mention" for value in one.values}
-    home: dict[Hashable, int] = {}
+    in_gold = {value for one in answers if one.question.kind == "mention" for value in one.values}
+    cluster_of: dict[Hashable, int] = {}
     clusters: dict[int, list[Hashable]] = {}
     for number, answer in enumerate(one for one in answers if one.question.kind == "link"):
-        named = next(said.value[0] for said in answer.question.said if said is not None)
-        if named in asked and named not in kept:
+        linked = next(one.value[0] for one in answer.question.statements if one is not None)
+        if linked in disputed and linked not in in_gold:
             continue
-        home[named] = number
-        clusters[number] = [named]
-        for mention, before in answer.values:
-            target = next((one for one in before if one in home and one != mention), None)
-            if target is not None and home[target] != home[mention]:
-                moved = clusters.pop(home[mention])
-                clusters[home[target]].extend(moved)
-                home.update(dict.fromkeys(moved, home[target]))
+        cluster_of[linked] = number
+        clusters[number] = [linked]
+        for mention, antecedents in answer.values:
+            target = next((one for one in antecedents if one in cluster_of and one != mention), None)
+            if target is not None and cluster_of[target] != cluster_of[mention]:
+                moved = clusters.pop(cluster_of[mention])
+                clusters[cluster_of[target]].extend(moved)
+                cluster_of.update(dict.fromkeys(moved, cluster_of[target]))
     layer = Partition.numbered(clusters.values())
     layers = some_layers(document.layers, ("token-count",))
     return document._replace(layers={**layers, "clusters": layer}, content=None)
 
 
-MATERIALS: Mapping[str, Material] = {
-    "nugget": Material(
+ADJUDICABLE: Mapping[str, AdjudicationRules] = {
+    "nugget": AdjudicationRules(
         _ask_mentions,
         _parse_mention,
         _build_mentions,
         {"mention": "SPAN | TYPE | REALIS, where the realis is Actual, Generic or Other"},
     ),
-    "triples": Material(
+    "triples": AdjudicationRules(
         _ask_triples, _parse_triple, _build_triples, {"triple": "RELATION | FIRST IDS | SECOND IDS"}
     ),
-    "coref": Material(
+    "coref": AdjudicationRules(
         _ask_clusters,
         _parse_cluster_part,
         _build_clusters,
@@ -318,9 +324,9 @@ MATERIALS: Mapping[str, Material] = {
 }
 
 
-def material_of(task: str) -> Material:
-    """What is adjudicated in a task."""
-    if task not in MATERIALS:
-        hint = f"adjudicate works for {', '.join(MATERIALS)}; ACE targets: lydite assess queue and apply"
+def adjudication_rules(task: str) -> AdjudicationRules:
+    """The rules of a task; refused if it cannot be adjudicated."""
+    if task not in ADJUDICABLE:
+        hint = f"adjudicate works for {', '.join(ADJUDICABLE)}; ACE targets: lydite assess queue and apply"
         raise UsageError(f"task {task!r} cannot be adjudicated from a sheet", hint=hint)
-    return MATERIALS[task]
+    return ADJUDICABLE[task]

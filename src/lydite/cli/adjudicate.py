@@ -63,7 +63,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     found = adjudicate_files(
         choice_from_options(ctx, task, options.profile), paths, documents=options.documents
     )
-    show_notes(found.asked.notes, quiet=options.verbosity.quiet)
+    show_notes(found.request.notes, quiet=options.verbosity.quiet)
     output: str = options.output
     if options.decisions is None:
         rows = list(found.sheet())

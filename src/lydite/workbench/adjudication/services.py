@@ -322,8 +322,8 @@ def _annotator_item(item: SheetItem, found: Adjudication) -> dict[str, object]:
         "document": item.document,
         "target": None,
         "said": [
-            {"letter": letter, "shown": "" if said is None else said.shown}
-            for letter, said in zip(found.letters, question.said, strict=True)
+            {"letter": letter, "shown": "" if one is None else one.text}
+            for letter, one in zip(found.letters, question.statements, strict=True)
         ],
         "suggestion": item.suggestion(found.letters),
         "expects": found.expects(item),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
-from lydite.annotators.questions import MATERIALS
+from lydite.annotators.questions import ADJUDICABLE
 from lydite.errors import LyditeError
 from lydite.report.tables import percent
 from lydite.workbench.accounts.models import User
@@ -29,7 +29,7 @@ def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError |
         "organises": request.caller.organises(campaign),
         "runs": valid_runs(campaign) if campaign.judging == "queue" else [],
         "gold_formats": services.gold_formats(campaign),
-        "can_compare_annotators": campaign.task in MATERIALS,
+        "can_compare_annotators": campaign.task in ADJUDICABLE,
         "has_texts": campaign.files.filter(setting__in=services.TEXTS).exists(),
     }
     return page(request, "adjudication/overview.html", shown, refusal=error)
