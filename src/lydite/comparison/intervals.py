@@ -17,7 +17,7 @@ from lydite.model.comparison import FigureName, Resampling
 from lydite.pipeline import RowKey
 from lydite.records import NamedTuple, replace
 from lydite.report.paper import find_figure
-from lydite.results.bootstrap import draws, percentiles
+from lydite.results.bootstrap import draw_documents, percentiles
 
 if TYPE_CHECKING:
     from lydite.comparison.draws import Array
@@ -176,6 +176,6 @@ def _draw_weights(units: int, samples: int, seed: int) -> Iterator[Array]:
     """How often each unit comes up in samples of :mod:`lydite.results.bootstrap`, in blocks (samples × units)."""
     import numpy as np
 
-    drawn = draws(units, samples, seed)
+    drawn = draw_documents(units, samples, seed)
     while block := [np.bincount(draw, minlength=units) for draw in islice(drawn, max(1, BLOCK // units))]:
         yield np.array(block, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Agreement of annotators: kappa for what was paired, means over pairs of annotators."""
+"""Agreement of annotators: kappa of paired items, means over pairs of annotators."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ def kappa(table: Contingency) -> float | None:
     """Cohen's kappa (1960) of a contingency table: κ = (po − pe)/(1 − pe).
 
     po is the share of pairs with equal values, pe the share expected from how often each side uses each value.
-    Undefined without pairs and when pe = 1.  Both shares are kept over the common denominator n², so that nothing is
-    rounded before the last division.
+    Undefined without pairs and if pe = 1.  Both shares have the denominator n², so that only the last division rounds.
     """
     rows = {name: sum(columns.values()) for name, columns in table.items()}
     columns: Counter[str] = Counter()
@@ -36,13 +35,13 @@ def kappa(table: Contingency) -> float | None:
 def agreement_of_pair(first: str, second: str, summary: PlainSummary) -> PairAgreement:
     """The agreement of two annotators from a summary with diagnosis.
 
-    What a task wants kappa for stands in its diagnosis under ``agreement``: attribute → contingency of paired items.
-    Attributes that a run does not compare, as those that the files of one annotator do not have, have none.
+    The diagnosis has the contingency tables of paired items under ``agreement``, by attribute.  Attributes that are not
+    compared, because the files of one annotator lack them for instance, have no kappa.
     """
     entries = [entry.get("agreement", {}) for entry in summary.diagnosis.get("documents", ())]
-    known = dict.fromkeys(name for entry in entries for name in entry)
-    compared = cast("Collection[str]", summary.settings.get("attributes", known))
-    names = [name for name in known if name in compared]
+    attributes = dict.fromkeys(name for entry in entries for name in entry)
+    compared = cast("Collection[str]", summary.settings.get("attributes", attributes))
+    names = [name for name in attributes if name in compared]
     tables = {name: add_tables(entry[name] for entry in entries if name in entry) for name in names}
     summary = replace(summary, diagnosis=frozen(summary.diagnosis))
     kappas = FrozenDict({name: kappa(table) for name, table in tables.items()})
@@ -52,7 +51,7 @@ def agreement_of_pair(first: str, second: str, summary: PlainSummary) -> PairAgr
 def agreement_of_all(
     task: str, profile: str, annotators: Sequence[str], pairs: Sequence[PairAgreement]
 ) -> Agreement:
-    """All pairs with the means of F1 and kappa over those in which they are defined."""
+    """All pairs, with the means of F1 and kappa over the pairs in which they are defined."""
     figures = grouped(
         ((row.measurement, row.metric, row.average), row.score.f1)
         for pair in pairs

@@ -1,4 +1,4 @@
-"""Micro and macro averages, gathered while documents stream by."""
+"""Micro and macro averages, gathered document by document."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from lydite.model.tally import Additive, Counts, Empty, amount, ratio, sum_of
 from lydite.records import NamedTuple, dataclass
 
 PENDING = 32
-"""How many counts wait before they are added up."""
+"""How many tallies are collected before they are added up."""
 
 _COUNTS = attrgetter(*Tally.__slots__)
 
 Includes = Callable[[Figures], bool]
 
 
-def everything(_figures: Figures) -> bool:
-    """Every document counts."""
+def every_document(_figures: Figures) -> bool:
+    """Include every document."""
     return True
 
 
@@ -34,16 +34,16 @@ class Average(NamedTuple):
     """
 
     name: Literal["micro", "macro"]
-    includes: Includes = everything
+    includes: Includes = every_document
     empty: Empty = "undefined"
     of: Literal["prf", "value", "figures", "each", "parts"] = "prf"
-    """What a macro average is the mean of: precision and recall, the value, P, R and F1 each by itself over all
-    documents, or each over the documents that define it; of a mean of metrics, precision and recall of every part."""
+    """What a macro average is the mean of: precision and recall; the value; all figures, each by itself; P, R and F1
+    over the documents that define each; of a mean of metrics, precision and recall of every metric."""
 
     def start(self, nothing: Figures | None = None, *, apart: bool = False) -> Gatherer:
-        """An empty gatherer for this average; ``nothing`` are the counts of no document at all.
+        """An empty gatherer for this average; ``nothing`` are the counts of an empty corpus.
 
-        ``apart`` says that it is one of a block of documents, which another gatherer will take.
+        With ``apart``, it gathers one block of documents, which another gatherer will take in.
         """
         if self.name == "micro":
             return Micro(self, None, each=[]) if apart else Micro(self, nothing)
@@ -57,7 +57,7 @@ class Average(NamedTuple):
 
 
 class Gatherer(ABC):
-    """What gathers documents; it can be sent to another process, without the functions of its average."""
+    """Gathers the figures of documents; it can be pickled, without the functions of its average."""
 
     _average: Average
 
@@ -67,15 +67,15 @@ class Gatherer(ABC):
 
     @abstractmethod
     def take(self, block: Self) -> None:
-        """Take in the documents of a block, which were gathered for the same average."""
+        """Take in the documents of a block that was gathered for the same average."""
 
     @property
     @abstractmethod
     def figures(self) -> Figures:
-        """What was gathered of all documents together."""
+        """The figures of all documents together."""
 
     def score(self) -> Score:
-        """The score of that."""
+        """The score of all documents together."""
         return self.figures.score(empty=self._average.empty)
 
     def __getstate__(self) -> dict[str, object]:
@@ -83,10 +83,10 @@ class Gatherer(ABC):
 
 
 class Micro(Gatherer):
-    """Sums of counts; of plain tallies without rounding error, whatever the number of documents.
+    """Sums of counts; of plain tallies without rounding errors.
 
-    Counts that may hold floats have sums that depend on their order: a block of documents keeps those of ``each``
-    document, and who takes the block adds them one after the other.
+    Sums of other counts with floats depend on the order of the documents: a block keeps the counts of ``each`` document,
+    and the gatherer that takes the block adds them one after the other.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Micro(Gatherer):
     ) -> None:
         self._average = average
         self._tallies: list[Tally] = []
-        """Plain tallies that wait to be added up."""
+        """Plain tallies that are not added up yet."""
         self._totals = tuple(ExactSum() for _ in range(4))
         self._others: list[Figures] = [] if nothing is None or isinstance(nothing, Tally) else [nothing]
         self._each = each
@@ -102,7 +102,7 @@ class Micro(Gatherer):
     def add(self, figures: Figures) -> None:
         """Take in one document."""
         includes = self._average.includes
-        if includes is not everything and not includes(figures):
+        if includes is not every_document and not includes(figures):
             return
         if isinstance(figures, Tally):
             self._tallies.append(figures)
@@ -114,7 +114,7 @@ class Micro(Gatherer):
             self._take_other(figures)
 
     def _add_up(self) -> tuple[ExactSum, ...]:
-        """The four sums of all plain tallies so far."""
+        """The four sums of all plain tallies up to now."""
         columns = zip(*map(_COUNTS, self._tallies), strict=True)
         for total, counts in zip(self._totals, columns, strict=False):
             total.add_all(counts)
@@ -162,7 +162,7 @@ class _RunningMean:
 
 
 class _MacroMeans(Gatherer):
-    """Means of some figures of the documents' scores, which have these names; an undefined one counts as 0, or not."""
+    """Means of the figures ``of`` over documents; an undefined one counts as 0 or is skipped."""
 
     of: ClassVar[tuple[str, ...]]
     skips_undefined: ClassVar[bool] = False
@@ -189,24 +189,24 @@ class _MacroMeans(Gatherer):
 
     @property
     def _counts(self) -> list[float]:
-        """Of every figure the sum, and over how many documents."""
+        """The sum of every figure, each followed by the number of documents."""
         return [count for mean in self._means for count in (mean.total, mean.count)]
 
 
 class Macro(_MacroMeans):
-    """Means of document scores; its tally holds the sums of recalls and precisions over the number of documents."""
+    """Means of document scores; the tally holds the sums of recalls and precisions, and the number of documents."""
 
     of = ("recall", "precision")
 
     @property
     def figures(self) -> Tally:
-        """Sum of recalls, how many; sum of precisions, how many."""
+        """Sum and number of recalls, sum and number of precisions."""
         return Tally(*self._counts)
 
 
 @dataclass(frozen=True, slots=True)
 class Means(Additive):
-    """Sums of document figures and how many documents have them."""
+    """Sums of document figures and the numbers of documents that define them."""
 
     precision_part: float
     precision_whole: float
@@ -232,7 +232,7 @@ class MacroEach(_MacroMeans):
 
     @property
     def figures(self) -> Means:
-        """Sums of the figures, and over how many documents."""
+        """The sums of the figures, and the numbers of documents that define them."""
         return Means(*self._counts)
 
 
@@ -243,12 +243,12 @@ class MacroValue(_MacroMeans):
 
     @property
     def figures(self) -> Share:
-        """Sum of values, how many."""
+        """The sum of the values and their number."""
         return Share(*self._counts)
 
 
 class MeanFigures(NamedTuple):
-    """Sums of the documents' precisions, recalls and F1s, and how many documents there were."""
+    """Sums of the documents' precisions, recalls, F1s and values, and the number of documents."""
 
     precisions: float | None = None
     recalls: float | None = None
@@ -286,7 +286,7 @@ class MeanFigures(NamedTuple):
 
 
 class MacroFigures(_MacroMeans):
-    """The mean of every figure that the metric defines; a figure that no document has stays undefined."""
+    """The mean of every figure that the metric defines; a figure that no document defines is undefined."""
 
     of = Score._fields
     skips_undefined = True
@@ -308,13 +308,13 @@ class MacroFigures(_MacroMeans):
 
     @property
     def figures(self) -> MeanFigures:
-        """The sums so far."""
+        """The sums over all documents up to now."""
         precisions, recalls, f1s, values = (mean.total if mean.count else None for mean in self._means)
         return MeanFigures(precisions, recalls, f1s, values, self._documents)
 
 
 class MacroParts(Gatherer):
-    """The mean of several metrics, each averaged over documents by itself: the mean of their F1s, as of totals."""
+    """A mean of metrics, each of which is averaged over documents by itself; its F1 is the mean of their F1s."""
 
     def __init__(self, average: Average, nothing: Figures | None) -> None:
         from lydite.model.cluster import MeanTally
@@ -338,7 +338,7 @@ class MacroParts(Gatherer):
 
     @property
     def figures(self) -> Figures:
-        """The sums of every part."""
+        """The sums of every metric."""
         from lydite.model.cluster import MeanTally
 
         return MeanTally({name: part.figures for name, part in self._parts.items()}, self._weights)

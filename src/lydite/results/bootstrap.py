@@ -1,7 +1,7 @@
-"""How much a score depends on the documents that happened to be chosen: resampling over documents.
+"""Percentiles of scores over resampled documents: how much a score depends on the choice of documents.
 
 Documents are drawn with replacement, as many as there are; the counts of a sample are added and scored once; the
-percentiles of the samples' figures are reported.  The generator is ours: samples need not equal anybody else's.
+percentiles of the samples' figures are reported.  The random generator is Python's; no other program has the same draws.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ PERCENTILES = (1, 5, 25, 50, 75, 95, 99)
 
 
 def percentile(ordered: Sequence[float], q: float) -> float:
-    """Percentile q (in percent) of ascending values v1…vN by NIST's rule.
+    """Percentile q (in percent) of the ascending values v1…vN by NIST's rule.
 
     h = q(N+1)/100 and k = ⌊h⌋: v1 if k < 1, vN if k ≥ N, else vk + (h − k)(vk+1 − vk).
 
@@ -29,14 +29,14 @@ def percentile(ordered: Sequence[float], q: float) -> float:
     return ordered[k - 1] + (place - k) * (ordered[k] - ordered[k - 1])
 
 
-def draws(documents: int, samples: int, seed: int) -> Iterator[list[int]]:
-    """Positions of documents, as many as there are, drawn with replacement."""
+def draw_documents(documents: int, samples: int, seed: int) -> Iterator[list[int]]:
+    """Draw samples: the positions of as many documents as there are, with replacement."""
     random = Random(seed)  # noqa: S311 - resampling, not secrecy
     for _ in range(samples):
         yield random.choices(range(documents), k=documents)
 
 
 def percentiles(values: Iterable[float]) -> dict[int, float]:
-    """All percentiles that are reported."""
+    """The percentiles that are reported."""
     ordered = sorted(values)
     return {q: percentile(ordered, q) for q in PERCENTILES}

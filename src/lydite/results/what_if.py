@@ -1,4 +1,4 @@
-"""Where effort pays: how the total would change if one part of it were perfect."""
+"""How the total would change if one part of the items were perfect."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from lydite.model.tally import Counts, amount, counts_of
 Change = tuple[str, str, tuple[float, float, float]]
 """System, part, and the change of the total if precision, recall or both of the part were perfect."""
 
-Changed = Callable[[Counts, Counts], tuple[float, float, float, float]]
+ChangeFunction = Callable[[Counts, Counts], tuple[float, float, float, float]]
 """Counts of the total and of a part → the total as it is, and with perfect precision, recall, both of the part."""
 
 Weights = Mapping[tuple[str, str], Sequence[float]]
-"""By measurement and metric the weights of the parts of a mean; none are equal ones."""
+"""The weights of the parts of a mean, by measurement and metric; without them they are equal."""
 
 LeftOut = Collection[tuple[str, str, str, str | None]]
 """System, measurement, metric and id of documents whose counts are not in the total."""
@@ -28,9 +28,9 @@ LeftOut = Collection[tuple[str, str, str, str | None]]
 def what_if(
     summary: PlainSummary, attribute: str, left_out: LeftOut = (), weights: Weights = MappingProxyType({})
 ) -> list[Change]:
-    """One entry per part of the headline (or of what :meth:`PlainSummary.parts` shows for it), the most rewarding first.
+    """The changes for every part of the headline (or of what :meth:`PlainSummary.parts` has for it), largest first.
 
-    What a part has in documents that the total leaves out costs nothing there; rows of the parts of documents tell it.
+    Errors in documents that the total leaves out cost nothing: the rows by part of those documents are subtracted.
     """
     changes: list[Change] = []
     uncounted: dict[tuple[str, ...], list[Counts]] = {}
@@ -39,52 +39,55 @@ def what_if(
             uncounted.setdefault(_place(row, attribute), []).append(row.tally)
     for part in summary.parts(attribute):
         total = _total(summary, part)
-        if part.tally.keys() == {"hits", "system_total"}:  # of triples as often as they stand in the file
+        if part.tally.keys() == {
+            "hits",
+            "system_total",
+        }:  # triples, counted as often as the file repeats them
             raise _without_shared_counts(total)
-        changed = _changed_by(
+        change = _change_function(
             total, weights.get((total.measurement, total.metric), ()), by_document=part.scope == "document"
         )
         *_, value = place = _place(part, attribute)
-        now, *then = changed(total.tally, _without(part.tally, uncounted.get(place, ())))
-        perfect_precision, perfect_recall, perfect_both = (figure - now for figure in then)
+        now, *mended = change(total.tally, _subtract(part.tally, uncounted.get(place, ())))
+        perfect_precision, perfect_recall, perfect_both = (figure - now for figure in mended)
         changes.append((part.system, value, (perfect_precision, perfect_recall, perfect_both)))
     return sorted(changes, key=lambda change: (change[0], -change[2][2], change[1]))
 
 
 def _place(row: ScoreRow, attribute: str) -> tuple[str, ...]:
-    """System, measurement, metric and part of a row; rows of other attributes are of no part."""
+    """System, measurement, metric and part of a row."""
     value = row.by.get(attribute, "") if row.by else row.document or ""
     return row.system, row.measurement, row.metric, *row.by, value
 
 
-def _without(counts: Counts, others: Iterable[Counts]) -> Counts:
+def _subtract(counts: Counts, others: Iterable[Counts]) -> Counts:
     for other in others:
         counts = {name: amount(counts, name) - amount(other, name) for name in counts}
     return counts
 
 
 def _total(summary: PlainSummary, part: ScoreRow) -> ScoreRow:
-    wanted = part.system, part.measurement, part.metric
-    rows = [row for row in summary.corpus_rows() if (row.system, row.measurement, row.metric) == wanted]
+    key = part.system, part.measurement, part.metric
+    rows = [row for row in summary.corpus_rows() if (row.system, row.measurement, row.metric) == key]
     return next((row for row in rows if row.average == "micro"), rows[0])
 
 
-def _changed_by(total: ScoreRow, weights: Sequence[float], *, by_document: bool) -> Changed:
-    """How the total is made from its counts; refused if they do not give the figure that the row shows."""
+def _change_function(total: ScoreRow, weights: Sequence[float], *, by_document: bool) -> ChangeFunction:
+    """The function that gives the total from its counts; refused if it does not give the figure of the row."""
     figure = total.score.value if total.score.f1 is None else total.score.f1
-    # A mean of metrics has no precision; in a mean over types one that both sides lack has no part.
+    # A mean of metrics has no precision; a mean over types leaves out types that both sides lack.
     mean = partial(_mean_f1, weights=weights) if total.score.precision is None else _mean_f1_of_types
-    changed: Changed = partial(_f1_changes, mean=mean, by_document=by_document)
+    change: ChangeFunction = partial(_change_f1, mean=mean, by_document=by_document)
     if "gold_value" in total.tally:
-        changed = _value_changes
+        change = _change_value
     try:
-        now = changed(total.tally, total.tally)[0]
+        now = change(total.tally, total.tally)[0]
     except (KeyError, TypeError):
         now = None
     # The counts of a macro average are figures of documents, whatever they are called.
     if total.average == "macro" or now is None or not isclose(now, figure or 0.0, abs_tol=1e-9):
         raise _without_shared_counts(total)
-    return changed
+    return change
 
 
 def _without_shared_counts(total: ScoreRow) -> UsageError:
@@ -94,8 +97,8 @@ def _without_shared_counts(total: ScoreRow) -> UsageError:
     )
 
 
-def _value_changes(total: Counts, part: Counts) -> tuple[float, float, float, float]:
-    """ACE value: precision is perfect without false alarms, recall if nothing is missed or wrong."""
+def _change_value(total: Counts, part: Counts) -> tuple[float, float, float, float]:
+    """The ACE value: precision is perfect without false alarms, recall if nothing is missed or wrong."""
     alarms = amount(part, "spurious_cost")
     faults = fsum(amount(part, name) for name in ("missed_cost", "error_cost", "correct_cost"))
     lost = [amount(total, name) for name in ("missed_cost", "error_cost", "correct_cost", "spurious_cost")]
@@ -107,7 +110,7 @@ def _value_changes(total: Counts, part: Counts) -> tuple[float, float, float, fl
     return value(), value(alarms), value(faults), value(alarms, faults)
 
 
-def _f1_changes(
+def _change_f1(
     total: Counts, part: Counts, *, mean: Callable[[Iterable[Tally]], float], by_document: bool
 ) -> tuple[float, float, float, float]:
     """F1, or a mean of F1s: precision is perfect without false alarms, recall if what was missed is found.
@@ -116,25 +119,25 @@ def _f1_changes(
     items of other types may have found what gold has of it.
     """
     parts = dict(_tallies(part))
-    of_both = [(whole, parts.get(name, Tally())) for name, whole in _tallies(total)]
+    whole_and_part = [(whole, parts.get(name, Tally())) for name, whole in _tallies(total)]
 
-    def changed(*, fewer: bool, more: bool) -> Iterator[Tally]:
-        for whole, one in of_both:
-            alarms = one.system_total - one.system_credit if fewer else 0
-            missed = one.gold_total - one.gold_credit if more else 0
-            added = one.gold_total - one.system_credit if more and by_document else missed
+    def mended(*, precision: bool, recall: bool) -> Iterator[Tally]:
+        for whole, one in whole_and_part:
+            alarms = one.system_total - one.system_credit if precision else 0
+            missed = one.gold_total - one.gold_credit if recall else 0
+            added = one.gold_total - one.system_credit if recall and by_document else missed
             yield whole + Tally(missed, 0, added, added - alarms)
 
     return (
-        mean(whole for whole, _ in of_both),
-        mean(changed(fewer=True, more=False)),
-        mean(changed(fewer=False, more=True)),
-        mean(changed(fewer=True, more=True)),
+        mean(whole for whole, _ in whole_and_part),
+        mean(mended(precision=True, recall=False)),
+        mean(mended(precision=False, recall=True)),
+        mean(mended(precision=True, recall=True)),
     )
 
 
 def _tallies(counts: Counts) -> list[tuple[str, Tally]]:
-    """The counts as plain tallies: one, or one for each metric or type of a mean, by its name."""
+    """The counts as plain tallies by name: one, or one for each metric or type of a mean."""
     if all(isinstance(value, Mapping) for value in counts.values()):
         return [(name, tally) for name in counts for _, tally in _tallies(counts_of(counts, name))]
     if "alarms" in counts:

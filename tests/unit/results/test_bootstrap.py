@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.results.bootstrap import PERCENTILES, draws, percentile, percentiles
+from lydite.results.bootstrap import PERCENTILES, draw_documents, percentile, percentiles
 
 
 def test_the_percentile_is_that_of_nists_rule() -> None:
@@ -24,6 +24,6 @@ def test_equal_values_leave_nothing_to_chance() -> None:
 
 
 def test_the_same_seed_gives_the_same_draws() -> None:
-    one, other = (list(draws(10, 100, 7)) for _ in range(2))
+    one, other = (list(draw_documents(10, 100, 7)) for _ in range(2))
     assert one == other
     assert all(len(drawn) == 10 and set(drawn) <= set(range(10)) for drawn in one)
