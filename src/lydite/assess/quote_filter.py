@@ -61,8 +61,8 @@ def read(path: str | os.PathLike[str]) -> QuoteFilter:
     if len(lines) == 2 * count and count:
         lines.append("")  # the last document has no region, and an editor cut the empty line
     if len(lines) != 2 * count + 1:
-        wanted = f"{counted(2 * count + 1, 'line')} for {counted(count, 'document')}"
-        raise _file_error(place, None, f"expected {wanted}, found {len(lines)}")
+        expected = f"{counted(2 * count + 1, 'line')} for {counted(count, 'document')}"
+        raise _file_error(place, None, f"expected {expected}, found {len(lines)}")
     regions: dict[str, tuple[Range, ...]] = {}
     for number in range(1, len(lines), 2):
         doc_id, text = lines[number : number + 2]

@@ -32,7 +32,7 @@ SYMMETRIC_ARGUMENTS = 2
 
 
 def check_document(document: Document, parameters: Parameters, inventories: Inventories) -> Iterator[Finding]:
-    """Findings of one document by itself: values outside the inventories, missing mentions, odd names."""
+    """Findings of one document by itself: values outside the inventories, missing mentions, misplaced names."""
     legal = {kind: _legal_values(kind, inventory, parameters) for kind, inventory in inventories.items()}
     for element in document.layers.get(LAYER, ()):
         types = inventories[element.kind].get("types")

@@ -42,11 +42,11 @@ def link_score(gold: Neighbours, system: Neighbours) -> tuple[float, float, floa
         return 0.0, 0.0, 0.0
     precisions, recalls, f1s = [], [], []
     for cluster in gold.keys() & system.keys():  # sums are exact, whatever the order
-        wanted, found = gold[cluster], system[cluster]
-        if not wanted and not found:
+        ours, theirs = gold[cluster], system[cluster]
+        if not ours and not theirs:
             precision = recall = f1 = 1.0
-        elif common := len(wanted & found):
-            precision, recall = common / len(found), common / len(wanted)
+        elif common := len(ours & theirs):
+            precision, recall = common / len(theirs), common / len(ours)
             f1 = 2 * precision * recall / (precision + recall)
         else:
             precision = recall = f1 = 0.0

@@ -67,7 +67,7 @@ def test_guidelines_of_another_shape_are_refused(tmp_path: Path, text: str, says
         load_guidelines(str(path))
 
 
-def test_misspelt_guidelines_are_told_with_near_names() -> None:
+def test_the_refusal_of_misspelt_guidelines_suggests_similar_names() -> None:
     with pytest.raises(UsageError) as refused:
         load_guidelines("kbp214")
     assert "kbp2014" in str(refused.value.hint)

@@ -77,7 +77,7 @@ def test_answers_become_the_assessment_of_a_store_and_come_back() -> None:
     assert answers_of(Assessment("C", "W", None, None, None, None)) == {"event type": "C", "role": "W"}
 
 
-def test_what_is_wrong_with_answers_is_told_at_once() -> None:
+def test_all_faults_of_answers_are_reported_together() -> None:
     with pytest.raises(UsageError) as refused:
         assessment_of({"event type": "W", "role": "C", "colour": "red", "realis": "Maybe"})
     for said in ("role: is not asked", "colour: no such question", "expected one of Actual, Generic, Other"):

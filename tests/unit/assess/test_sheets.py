@@ -107,7 +107,7 @@ def test_a_coreference_id_alone_is_no_judgement(tmp_path: Path, annotation: str)
     assert (outcome.added, row.assessment, row.cluster) == (0, None, 9)
 
 
-def test_a_wrong_letter_is_told_at_the_line_of_the_sheet(tmp_path: Path, annotation: str) -> None:
+def test_a_wrong_letter_is_reported_at_the_line_of_the_sheet(tmp_path: Path, annotation: str) -> None:
     lines = judgement(lines_of(annotation))
     lines[1][-7] = "Z"
     with pytest.raises(InvalidInput) as refused:
@@ -117,7 +117,7 @@ def test_a_wrong_letter_is_told_at_the_line_of_the_sheet(tmp_path: Path, annotat
 
 
 @pytest.mark.parametrize("between", ["\n", "\r", "\t"])
-def test_a_line_break_or_tab_in_a_judgement_is_told_at_its_cell(
+def test_a_line_break_or_tab_in_a_judgement_is_reported_at_its_cell(
     tmp_path: Path, annotation: str, between: str
 ) -> None:
     lines = judgement(lines_of(annotation))
@@ -126,7 +126,7 @@ def test_a_line_break_or_tab_in_a_judgement_is_told_at_its_cell(
         sheets.read_back(open_annotation(annotation), written(tmp_path, lines, "csv"))
 
 
-def test_a_key_that_stands_twice_is_told_with_both_lines(tmp_path: Path, annotation: str) -> None:
+def test_a_repeated_key_is_reported_with_both_lines(tmp_path: Path, annotation: str) -> None:
     lines = lines_of(annotation)
     lines.insert(2, lines[1])
     with pytest.raises(FormatError, match=f"the key {lines[1][0]!r} stands on line 2 already") as refused:
@@ -134,7 +134,7 @@ def test_a_key_that_stands_twice_is_told_with_both_lines(tmp_path: Path, annotat
     assert refused.value.findings[0].location.line == 3  # type: ignore[union-attr]
 
 
-def test_a_column_that_is_missing_is_told_at_the_header(tmp_path: Path, annotation: str) -> None:
+def test_a_missing_column_is_reported_at_the_header(tmp_path: Path, annotation: str) -> None:
     lines = [line[:-1] for line in lines_of(annotation)]
     with pytest.raises(FormatError, match=r"the column .* is missing") as refused:
         sheets.read_back(open_annotation(annotation), written(tmp_path, lines, "csv"))

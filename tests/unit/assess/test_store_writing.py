@@ -98,7 +98,7 @@ def test_a_killed_command_leaves_the_old_or_the_new_store_with_its_own_manifest(
     assert manifest_says["store"] == writing.store_digest(target)
 
 
-def test_a_manifest_does_not_come_to_be_if_writing_the_store_fails(tmp_path: Path) -> None:
+def test_no_manifest_is_written_if_writing_the_store_fails(tmp_path: Path) -> None:
     def failing() -> None:
         with writing.new_manifest(tmp_path / "pool") as manifest:
             manifest.stream.write(b"half")
@@ -154,7 +154,7 @@ def test_a_store_that_another_process_holds_is_waited_for(tmp_path: Path, ending
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_no_folder_is_not_held_as_an_existing_store(tmp_path: Path) -> None:
+def test_an_existing_store_that_is_no_folder_is_not_locked(tmp_path: Path) -> None:
     (tmp_path / "store.zip").write_bytes(b"")
     with writing.hold(existing=[tmp_path / "store.zip", tmp_path / "none"]):
         assert [path.name for path in tmp_path.iterdir()] == ["store.zip"]

@@ -62,7 +62,7 @@ def test_every_line_of_an_earlier_pool_stays_whatever_the_rules_are(tmp_path: Pa
     assert next(iter(made.documents)).answers == {ASK: 0.9, worse: 0.1, BO: 0.5}
 
 
-def test_an_earlier_pool_without_manifest_stands_in_the_new_one_like_a_system(tmp_path: Path) -> None:
+def test_an_earlier_pool_without_manifest_is_a_system_in_the_new_manifest(tmp_path: Path) -> None:
     earlier = system(tmp_path / "pool", (ASK, 0.9))
     made = pooling.pool([system(tmp_path / "a", (BO, 0.5))], pooling.PoolRules(), earlier=earlier)
     assert [(entry["name"], entry["earlier_pool"]) for entry in made.head["systems"]] == [
@@ -115,7 +115,7 @@ def test_a_quote_filter_that_would_lose_a_region_is_refused(tmp_path: Path, text
         quote_filter.read(tmp_path / "q")
 
 
-def test_a_broken_region_of_a_quote_filter_is_told_with_its_line(tmp_path: Path) -> None:
+def test_a_broken_region_of_a_quote_filter_is_reported_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "q").write_text("2\nD1\n1-2\nD2\n3:4\n")
     with pytest.raises(FormatError) as refused:
         quote_filter.read(tmp_path / "q")
@@ -173,7 +173,7 @@ def test_kappa_takes_chance_out_of_agreement() -> None:
     assert column.kappa == pytest.approx(0.4)
 
 
-def test_kappa_is_undefined_where_everybody_always_says_the_same() -> None:
+def test_kappa_is_undefined_where_all_judgements_are_equal() -> None:
     assert agreement.ColumnAgreement("role", {("C", "C"): 5}).kappa is None
 
 

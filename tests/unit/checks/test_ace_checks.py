@@ -262,7 +262,7 @@ def test_source_and_kind_of_data_must_agree(tmp_path: Path) -> None:
     )
 
 
-def test_a_kind_that_the_system_lacks_is_missed_and_said(tmp_path: Path) -> None:
+def test_a_kind_that_the_system_lacks_is_missed_and_reported(tmp_path: Path) -> None:
     gold = write(tmp_path / "gold", a=document("a", E1, VALUE))
     system = write(tmp_path / "system", a=document("a", E1))
     assert between(gold, system)["not-scored-by-reference"] == "warning"

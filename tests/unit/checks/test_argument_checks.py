@@ -31,7 +31,7 @@ def test_arguments_that_wait_on_the_incomplete_line_make_a_submission_invalid() 
     assert codes("a\tb\nINCOMPLETE\n") == []
 
 
-def test_an_argument_that_is_repeated_is_told_also_where_arguments_have_no_lines() -> None:
+def test_a_repeated_argument_is_reported_also_where_arguments_have_no_lines() -> None:
     rows = tuple(row._replace(line=0) for row in parse_file("D", LINES.encode()).rows)
     document = Document("D", layers={LAYER: ArgumentLines((*rows, rows[1]))})
     assert [finding.message for finding in repeated_findings(document)] == [

@@ -43,7 +43,9 @@ def test_every_copy_of_a_mention_is_compared_with_the_first_one() -> None:
         (("t4", ""), "empty-token-id"),
     ],
 )
-def test_token_ids_that_are_empty_or_out_of_order_are_told(tokens: tuple[str, ...], code: str | None) -> None:
+def test_token_ids_that_are_empty_or_out_of_order_are_reported(
+    tokens: tuple[str, ...], code: str | None
+) -> None:
     mention = Mention("E1", Span(tokens=tokens), "word", "A", "Actual", line=2)
     assert [finding.code for finding in malformed_spans(Document("d", [mention]))] == (
         [] if code is None else [code]

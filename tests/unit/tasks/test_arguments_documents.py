@@ -118,7 +118,7 @@ def test_a_linking_that_names_an_id_of_several_arguments_is_refused(tmp_path: Pa
         (b"1\n\n\n# \xff\n", "encoding"),
     ],
 )
-def test_what_is_wrong_with_a_line_of_a_linking_file_is_said_of_that_file(
+def test_a_fault_in_a_linking_file_is_reported_at_its_line(
     tmp_path: Path, place: str, data: bytes, code: str
 ) -> None:
     with pytest.raises(InvalidInput) as refused:
@@ -127,7 +127,7 @@ def test_what_is_wrong_with_a_line_of_a_linking_file_is_said_of_that_file(
     assert (finding.code, str(finding.location)) == (code, f"{tmp_path}/{place}:4")
 
 
-def test_golds_that_the_linking_joins_otherwise_have_another_signature(tmp_path: Path) -> None:
+def test_golds_that_the_linking_joins_differently_have_different_signatures(tmp_path: Path) -> None:
     # The linking joins line 1 with line 2, and which argument is line 1 only the ids say.
     fillers = {"Ann": (0, 2), "Bob": (4, 6), "Rome": (8, 11)}
 
@@ -156,7 +156,7 @@ def test_golds_that_the_linking_joins_otherwise_have_another_signature(tmp_path:
     assert signature("renamed", "789", b"7\t8\n9\n") == (right, of_right)
 
 
-def test_a_byte_order_mark_of_the_gold_linking_is_told(tmp_path: Path) -> None:
+def test_a_byte_order_mark_of_the_gold_linking_is_reported(tmp_path: Path) -> None:
     (finding,) = linked(tmp_path, {"linking/D": b"\xef\xbb\xbf1\n"}).findings
     assert (finding.code, str(finding.location)) == ("byte-order-mark", f"{tmp_path}/linking/D:1")
 
@@ -176,7 +176,7 @@ def test_frames_keep_an_argument_above_a_threshold_by_whatever_name_they_know_it
     assert [frame.members for frame in kept.frames] == [names[:1], names[:1]]
 
 
-def test_to_mend_what_is_said_twice_takes_no_argument_out_of_its_frame(tmp_path: Path) -> None:
+def test_mending_repeated_arguments_takes_none_out_of_its_frame(tmp_path: Path) -> None:
     judged = "\tC\tC\tC\tC\t{}\tActual\tNAME\n"
     gold = (LINE.format("1", "Ask") + judged.format(1) + LINE.format("2", "Bob") + judged.format(2)).encode()
     doubtful = LINE.format("a", "Ask").replace("1.0", "0.2")
@@ -192,7 +192,7 @@ def test_to_mend_what_is_said_twice_takes_no_argument_out_of_its_frame(tmp_path:
     assert (explained.budget.figure, explained.budget.perfect) == (1, 1)
 
 
-def test_to_mend_a_fault_leaves_none_of_its_kind_among_what_frames_did_not_keep(tmp_path: Path) -> None:
+def test_mending_a_fault_also_mends_it_in_arguments_that_no_frame_keeps(tmp_path: Path) -> None:
     right, wrong = "\tC\tC\tC\tC\t{}\tActual\tNAME\n", "\tW" + 3 * "\tNIL" + "\t{}\tNIL\tNIL\n"
     twice = [
         LINE.format(name, "Bob").replace("0-9", justified) for name, justified in (("2", "0-9"), ("3", "0-8"))

@@ -80,7 +80,7 @@ def test_documents_of_either_side_count(score: Any) -> None:
     assert score([GOLD], [GOLD, {**GOLD, "doc_id": "d2"}])["ac"].micro.precision == 0.5
 
 
-def test_a_broken_line_is_told_with_its_place(score: Any) -> None:
+def test_a_broken_line_is_reported_with_its_place(score: Any) -> None:
     with pytest.raises(InputError) as refused:
         score([GOLD], [SYSTEM, {"doc_id": "d2", "events": [{"type": "Attack", "trigger": [9, 3]}]}])
     (finding,) = refused.value.findings

@@ -118,7 +118,7 @@ def test_an_archive_of_records_is_no_store(tmp_path: Path) -> None:
     assert lydite.score(tmp_path / "gold.zip", system, task="arguments")["tc"].micro.f1 == 1
 
 
-def test_a_file_that_looks_like_nothing_is_told_what_a_store_is(tmp_path: Path) -> None:
+def test_the_refusal_of_an_unrecognised_file_explains_what_a_store_is(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("Ben died.\n", encoding="utf-8")
     (finding,) = lydite.validate(file, task="arguments")

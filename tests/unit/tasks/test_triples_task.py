@@ -111,7 +111,7 @@ def test_the_scope_limits_both_sides_or_the_system_only(folder: Path) -> None:
     assert (both["partial_same"].micro.recall, system["partial_same"].micro.recall) == (1.0, 0.5)
 
 
-def test_the_scope_is_told_with_what_is_in_range(folder: Path) -> None:
+def test_the_scope_is_reported_with_the_number_of_triples_in_range(folder: Path) -> None:
     (folder / "range").write_text("w1\n")
     findings = lydite.score(folder / "gold.trp", folder / "system.trp", token_range=folder / "range").findings
     (finding,) = (finding for finding in findings if finding.code == "triples-in-range")
@@ -265,7 +265,7 @@ def test_a_map_gives_every_file_one_partner(tmp_path: Path, second: str, expecte
         lydite.score(gold, system, document_map=tmp_path / "map")
 
 
-def test_a_relation_that_is_mapped_to_two_others_is_told(tmp_path: Path) -> None:
+def test_a_relation_that_is_mapped_to_two_others_is_reported(tmp_path: Path) -> None:
     (tmp_path / "map").write_text("agent\tactor\nagent\tactor\nagent\tdoer\n")
     mapping = read_relation_mapping(str(tmp_path / "map"))
     assert mapping.names == {"agent": "doer"}
@@ -368,7 +368,7 @@ def test_elements_that_overlap_by_exactly_the_least_share_match(
     assert lydite.score(gold, system, min_overlap=least)["partial_same"].micro.f1 == found
 
 
-def test_tokens_of_the_text_without_a_sentence_or_with_one_id_are_told(tmp_path: Path) -> None:
+def test_tokens_of_the_text_without_a_sentence_or_with_one_id_are_reported(tmp_path: Path) -> None:
     gold, system = folders(tmp_path, "a.trp", "a.trp")
     text = tmp_path / "a.kaf"
     text.write_text(

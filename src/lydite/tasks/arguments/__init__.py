@@ -66,8 +66,8 @@ def convert(corpus: Corpus, settings: ArgumentSettings) -> Corpus:
         document = read[doc_id]
         return document._replace(findings=(*document.findings, *conversion_findings(document, settings)))
 
-    said = replace(corpus, documents=LazyDocuments(read, load))
-    return place_corpus(said, settings, source_text)
+    with_findings = replace(corpus, documents=LazyDocuments(read, load))
+    return place_corpus(with_findings, settings, source_text)
 
 
 ARGUMENTS = Task(

@@ -66,7 +66,9 @@ def _good_argument(cluster: ArgumentCluster, gold: GoldSide) -> Argument | None:
     return min([argument for argument in cluster.gold if argument in good], default=None)
 
 
-def _entry(cluster: ArgumentCluster, fillers: list[Filler], shown: Argument | None, gold: GoldSide) -> Entry:
+def _entry(
+    cluster: ArgumentCluster, fillers: list[Filler], example: Argument | None, gold: GoldSide
+) -> Entry:
     """The cluster as lists show it, with the argument that represents it."""
     event_type, role, realis, _ = cluster.identity
     return {
@@ -74,8 +76,8 @@ def _entry(cluster: ArgumentCluster, fillers: list[Filler], shown: Argument | No
         "role": role,
         "realis": realis,
         "fillers": [f"{span_text(span)}:{text}" for text, span in fillers],
-        "argument": None if shown is None else _argument(shown),
-        "assessment": None if shown is None else _judgement(gold.assessments.get(shown)),
+        "argument": None if example is None else _argument(example),
+        "assessment": None if example is None else _judgement(gold.assessments.get(example)),
     }
 
 

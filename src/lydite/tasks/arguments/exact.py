@@ -102,8 +102,8 @@ class SetComparison:
         """A member of ``ac`` on one line, with its number among equal words."""
         entry = self.entry(member)
         number = member[-1] if self.by_words else 0
-        shown = f"{entry['event_type']}.{entry['role']} {entry['span'] or repr(entry.get('text'))}"
-        return f"{shown} ({number + 1})" if number else shown
+        item = f"{entry['event_type']}.{entry['role']} {entry['span'] or repr(entry.get('text'))}"
+        return f"{item} ({number + 1})" if number else item
 
     def words_of(self, member: Member) -> str:
         """The words of an argument, where they stand for its place."""
@@ -255,8 +255,8 @@ def _words(text: str, span: Sequence[Range], document: Document, findings: list[
     if not text and document.text is not None:
         text = " ".join(document.text[begin:end] for begin, end in span)
     if not text:
-        shown = ", ".join(f"{begin}-{end}" for begin, end in span)
-        message = f"document {document.doc_id!r}: no words at {shown}, and no text to take them from"
+        offsets = ", ".join(f"{begin}-{end}" for begin, end in span)
+        message = f"document {document.doc_id!r}: no words at {offsets}, and no text to take them from"
         place = Location(document.path, document.line or None)
         findings.append(Finding("no-words", "error", message, place, document.doc_id))
     return normalised(text)

@@ -105,17 +105,17 @@ def _layer_of(corpus: Corpus, preferred: Sequence[str]) -> str | None:
 
 def refuse_others(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> None:
     """Refuse corpora of events under a profile of stores, and the other way round."""
-    wanted = AS_EVENTS if profile.settings.match != "assessment" else (ARGUMENTS,)
+    compared = AS_EVENTS if profile.settings.match != "assessment" else (ARGUMENTS,)
     for corpus in corpora:
-        layer = _layer_of(corpus, wanted)
-        if layer is not None and layer not in wanted:
+        layer = _layer_of(corpus, compared)
+        if layer is not None and layer not in compared:
             hint = (
                 "choose a profile of stores, for instance kbp2014-official; lydite list profiles shows all"
                 if layer == ARGUMENTS
                 else "score it with --profile exact, against gold that holds events"
             )
             raise UsageError(
-                f"profile {profile.name!r} compares {_LAYER_TITLES[wanted[0]]}; {corpus.path} is {corpus.format} and holds "
+                f"profile {profile.name!r} compares {_LAYER_TITLES[compared[0]]}; {corpus.path} is {corpus.format} and holds "
                 f"{_LAYER_TITLES[layer]}",
                 hint=hint,
             )

@@ -126,9 +126,9 @@ class _Judge:
         self, cluster: ArgumentCluster, answer: Argument | None, cause: str, why: str, other: str | None
     ) -> Verdict:
         credit = int(cause == "found")
-        shown = answer or min(cluster.gold)
-        row = self.outcomes.gold.row(shown)
-        name = name_of(row, shown)
+        example = answer or min(cluster.gold)
+        row = self.outcomes.gold.row(example)
+        name = name_of(row, example)
         type_, role, realis, _ = cluster.identity
         return Verdict(
             self.doc_id,
@@ -138,12 +138,12 @@ class _Judge:
             cause,
             credit,
             1 - credit,
-            f"class {type_}.{role} {realis} of {shown.text!r} (gold {name}): {why}",
+            f"class {type_}.{role} {realis} of {example.text!r} (gold {name}): {why}",
             line=row.line,
             type=type_,
-            text=shown.text,
+            text=example.text,
             traits={"role": f"{type_}.{role}"},
-            ranges=(shown.filler,),
+            ranges=(example.filler,),
         )
 
     def responses(self) -> Iterator[Verdict]:
