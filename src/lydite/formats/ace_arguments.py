@@ -82,7 +82,7 @@ class _Maker:
         }
         self._left_out: dict[str, list[str]] = {}
 
-    def with_layers(self, layers: Layers) -> Document:
+    def with_layers(self, made: Layers) -> Document:
         """The document with these layers added; one finding per reason says what was left out, with some names."""
         findings = (
             self._document.finding(
@@ -90,10 +90,8 @@ class _Maker:
             )
             for why, names in self._left_out.items()
         )
-        document = self._document
-        return document._replace(
-            layers={**document.layers, **layers}, findings=(*document.findings, *findings)
-        )
+        layers: Layers = {**self._document.layers, **made}
+        return self._document._replace(layers=layers, findings=(*self._document.findings, *findings))
 
     def make_events(self) -> Iterator[Event]:
         for element in self._ace_events():
@@ -138,9 +136,9 @@ class _Maker:
                 self._leave_out(f"{why}: {kind}", element.id)
                 continue
             for mention in element.mentions:
-                yield from self._mention_arguments(element, mention, taxonomy)
+                yield from self._arguments_in(element, mention, taxonomy)
 
-    def _mention_arguments(
+    def _arguments_in(
         self, event: Element, mention: ElementMention, taxonomy: Taxonomy
     ) -> Iterator[Argument]:
         kind, trigger = _event_type(event), self._find_trigger(mention)

@@ -80,7 +80,7 @@ _REQUIRED: dict[str, tuple[str, ...]] = {
     RELATION: ("TYPE",),
     EVENT: ("TYPE", "SUBTYPE", "MODALITY", "POLARITY", "GENERICITY", "TENSE"),
 }
-_ATTRIBUTES_READ: dict[str, tuple[str, ...]] = {
+_READABLE: dict[str, tuple[str, ...]] = {
     **_REQUIRED,
     VALUE: ("TYPE", "SUBTYPE"),
     TIMEX2: ("VAL", "MOD", "ANCHOR_VAL", "ANCHOR_DIR", "SET", "NON_SPECIFIC", "COMMENT"),
@@ -205,9 +205,7 @@ class _Reader:
         # Attributes of a time are free text, and an empty one counts; elsewhere it is as good as none.
         read = self.attribute if kind == TIMEX2 else self.filled
         attributes = {
-            name: sys.intern(value)
-            for name in _ATTRIBUTES_READ[kind]
-            if (value := read(node, name)) is not None
+            name: sys.intern(value) for name in _READABLE[kind] if (value := read(node, name)) is not None
         }
         for name in _REQUIRED[kind]:
             if not attributes.get(name):
@@ -334,7 +332,7 @@ class _Reader:
     def read_span(self, node: _Element, item: str, *, whole: bool, beyond: int) -> Region | None:
         """START and END as a half-open range; ``beyond`` is 1 where END is the last character itself."""
         convert = _whole if whole else decimal_of
-        start, end = (self.read_number(node, name, item, convert) for name in ("START", "END"))
+        start, end = (self.number_in(node, name, item, convert) for name in ("START", "END"))
         if start is None or end is None:
             return None
         if end + beyond <= start or start < 0:
@@ -345,7 +343,7 @@ class _Reader:
             start, end + beyond, "".join(map(str, node.itertext())) if len(node) else node.text or ""
         )
 
-    def read_number(
+    def number_in(
         self, node: _Element, name: str, item: str, convert: Callable[[str], float | None]
     ) -> float | None:
         """A number, or a finding."""
@@ -365,7 +363,7 @@ class _Reader:
         for child in node.iterchildren("bbox"):
             page = self.require(child, "PAGE", item=item)
             numbers = [
-                self.read_number(child, name, item, decimal_of) for name in ("X", "Y", "WIDTH", "HEIGHT")
+                self.number_in(child, name, item, decimal_of) for name in ("X", "Y", "WIDTH", "HEIGHT")
             ]
             if page is None or any(number is None for number in numbers):
                 return None
@@ -556,16 +554,14 @@ def _repeated_ids(documents: Mapping[str, Document]) -> Iterator[Finding]:
     for document in documents.values():
         for element in document.layers[LAYER]:
             if owner.setdefault(element.id, element.kind) != element.kind:
-                yield _duplicate_id(document, element.id, element.kind, owner[element.id], element.line)
+                yield _duplicate(document, element.id, element.kind, owner[element.id], element.line)
             for mention in element.mentions:
                 if owner.setdefault(mention.id, mention) is not mention:
-                    yield _duplicate_id(document, mention.id, "mention", owner[mention.id], mention.line)
+                    yield _duplicate(document, mention.id, "mention", owner[mention.id], mention.line)
                     owner[mention.id] = mention
 
 
-def _duplicate_id(
-    document: Document, name: str, what: str, owner: str | ElementMention, line: int
-) -> Finding:
+def _duplicate(document: Document, name: str, what: str, owner: str | ElementMention, line: int) -> Finding:
     first = owner if isinstance(owner, str) else "mention"
     message = f"expected the id {name!r} once, found it on a {what} after it was used for a {first}"
     return document.finding("duplicate-id", "error", message, line, name)

@@ -350,9 +350,7 @@ class _Reader:
                 filler = words[0].rpartition(":")[2] if words else filler
             if filler in self._bounds:
                 bound = self._bounds[filler]
-                arguments.append(
-                    EventArgument(without_filler_number(role, roles), bound.ranges, text=bound.text)
-                )
+                arguments.append(EventArgument(unnumbered(role, roles), bound.ranges, text=bound.text))
             else:
                 message = f"argument {word!r} of {event_id} names nothing that this file holds; it is dropped"
                 self._add_finding("unknown-filler", message, mention.line, event_id)
@@ -373,7 +371,7 @@ class _Reader:
         )
 
 
-def without_filler_number(role: str, roles: Container[str]) -> str:
+def unnumbered(role: str, roles: Container[str]) -> str:
     """The role without the number that brat appends for further fillers: Target, Target2, Target3.
 
     A number belongs to the name of the role unless the file has the role without it: ARG0, ARG1 and ARG2 are three roles.
@@ -444,20 +442,18 @@ class _Writer:
     def _add_mention(self, mention: Mention, name: str, arguments: Sequence[EventArgument]) -> None:
         trigger = self._add_text_bound(mention.type, mention.span.ranges, mention.text)
         roles: dict[str, int] = {}
-        words = [f"{_one_word(mention.type)}:{trigger}"]
+        words = [f"{_name(mention.type)}:{trigger}"]
         for argument in arguments:
             if not argument.span:
                 continue  # brat cannot hold words without a place
             roles[argument.role] = roles.get(argument.role, 0) + 1
             number = "" if roles[argument.role] == 1 else str(roles[argument.role])
             words.append(
-                f"{_one_word(argument.role)}{number}:{self._add_text_bound('Argument', argument.span, argument.text)}"
+                f"{_name(argument.role)}{number}:{self._add_text_bound('Argument', argument.span, argument.text)}"
             )
         self._events.append(f"{name}\t{' '.join(words)}")
         if mention.realis and mention.realis != NOT_ANNOTATED:
-            self._attributes.append(
-                f"A{len(self._attributes) + 1}\tRealis {name} {_one_word(mention.realis)}"
-            )
+            self._attributes.append(f"A{len(self._attributes) + 1}\tRealis {name} {_name(mention.realis)}")
 
     def _add_text_bound(self, type_: str, ranges: Sequence[tuple[int, int]], text: str) -> str:
         name = f"T{len(self._bounds) + 1}"
@@ -467,7 +463,7 @@ class _Writer:
             text = " ".join(whole[begin:end] for begin, end in cut)
         shown = " ".join(text.split()) or NO_TEXT
         segments = ";".join(f"{begin} {end}" for begin, end in cut)
-        self._bounds.append(f"{name}\t{_one_word(type_)} {segments}\t{shown}")
+        self._bounds.append(f"{name}\t{_name(type_)} {segments}\t{shown}")
         return name
 
     def _add_links(self) -> None:
@@ -493,7 +489,7 @@ class _Writer:
 
     def _add_link(self, name: str, relation: str, members: Sequence[str]) -> None:
         arguments = " ".join(f"Arg{place}:{member}" for place, member in enumerate(members, 1))
-        self._links.append(f"{name}\t{_one_word(relation)} {arguments}")
+        self._links.append(f"{name}\t{_name(relation)} {arguments}")
 
 
 def _usable_ids(letter: str, wanted: Sequence[str]) -> list[str]:
@@ -504,7 +500,7 @@ def _usable_ids(letter: str, wanted: Sequence[str]) -> list[str]:
     return [f"{letter}{number}" for number in range(1, len(wanted) + 1)]
 
 
-def _one_word(text: str) -> str:
+def _name(text: str) -> str:
     """A name that brat can hold: ``_`` stands for white space, for a colon, and for an empty name."""
     return "".join("_" if sign.isspace() or sign == ":" else sign for sign in text) or "_"
 

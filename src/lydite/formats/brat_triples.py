@@ -21,7 +21,7 @@ from lydite.formats.brat import (
     TextBound,
     doc_id_of,
     read_annotation,
-    without_filler_number,
+    unnumbered,
 )
 from lydite.formats.naf import file_for, id_under
 from lydite.formats.safe_xml import attributes, closed_elements
@@ -131,16 +131,14 @@ class _Reader:
         for name in sorted(events, key=natural_key):
             for word in events[name][1][1:]:
                 role, _, filler = word.rpartition(":")
-                yield from self._binary_triple(name, without_filler_number(role, roles), name, filler)
+                yield from self._binary_triple(name, unnumbered(role, roles), name, filler)
 
-    def _binary_triple(self, name: str, relation: str, first: str, second: str) -> Iterator[Triple]:
-        first_element, second_element = (
-            self._elements.get(self._text_bound_id(member)) for member in (first, second)
-        )
-        if first_element is None or second_element is None:
+    def _binary_triple(self, name: str, relation: str, first_id: str, second_id: str) -> Iterator[Triple]:
+        first, second = (self._elements.get(self._text_bound_id(one)) for one in (first_id, second_id))
+        if first is None or second is None:
             self._report.add("unknown-filler", "triples of what the file does not hold", name)
         else:
-            yield Triple(relation, first_element, second_element, id=name)
+            yield Triple(relation, first, second, id=name)
 
     def _text_bound_id(self, name: str) -> str:
         """The id of the text-bound annotation itself, or of the trigger of an event."""

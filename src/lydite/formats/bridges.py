@@ -114,7 +114,7 @@ def _mentions_of_clusters(document: Document) -> Document:
         names = []
         check_tokens(document, sum(map(_token_count, cluster.members)))
         for member in cluster.members:
-            name, span = _name_and_span(member, len(mentions) + 1, tokens, f"{document.doc_id}#")
+            name, span = _as_mention(member, len(mentions) + 1, tokens, f"{document.doc_id}#")
             mentions.append(Mention(name, span))
             names.append(name)
         if len(names) > 1:
@@ -129,9 +129,7 @@ def _token_count(member: object) -> int:
     return 0
 
 
-def _name_and_span(
-    member: object, number: int, tokens: Sequence[str] | None, prefix: str
-) -> tuple[str, Span]:
+def _as_mention(member: object, number: int, tokens: Sequence[str] | None, prefix: str) -> tuple[str, Span]:
     if isinstance(member, tuple) and all(isinstance(part, int) for part in member):
         places = [
             place

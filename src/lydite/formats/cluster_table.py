@@ -40,15 +40,13 @@ Members = dict[str, tuple[list[str], list[Hashable]]]
 """By cluster, the documents of its mentions, and the mentions."""
 
 _NUMBER = f"[1-9][0-9]{{0,{MOST_DIGITS - 1}}}+"
-_RUN_LINE = re.compile(
-    rf"^([^\t\n\r#]++)#(0|{_NUMBER})-({_NUMBER})\t([^\t\n\r]++)\n", re.ASCII | re.MULTILINE
-)
+_RUN = re.compile(rf"^([^\t\n\r#]++)#(0|{_NUMBER})-({_NUMBER})\t([^\t\n\r]++)\n", re.ASCII | re.MULTILINE)
 """A line whose mention is a run of tokens: document, first token, end, cluster.
 
 It is anchored at line beginnings: otherwise a long line that is none would be searched from each of its characters.
 """
 
-COLUMNS = _RUN_LINE.groups + 1
+COLUMNS = _RUN.groups + 1
 """Splitting a text at such lines gives so many pieces for each: the text before it, mostly empty, and its groups."""
 
 CHUNK = 1 << 20
@@ -65,17 +63,14 @@ def read(source: Source, options: Options) -> Corpus:
             findings.extend(encoding_findings(part))
             number = 1
             for text in _text_pieces(part, digest):
-                columns = _RUN_LINE.split(text)
+                columns = _RUN.split(text)
                 if any(columns[::COLUMNS]):
                     _add_lines(text.removesuffix("\n").split("\n"), number, part, clusters, findings)
                 else:
                     _add_runs(columns, clusters)
                 number += text.count("\n")
         placed_clusters = (PlacedCluster(name, *members) for name, members in clusters.items())
-        is_one_unit = options.get("unit") == "corpus" or not clusters
-        documents, cuts = documents_by_unit(
-            placed_clusters, options, source.path, doc_ids=("",) if is_one_unit else ()
-        )
+        documents, cuts = documents_by_unit(placed_clusters, options, source.path)
     return corpus_of(
         source, "cluster-table", documents, sha256=digest.hexdigest(), findings=(*findings, *cuts)
     )

@@ -720,10 +720,7 @@ def _write_document(
 
 
 def _written_ids(document: Document, *, several: bool) -> list[str]:
-    """The ids of clusters as columns can hold them: numbers from 0.
-
-    In a corpus of several documents they keep their ids if these are numbers and shared with other documents.
-    """
+    """Numbers from 0; in a corpus of several documents the ids, if they are numbers and shared with other documents."""
     ids = [cluster.id for cluster in document.layers.get("clusters", ())]
     keep_ids = several and not has_local_clusters(document) and len(set(ids)) == len(ids)
     return ids if keep_ids and all(map(_CLUSTER_NUMBER.fullmatch, ids)) else [*map(str, range(len(ids)))]

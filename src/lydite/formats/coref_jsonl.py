@@ -34,7 +34,7 @@ from lydite.model.cluster import Cluster, Partition, is_filled_run
 from lydite.numerals import WHOLE, is_whole
 
 
-def _faults(code: str, sentence: str) -> Faults:
+def _fault(code: str, sentence: str) -> Faults:
     """One fault of a line: the code of its finding and the sentence."""
     return Faults((code, sentence))
 
@@ -149,7 +149,7 @@ def _parse_object(line: bytes) -> dict[str, object]:
     try:
         return json_object(line)
     except NotJSONError as error:
-        raise _faults("not-json", f"expected a JSON object, found something else: {error}") from None
+        raise _fault("not-json", f"expected a JSON object, found something else: {error}") from None
 
 
 def _doc_id_and_clusters(record: Mapping[str, object], options: Options) -> tuple[str, Partition]:
@@ -165,15 +165,15 @@ def _doc_id_and_clusters(record: Mapping[str, object], options: Options) -> tupl
         clusters = partial(collect_each, partial(_named_cluster, doc_id), held)
         is_local = False
     else:
-        end_offset = int(options.get("ends") != "exclusive")
-        clusters = partial(_span_clusters, doc_id, record.get("clusters"), end_offset)
+        shift = int(options.get("ends") != "exclusive")
+        clusters = partial(_span_clusters, doc_id, record.get("clusters"), shift)
     name, found = collect(partial(_document_name, doc_id), clusters)
     return name, Partition(found, local=is_local)
 
 
 def _document_name(doc_id: object) -> str:
     if (name := document_name(doc_id)) is None:
-        raise _faults("missing-key", "expected a key 'doc_key' with the document's name, found none")
+        raise _fault("missing-key", "expected a key 'doc_key' with the document's name, found none")
     return name
 
 
@@ -182,49 +182,48 @@ def _named_cluster(doc_id: object, cluster: tuple[str, object]) -> Cluster:
     return Cluster(str(name), tuple(_ids(doc_id, members)))
 
 
-def _span_clusters(doc_id: object, clusters: object, end_offset: int) -> list[Cluster]:
+def _span_clusters(doc_id: object, clusters: object, shift: int) -> list[Cluster]:
     if not isinstance(clusters, list):
-        raise _faults(
+        raise _fault(
             "missing-key", "expected a key 'clusters' with a list of lists of [first, last], found none"
         )
-    read = collect_each(lambda item: _span_cluster(doc_id, *item, end_offset), enumerate(clusters))
+    read = collect_each(lambda item: _span_cluster(doc_id, *item, shift), enumerate(clusters))
     return [cluster for cluster in read if cluster.members]
 
 
-def _span_cluster(doc_id: object, number: int, cluster: object, end_offset: int) -> Cluster:
+def _span_cluster(doc_id: object, number: int, cluster: object, shift: int) -> Cluster:
     if not isinstance(cluster, list):
-        raise _faults(
+        raise _fault(
             "odd-cluster", f"expected a list of [first, last] as cluster {number}, found {cluster!r}"
         )
-    return Cluster(
-        str(number), tuple(collect_each(lambda mention: _span(doc_id, mention, number, end_offset), cluster))
-    )
+    spans = collect_each(lambda mention: _span(doc_id, mention, number, shift), cluster)
+    return Cluster(str(number), tuple(spans))
 
 
-def _span(doc_id: object, mention: object, number: int, end_offset: int) -> Hashable:
+def _span(doc_id: object, mention: object, number: int, shift: int) -> Hashable:
     if isinstance(mention, str):
         return _mention_of(doc_id, mention)
     if not (isinstance(mention, list) and len(mention) == 2 and all(map(is_whole, mention))):
-        raise _faults(
+        raise _fault(
             "odd-cluster",
             f"expected [first, last] as mention of cluster {number}, each {WHOLE}, found {mention!r:.60}",
         )
-    first, end = mention[0], mention[1] + end_offset
+    first, end = mention[0], mention[1] + shift
     if first < 0 or end <= first:
-        edges = "first ≤ last" if end_offset else "first < end"
-        raise _faults("odd-cluster", f"expected 0 ≤ {edges} in cluster {number}, found {mention!r:.60}")
+        edges = "first ≤ last" if shift else "first < end"
+        raise _fault("odd-cluster", f"expected 0 ≤ {edges} in cluster {number}, found {mention!r:.60}")
     return first, end
 
 
 def _ids(doc_id: object, members: object) -> list[Hashable]:
     if not isinstance(members, list):
-        raise _faults("odd-cluster", f"expected a list of mention ids, found {members!r}")
+        raise _fault("odd-cluster", f"expected a list of mention ids, found {members!r}")
     return collect_each(partial(_id, doc_id), members)
 
 
 def _id(doc_id: object, member: object) -> Hashable:
     if not isinstance(member, str | int) or isinstance(member, bool):
-        raise _faults("odd-cluster", f"expected a mention id, found {member!r}")
+        raise _fault("odd-cluster", f"expected a mention id, found {member!r}")
     return _mention_of(doc_id, str(member))
 
 
@@ -236,7 +235,7 @@ def _mention_of(doc_id: object, member: str) -> Hashable:
 def _clusters_of_links(doc_id: object, record: Mapping[str, object]) -> list[Cluster]:
     links = record.get("links", [])
     if not isinstance(links, list):
-        raise _faults("missing-key", "expected a key 'links' with a list of pairs of mention ids")
+        raise _fault("missing-key", "expected a key 'links' with a list of pairs of mention ids")
     ids = partial(_ids, doc_id)
     mentions, pairs = collect(lambda: ids(record.get("mentions", [])), lambda: collect_each(ids, links))
     groups = closure((*([member] for member in mentions), *pairs))

@@ -57,22 +57,18 @@ def read(source: Source, options: Options) -> Corpus:
     """The corpus in a coreference-set file; ``options["targets"]`` is ``heads`` or ``all``, ``unit`` what is a document."""
     sets: list[_Set] = []
     findings: list[Finding] = []
-    name_spaces: dict[str, list[str]] = {}
+    spaces: dict[str, list[str]] = {}
     files: dict[tuple[str, ...], str] = {}
     for part in source.parts:
-        found = list(_sets(part, name_spaces, keep_all=options.get("targets") == "all"))
+        found = list(_sets(part, spaces, keep_all=options.get("targets") == "all"))
         findings.extend(_repeated_ids(part, found))
         if len(source.parts) > 1:
             findings.extend(_shared_mentions(part, found, files))
         sets.extend(found)
-        if any(len(addresses) > 1 for addresses in name_spaces.values()):
-            _refuse_ambiguous_prefix(part, sets, name_spaces)
-    prefixes = {prefix: addresses[0] for prefix, addresses in name_spaces.items()}
-    clusters = list(_connected_clusters(sets))
-    is_one_unit = options.get("unit") == "corpus" or not clusters
-    documents, crossing = documents_by_unit(
-        clusters, options, source.path, doc_ids=("",) if is_one_unit else ()
-    )
+        if any(len(addresses) > 1 for addresses in spaces.values()):
+            _check_prefixes(part, sets, spaces)
+    prefixes = {prefix: addresses[0] for prefix, addresses in spaces.items()}
+    documents, crossing = documents_by_unit(_connected_clusters(sets), options, source.path)
     documents = {
         name: document._replace(layers={**document.layers, "prefixes": prefixes})
         for name, document in documents.items()
@@ -81,22 +77,20 @@ def read(source: Source, options: Options) -> Corpus:
     return corpus_of(source, "coref-xml", documents, sha256=source.sha256(), findings=findings)
 
 
-def _refuse_ambiguous_prefix(
-    part: SourcePart, sets: Sequence[_Set], name_spaces: Mapping[str, Sequence[str]]
-) -> None:
+def _check_prefixes(part: SourcePart, sets: Sequence[_Set], spaces: Mapping[str, Sequence[str]]) -> None:
     """Refuse a prefix of two name spaces that mentions have: different mentions would look the same."""
     used = {target.partition(":")[0] for one in sets for mention in one.mentions for target in mention}
-    for prefix, (before, *others) in name_spaces.items():
+    for prefix, (before, *others) in spaces.items():
         if others and prefix in used:
             raise two_name_spaces(part.path, prefix, others[0], before)
 
 
-def _sets(part: SourcePart, name_spaces: dict[str, list[str]], *, keep_all: bool) -> Iterator[_Set]:
-    """Yield the sets of a file and add to ``name_spaces`` the addresses of their prefixes."""
+def _sets(part: SourcePart, spaces: dict[str, list[str]], *, keep_all: bool) -> Iterator[_Set]:
+    """Yield the sets of a file and add to ``spaces`` the addresses of their prefixes."""
     for element in closed_elements(part, "coref"):
         for inner in element.iter():
             for prefix, address in inner.nsmap.items():
-                known = name_spaces.setdefault(prefix or "", [])
+                known = spaces.setdefault(prefix or "", [])
                 if address not in known:
                     known.append(address)
         mentions = tuple(_mentions(element, keep_all=keep_all))
@@ -195,11 +189,11 @@ def write(corpus: Corpus) -> bytes:
             lines.append(f"  <coref cid={quoteattr(cid)}>")
             lines.extend(f"    {_target_element(document.doc_id, member)}" for member in cluster.members)
             lines.append("  </coref>")
-    name_spaces = "".join(
+    spaces = "".join(
         f" xmlns{':' if prefix else ''}{prefix}={quoteattr(address)}"
         for prefix, address in sorted(prefixes.items())
     )
-    head = ['<?xml version="1.0" encoding="UTF-8"?>', f'<coreferences version="v1"{name_spaces}>']
+    head = ['<?xml version="1.0" encoding="UTF-8"?>', f'<coreferences version="v1"{spaces}>']
     text = "\n".join([*head, *lines, "</coreferences>", ""])
     return xml_safe(text).encode("utf-8")
 

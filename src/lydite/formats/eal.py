@@ -112,7 +112,7 @@ def _one_of(*values: str) -> Callable[[str], str | None]:
     return {value: value for value in values}.get
 
 
-_JUDGEMENT_COLUMNS: tuple[tuple[int, Callable[[str], str | None], str], ...] = (
+_JUDGEMENTS: tuple[tuple[int, Callable[[str], str | None], str], ...] = (
     *((column, _one_of("C", "W", "I"), "C, W, I") for column in (12, 13, 14, 15)),
     (17, parse_realis, "Actual, Generic, Other"),
     (18, _one_of("NAME", "NOMINAL"), "NAME, NOMINAL"),
@@ -255,11 +255,8 @@ class _FileReader:
         plain = {*doc_ids} == {self.doc_id} and {*confidences} == {"1.0"} and all(texts)
         if not plain or any(column != tuple(map(str.strip, column)) for column in columns):
             return False
-        claimed, judged, places = (
-            list(map(parse_realis, realis)),
-            self._parse_judgement_columns(columns[11:]),
-            _parse_span_columns(spans),
-        )
+        claimed, places = list(map(parse_realis, realis)), _parse_span_columns(spans)
+        judged = self._parse_judgement_columns(columns[11:])
         if None in claimed or judged is None or places is None:
             return False
         values = zip(repeat(self.doc_id), map(intern, types), map(intern, roles), texts, *places, claimed)
@@ -315,10 +312,7 @@ class _FileReader:
         if key in self._known:
             return self._known[key]
         problems_before = len(self.problems)
-        spans = [
-            self._parse_or_report(number, column, columns[column - 1], parse)
-            for column, parse in _SPAN_COLUMNS
-        ]
+        spans = [self._span(number, column, columns[column - 1], parse) for column, parse in _SPAN_COLUMNS]
         if columns[1] != self.doc_id:
             message = (
                 f"expected the document id {self.doc_id!r}, which is the file's name, found {columns[1]!r}"
@@ -357,7 +351,7 @@ class _FileReader:
             accepted = judged is not None and judged.accepts_text
             self.broken.append(BrokenRow(number, width, _new_tuple(PartialArgument, argument), accepted))
 
-    def _parse_or_report(self, number: int, column: int, text: str, parse: Callable[[str], object]) -> Any:
+    def _span(self, number: int, column: int, text: str, parse: Callable[[str], object]) -> Any:
         try:
             return parse(text)
         except _BadSpan as bad:
@@ -386,9 +380,7 @@ class _FileReader:
         if UNASSESSED in columns:
             return None, cluster
         values: list[str | None] = []
-        for (column, parse, expected), text in zip(
-            _JUDGEMENT_COLUMNS, (*columns[:4], *columns[5:]), strict=True
-        ):
+        for (column, parse, expected), text in zip(_JUDGEMENTS, (*columns[:4], *columns[5:]), strict=True):
             value = None if text == NIL else parse(text)
             if value is None and text != NIL:
                 self._add_value_problem(number, column, text, f"{expected} or NIL")

@@ -211,10 +211,10 @@ def _document(doc_id: str, content: RecordContent, texts: str | None, place: Loc
         findings.append(Finding("relation-to-unknown-event", "warning", message, place, doc_id))
     layers: Layers = {EVENTS_LAYER: tuple(map(reader.make_event, content.events))}
     if content.times:
-        layers[TIMES_LAYER] = tuple(map(reader.make_plain_mention, content.times))
+        layers[TIMES_LAYER] = tuple(map(reader.place_mention, content.times))
     if content.entities:
         layers[ENTITIES_LAYER] = tuple(
-            Entity(name, kind, tuple(map(reader.make_plain_mention, held)))
+            Entity(name, kind, tuple(map(reader.place_mention, held)))
             for name, kind, held in content.entities
         )
     if links:
@@ -300,7 +300,7 @@ class _Placer:
             self._line,
         )
 
-    def make_plain_mention(self, one: RecordMention) -> Mention:
+    def place_mention(self, one: RecordMention) -> Mention:
         span, words = self._span_and_words(one.where)
         return Mention(one.id, Span(span), words or self._text_at(span), one.type, line=self._line)
 

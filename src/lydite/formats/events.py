@@ -229,12 +229,8 @@ def _recognise(head: bytes) -> bool:
 
 
 def _hint(head: bytes) -> str | None:
-    is_json = head.lstrip()[:1] in {b"{", b"["}
-    return (
-        "for events in JSON of another layout, lydite score arguments --map says where its keys are"
-        if is_json
-        else None
-    )
+    hint = "for events in JSON of another layout, lydite score arguments --map says where its keys are"
+    return hint if head.lstrip()[:1] in {b"{", b"["} else None
 
 
 EVENTS = Format(

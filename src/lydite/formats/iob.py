@@ -51,14 +51,8 @@ def read(source: Source, _options: Mapping[str, object]) -> Corpus:
                 findings.append(Finding("repeated-document", "error", message, place, document.doc_id))
             documents[document.doc_id] = document
     if not documents and not findings:
-        findings.append(
-            Finding(
-                "no-document",
-                "error",
-                "expected words with tags, found none",
-                Location(source.parts[0].path, 1),
-            )
-        )
+        message = "expected words with tags, found none"
+        findings.append(Finding("no-document", "error", message, Location(source.parts[0].path, 1)))
     if findings:
         raise FormatError(findings)
     return corpus_of(source, "iob", documents, facts={"unit": "word", "folder": len(documents) > 1})

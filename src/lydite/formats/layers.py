@@ -139,17 +139,15 @@ def _arguments(value: ArgumentLines) -> Iterator[LayerItem]:
 
 def _frames(value: ArgumentLines) -> Iterator[LayerItem]:
     """Frames by the arguments that they join, whatever their ids, and the arguments that are in no frame yet."""
-    argument_texts = (
-        {row.id: repr(row.argument) for row in value.rows} if value.frames or value.incomplete else {}
-    )
+    texts = {row.id: repr(row.argument) for row in value.rows} if value.frames or value.incomplete else {}
     for number, frame in enumerate(value.frames, 1):
-        members = sorted(argument_texts.get(member, member) for member in frame.members)
+        members = sorted(texts.get(member, member) for member in frame.members)
         joined = repr(members)
         yield LayerItem("frames", frame.id or str(number), frozenset(members), joined)
         if frame.id:
             yield LayerItem("frame ids", frame.id, joined, (joined, frame.id))
     for name in value.incomplete:
-        argument = argument_texts.get(name, name)
+        argument = texts.get(name, name)
         yield LayerItem("arguments not yet linked", name, argument, argument)
 
 

@@ -39,7 +39,7 @@ def read_character_counts(path: str) -> dict[str, int]:
         doc_id, *rest = line.rstrip("\r").split("\t")
         return (doc_id, int(rest[0].strip())) if rest and is_natural(rest[0].strip()) else None
 
-    return _read_pairs(path, "bad-character-count", "a document id, a tab and a length", parse)
+    return _pairs(path, "bad-character-count", "a document id, a tab and a length", parse)
 
 
 @kept_for_a_run(16)
@@ -59,12 +59,10 @@ def read_label_map(path: str) -> dict[str, str]:
         label, *rest = line.strip().split("\t")
         return (label, rest[0]) if len(rest) == 1 else None
 
-    return _read_pairs(path, "bad-label-map", "a label, a tab and a type", parse)
+    return _pairs(path, "bad-label-map", "a label, a tab and a type", parse)
 
 
-def _read_pairs(
-    path: str, code: str, expected: str, parse: Callable[[str], tuple[str, T] | None]
-) -> dict[str, T]:
+def _pairs(path: str, code: str, expected: str, parse: Callable[[str], tuple[str, T] | None]) -> dict[str, T]:
     """Key and value from each line that is not blank; lines without them, and a second value of a key, are refused."""
     table: dict[str, T] = {}
     findings = []
@@ -119,7 +117,7 @@ def read_genres(path: str) -> dict[str, str]:
     return genres
 
 
-_MAPPING_COLUMNS = ("gold", "system")
+_COLUMNS = ("gold", "system")
 
 
 def read_mapping(path: str) -> frozenset[tuple[str, str]]:
@@ -130,13 +128,11 @@ def read_mapping(path: str) -> frozenset[tuple[str, str]]:
     """
     text = whole_text(path)
     header, *lines = (line.split("\t") for line in text.split("\n"))
-    missing = [name for name in _MAPPING_COLUMNS if name not in header]
+    missing = [name for name in _COLUMNS if name not in header]
     if missing:
-        message = (
-            f"expected a header with the columns {', '.join(_MAPPING_COLUMNS)}; found no {', '.join(missing)}"
-        )
+        message = f"expected a header with the columns {', '.join(_COLUMNS)}; found no {', '.join(missing)}"
         raise refuse(Location(path, 1), "bad-table", message)
-    gold, system = map(header.index, _MAPPING_COLUMNS)
+    gold, system = map(header.index, _COLUMNS)
     least, findings = max(gold, system) + 1, []
     for number, line in enumerate(lines, 2):
         if len(line) < least and any(line):

@@ -42,9 +42,9 @@ def parse(records: Sequence[Mapping[str, object]]) -> RecordContent:
     record = only_record(records)
     content = RecordContent(_sentences(record), [], _text(record))
     reader = _Record(record, content.sentences)
-    content.events.extend(reader.make_events())
+    content.events.extend(reader.events())
     return content._replace(
-        times=tuple(reader.make_times()),
+        times=tuple(reader.times()),
         entities=tuple(reader.entities.values()),
         links=tuple(_links(record)),
     )
@@ -99,14 +99,12 @@ class _Record:
             if one.get("id", "") != ""
         )
 
-    def make_events(self) -> list[RecordEvent]:
+    def events(self) -> list[RecordEvent]:
         """One event per mention; ``event_mentions`` are candidates, which belong to no event."""
         found = make_each(self._mentions_of_event, self._record.get("events", []))
-        candidate_mentions = self._record.get("event_mentions", [])
-        candidates = make_each(
-            lambda mention: self._make_event(mention, mention.get("type", "")), candidate_mentions
-        )
-        return [*chain.from_iterable(found), *candidates]
+        candidates = self._record.get("event_mentions", [])
+        others = make_each(lambda mention: self._make_event(mention, mention.get("type", "")), candidates)
+        return [*chain.from_iterable(found), *others]
 
     def _mentions_of_event(self, event: Mapping[str, Any]) -> list[RecordEvent]:
         def read(item: tuple[int, _Mention]) -> RecordEvent:
@@ -120,7 +118,7 @@ class _Record:
     def _make_event(self, mention: _Mention, kind: str) -> RecordEvent:
         return RecordEvent(mention.get("id", ""), kind, self._place(mention, mention.get("trigger_word")))
 
-    def make_times(self) -> Iterator[RecordMention]:
+    def times(self) -> Iterator[RecordMention]:
         """Time expressions."""
         for time in self._record.get("TIMEX", []):
             yield RecordMention(str(time["id"]), time.get("type", ""), self._place(time, time.get("mention")))

@@ -223,7 +223,7 @@ class _Opinion(NamedTuple):
 
 
 def _read_opinion(node: _Element, settings: Options) -> _Opinion:
-    holders, opinion_targets = children(node, "opinion_holder"), children(node, "opinion_target")
+    holders, aims = children(node, "opinion_holder"), children(node, "opinion_target")
     expressions = children(node, "opinion_expression")
     values = attributes(expressions[0]) if expressions else {}
     if settings.get("opinion-modifier-unread", False):
@@ -233,10 +233,8 @@ def _read_opinion(node: _Element, settings: Options) -> _Opinion:
     for holder in holders:
         kind = attributes(holder).get("type", "")
         participants.append((f"holder:{kind}" if kind else "holder", targets(holder)))
-    participants.extend(("target", targets(aim)) for aim in opinion_targets)
-    overlapping = (
-        [node] if settings.get("overlap-on-opinion-only", False) else [node, *holders, *opinion_targets]
-    )
+    participants.extend(("target", targets(aim)) for aim in aims)
+    overlapping = [node] if settings.get("overlap-on-opinion-only", False) else [node, *holders, *aims]
     overlaps = (
         attributes(one).get(name) for one in overlapping for name in ("overlap_ents", "overlap_props")
     )

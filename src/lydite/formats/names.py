@@ -94,9 +94,7 @@ class FormatNames(NamedTuple):
 
     def is_lost(self, name: str) -> bool:
         """Whether a name is certainly a misspelling; not for names of three letters (``cid``, ``tid``), which are many."""
-        return any(
-            len(one) > SHORTEST_COMPARED and is_misspelt(name.lower(), one.lower()) for one in self.known
-        )
+        return any(len(one) > SHORT_NAME and is_misspelt(name.lower(), one.lower()) for one in self.known)
 
 
 # The files of a corpus have the same names, so that results are kept for the next file.
@@ -122,31 +120,29 @@ def _names_with_a_word_more_or_less(names: FormatNames, name: str) -> tuple[str,
 
 def xml_names(known: str, others: str = "", *, closed: bool = False, any_case: bool = False) -> FormatNames:
     """Names of elements and attributes, written with blanks between them."""
-    return FormatNames("xml", _name_set(known), _name_set(others), closed=closed, any_case=any_case)
+    return FormatNames("xml", _split(known), _split(others), closed=closed, any_case=any_case)
 
 
 def json_names(known: str, others: str = "", *, closed: bool = False, free_under: str = "") -> FormatNames:
     """Keys, written with blanks between them."""
-    return FormatNames(
-        "json", _name_set(known), _name_set(others), closed=closed, free_under=_name_set(free_under)
-    )
+    return FormatNames("json", _split(known), _split(others), closed=closed, free_under=_split(free_under))
 
 
-def _name_set(words: str) -> frozenset[str]:
+def _split(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-SHORTEST_COMPARED = 3
-LENGTH_FOR_TWO_EDITS = 6
+SHORT_NAME = 3
+LONG_NAME = 6
 """Names of at least so many letters may differ by two edits; shorter ones would be taken for each other."""
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 def is_misspelt(name: str, known: str) -> bool:
     """Whether two names differ by one letter inserted, deleted, changed or moved by one at most; by two in long names."""
-    if len(known) < SHORTEST_COMPARED:
+    if len(known) < SHORT_NAME:
         return name == known
-    most = 2 if min(len(name), len(known)) >= LENGTH_FOR_TWO_EDITS else 1
+    most = 2 if min(len(name), len(known)) >= LONG_NAME else 1
     return abs(len(name) - len(known)) <= most and _edit_distance(name, known, most) <= most
 
 
@@ -174,7 +170,7 @@ def differ_by_a_word(name: str, known: str) -> bool:
         return False
     longer, shorter = (one, other) if len(one) > len(other) else (other, one)
     # One short word, which many names share, is not enough.
-    return (len(shorter) > 1 or len(shorter[0]) >= LENGTH_FOR_TWO_EDITS) and any(
+    return (len(shorter) > 1 or len(shorter[0]) >= LONG_NAME) and any(
         longer[:place] + longer[place + 1 :] == shorter for place in range(len(longer))
     )
 
@@ -226,9 +222,7 @@ def _misspelt_names_in(part: SourcePart, names: FormatNames) -> list[Finding]:
         return []
     # Only a parser can tell a name from the same letters in a text; it is used only if there are suspects.
     places = (
-        _places_in_xml(part, suspects)
-        if names.kind == "xml"
-        else _places_in_json(part, suspects, names.free_under)
+        _xml_lines(part, suspects) if names.kind == "xml" else _json_lines(part, suspects, names.free_under)
     )
     return [_finding(part, name, line, suspects[name], names) for name, line in places.items()]
 
@@ -259,12 +253,12 @@ def _names_in(part: SourcePart, kind: str) -> set[str]:
             found.update(find(data))
             rest = data[-LONGEST_NAME:]
     return {
-        name.decode("utf-8", "replace").rpartition(":")[2] if kind == "xml" else _decoded_key(name)
+        name.decode("utf-8", "replace").rpartition(":")[2] if kind == "xml" else _decoded(name)
         for name in found
     }
 
 
-def _decoded_key(name: bytes) -> str:
+def _decoded(name: bytes) -> str:
     text = name.decode("utf-8", "replace")
     if "\\" not in text:
         return text
@@ -276,7 +270,7 @@ def _decoded_key(name: bytes) -> str:
         return text
 
 
-def _places_in_xml(part: SourcePart, suspects: Collection[str]) -> dict[str, int]:
+def _xml_lines(part: SourcePart, suspects: Collection[str]) -> dict[str, int]:
     """The suspects that are names, each with its first line; none if the file is not XML, which the reader reports."""
     from lxml import etree
 
@@ -299,9 +293,7 @@ def _places_in_xml(part: SourcePart, suspects: Collection[str]) -> dict[str, int
     return places
 
 
-def _places_in_json(
-    part: SourcePart, suspects: Collection[str], free_under: Collection[str]
-) -> dict[str, int]:
+def _json_lines(part: SourcePart, suspects: Collection[str], free_under: Collection[str]) -> dict[str, int]:
     import json
 
     places: dict[str, int] = {}

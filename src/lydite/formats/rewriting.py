@@ -191,11 +191,10 @@ def measure_losses(
     compare(before, bridged._replace(tokens=again.tokens), losses)
     if any(before.layers.get(layer) for layer in NOT_RESTORABLE):
         # These layers cannot be restored; the layers that were made from them are compared instead.
-        made = [
-            layer for layer in LAYERS if has_layer(written.completed, layer) and not has_layer(before, layer)
-        ]
-        layers = some_layers(written.completed.layers, made)
-        mentions = () if before.mentions else written.completed.mentions
+        completed = written.completed
+        made = [layer for layer in LAYERS if has_layer(completed, layer) and not has_layer(before, layer)]
+        layers = some_layers(completed.layers, made)
+        mentions = () if before.mentions else completed.mentions
         compare(Document(before.doc_id, mentions, layers=layers), again, losses)
 
 
@@ -210,12 +209,12 @@ def _compare_document_names(
         losses.add(Loss("documents", doc_id, "", ""))
     elif (doc_id or written.several) and again.doc_id not in {
         doc_id,
-        *_names_after_file(written, target, file),
+        *_file_names(written, target, file),
     }:
         losses.add(Loss("document names", doc_id, "", doc_id, again.doc_id))
 
 
-def _names_after_file(written: WrittenDocument, target: Format, file: str) -> Iterator[str]:
+def _file_names(written: WrittenDocument, target: Format, file: str) -> Iterator[str]:
     """The names that a document may take from its new file: a single document, or one that was named after its file.
 
     Under any other name it would no longer be paired with its counterparts.
@@ -235,9 +234,8 @@ def _read_again(written: WrittenDocument, target: Format, name: str) -> Document
     part = SourcePart(name, lambda: BytesIO(written.data))
     options: dict[str, object] = {}
     if target.units:
-        options = {
-            "unit": (_unit_of(written.completed.mentions) if "token" in target.units else "") or "char"
-        }
+        unit = _unit_of(written.completed.mentions) if "token" in target.units else ""
+        options = {"unit": unit or "char"}
     if target.open is None:
         source = Source(part.path, (part,))
         found = target.read(source, options)

@@ -507,7 +507,7 @@ class _Stream(Unpacked):
 
     def open(self, name: str = "") -> BinaryIO:
         hint = "what comes through a pipe is plain text: gunzip -c FILE | lydite …"
-        return _expect_unpacked_text(self._path, super().open(name), hint)
+        return _expect_plain(self._path, super().open(name), hint)
 
     def __reduce__(self) -> tuple[type[Unpacked], tuple[Callable[[], Contents]]]:
         # A worker cannot read it again, so that the bytes are sent along.
@@ -550,12 +550,10 @@ def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[SourcePart, 
 
 
 def _open_member(unpacked: Unpacked, name: str, path: str) -> BinaryIO:
-    return _expect_unpacked_text(
-        f"{path}!{name}", unpacked.open(name), "unpack it before it goes into the archive"
-    )
+    return _expect_plain(f"{path}!{name}", unpacked.open(name), "unpack it before it goes into the archive")
 
 
-def _expect_unpacked_text(path: str, stream: BinaryIO, hint: str) -> BinaryIO:
+def _expect_plain(path: str, stream: BinaryIO, hint: str) -> BinaryIO:
     """The stream, at its beginning; packed data are refused, not read as a text without documents."""
     found = kind_of(stream.read(HEAD_SIZE))
     if found is not None:

@@ -414,15 +414,13 @@ def _shared_names(cells: Sequence[str], known: dict[str, str]) -> list[str]:
 
 def _content(table: _Table, relations: list[Relation]) -> Iterator[str]:
     """The content of a document for its hash, in pieces: the columns that are read, in a normal form."""
-    separator = ""
+    gap = ""
     for start in range(0, len(table.ids), _LINES_AT_ONCE):
         rows = zip(*[column[start : start + _LINES_AT_ONCE] for column in table[2:7]], strict=True)
-        yield separator + "\n".join(map("\t".join, rows))
-        separator = "\n"
+        yield gap + "\n".join(map("\t".join, rows))
+        gap = "\n"
     if relations:
-        yield separator + "\n".join(
-            f"@{relation.name}\t{','.join(relation.members)}" for relation in relations
-        )
+        yield gap + "\n".join(f"@{relation.name}\t{','.join(relation.members)}" for relation in relations)
 
 
 _DIGITS = b"0123456789"

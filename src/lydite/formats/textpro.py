@@ -95,9 +95,7 @@ def _read_columns(
         columns = dict(zip(names, (value.strip() for value in values), strict=False))
         token = _token_id(columns.get("tokenid", ""), count)
         if token in tokens:
-            message = (
-                f"the id {token!r} stands on a line before; the annotation of both tokens goes to one id"
-            )
+            message = f"the id {token!r} stands on a line before; the two tokens are annotated as one"
             report.warn("repeated-id", message, number)
         tokens.add(token)
         sentences[-1].append(TokenRow(token, columns))

@@ -101,9 +101,8 @@ def _element(data: Mapping[str, object], key: str) -> TripleElement:
         raise Faults(f"expected {key} as an object with a list of ids, found {value!r}")
     unknown = [name for name in value if name not in {"ids", "label", "comment"}]
     if unknown:
-        raise Faults(
-            *(f"expected the keys ids, label and comment in {key}, found {name!r}" for name in unknown)
-        )
+        expected = f"expected the keys ids, label and comment in {key}"
+        raise Faults(*(f"{expected}, found {name!r}" for name in unknown))
     distinct = dict.fromkeys(token.strip() for token in ids if token.strip())
     return TripleElement(tuple(distinct), _text(value, "label"), _text(value, "comment"))
 

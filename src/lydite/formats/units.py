@@ -136,16 +136,17 @@ def _is_address_in(doc_id: str, mention: Hashable) -> bool:
 
 
 def documents_by_unit(
-    clusters: Iterable[PlacedCluster], options: Options, path: str, *, doc_ids: Iterable[str] = ()
+    clusters: Iterable[PlacedCluster], options: Options, path: str, *, doc_ids: Iterable[str] | None = None
 ) -> tuple[dict[str, Document], list[Finding]]:
     """A document for each unit, by name, and findings about clusters that are cut.
 
     Where documents are joined, mentions become (document, mention) unless they are addresses, so that equal runs of
-    tokens of two documents stay apart.  ``doc_ids`` are documents that exist even if no cluster has a mention there.
+    tokens of two documents stay apart.  ``doc_ids`` are documents that exist even if no cluster has a mention there; if
+    they are not known, a source without clusters is one empty document.
     """
     unit = unit_of(options)
     joins_documents = (options.get("unit") or "document") != "document"
-    units: dict[str, list[Cluster]] = {unit(doc_id): [] for doc_id in doc_ids}
+    units: dict[str, list[Cluster]] = {unit(doc_id): [] for doc_id in doc_ids or ()}
     findings = []
     for cluster in clusters:
         cluster_id, homes, mentions = cluster
@@ -157,9 +158,11 @@ def documents_by_unit(
             apart = joins_documents and not _is_address_in(doc_id, mention)
             parts.setdefault(unit(doc_id), []).append((doc_id, mention) if apart else mention)
         if len(parts) > 1:
-            findings.append(_crossing_finding(cluster_id, sorted(parts), path))
+            findings.append(_crossing(cluster_id, sorted(parts), path))
         for name, mentions in parts.items():
             units.setdefault(name, []).append(Cluster(cluster_id, tuple(mentions)))
+    if not units and doc_ids is None:
+        units[unit("")] = []
     documents = {
         name: Document(name, path=path, layers={"clusters": Partition(parts)})
         for name, parts in units.items()
@@ -167,7 +170,7 @@ def documents_by_unit(
     return documents, findings
 
 
-def _crossing_finding(cluster_id: str, units: Sequence[str], path: str) -> Finding:
+def _crossing(cluster_id: str, units: Sequence[str], path: str) -> Finding:
     shown = first_of([repr(unit) for unit in units])
     message = f"cluster {cluster_id!r} crosses {len(units)} units ({shown}) and is cut at their boundaries"
     hint = "score with --unit corpus to keep clusters whole"
@@ -203,9 +206,7 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
             place.extend(_document_and_mention(doc_id, member) for member in cluster.members)
     in_units = grouped((name, unit_name) for unit_name, name in joined)
     findings.extend(
-        _crossing_finding(name, sorted(names), corpus.path)
-        for name, names in in_units.items()
-        if len(names) > 1
+        _crossing(name, sorted(names), corpus.path) for name, names in in_units.items() if len(names) > 1
     )
     clusters_of_units = (PlacedCluster.of(cluster_id, members) for (_, cluster_id), members in joined.items())
     documents, _ = documents_by_unit(clusters_of_units, options, corpus.path, doc_ids=corpus.documents)

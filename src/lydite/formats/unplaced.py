@@ -16,12 +16,10 @@ def find_unplaced(document: Document) -> Iterator[Finding]:
     """One finding for all mentions, triggers and fillers of a document that have words and no place."""
     from lydite.model.places import count_nouns, places_of  # loaded where a word may lack its place
 
-    unplaced_items = [place for place in places_of(document) if place.is_unplaced]
-    if unplaced_items:
+    items = [place for place in places_of(document) if place.is_unplaced]
+    if items:
         where = Location(document.path, document.line or None)
-        yield unplaced_finding(
-            count_nouns(unplaced_items), [place.words for place in unplaced_items], where, document.doc_id
-        )
+        yield unplaced_finding(count_nouns(items), [place.words for place in items], where, document.doc_id)
 
 
 EITHER_SIDE = "missed in gold, spurious in a system"
