@@ -1,4 +1,4 @@
-"""What a table of mentions must hold: which columns, of which kinds, and how findings tell what is wrong with them."""
+"""The columns of a table of mentions: which it must have, of which kinds, and findings on wrong ones."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ BY_ID = (MENTION,)
 ROLES = (MENTION, *BY_SPAN, CLUSTER)
 
 TEXT, WHOLE, ANY = "text", "whole numbers", "nothing"
-"""Kinds of columns; one without a single value can be anything."""
+"""Kinds of columns; a column without values (``ANY``) goes with every kind."""
 
 
 def arrow(name: str = "pyarrow") -> ModuleType:
-    """A module of pyarrow."""
+    """The module of pyarrow of that name."""
     return library(name, "tables", "reading tables")
 
 
 class Columns(NamedTuple):
-    """Which column of a table says what a mention is, and which one its cluster."""
+    """The columns of a table that identify a mention, and the one that names its cluster."""
 
     identity: tuple[str, ...]
     """``mention``, or ``document``, ``start`` and ``end``."""
     names: Mapping[str, str]
-    """What the table calls each of them, and the cluster."""
+    """The names of these columns, and of that of the cluster, in the table."""
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """All columns that are read, by what they are for."""
+        """All columns that are read, by their roles."""
         return (*self.identity, CLUSTER)
 
     @property
@@ -48,10 +48,10 @@ class Columns(NamedTuple):
         return [self.names[role] for role in self.roles]
 
 
-def parse_columns(said: Iterable[str]) -> dict[str, str]:
-    """``mention=id,cluster=label``, as a setting gives it: the names of columns by what they are for."""
+def parse_columns(parts: Iterable[str]) -> dict[str, str]:
+    """The names of columns by their roles, from a setting such as ``mention=id,cluster=label``."""
     names: dict[str, str] = {}
-    for part in said:
+    for part in parts:
         role, equals, name = part.partition("=")
         if not equals or not name:
             hint = "for instance mention=id,cluster=label"
@@ -64,19 +64,22 @@ def parse_columns(said: Iterable[str]) -> dict[str, str]:
 
 
 def choose_columns(
-    found: Sequence[str], said: Mapping[str, str], path: str
+    found: Sequence[str], given: Mapping[str, str], path: str
 ) -> tuple[Columns | None, list[Finding]]:
-    """The columns of a table that are read; None, and why, if they are not all there or it is not clear which."""
-    names = {role: said.get(role, role) for role in ROLES}
-    by_id = MENTION in said
-    by_span = any(role in said for role in BY_SPAN)
+    """The columns of a table that are read; None and findings if some are missing or it is not clear which they are.
+
+    ``found`` are the names of all columns, ``given`` the names that a setting gives by role.
+    """
+    names = {role: given.get(role, role) for role in ROLES}
+    by_id = MENTION in given
+    by_span = any(role in given for role in BY_SPAN)
     if by_id == by_span:
-        # Nothing was said of either form (or of both): what is there decides.
+        # The setting names neither form, or both: the columns of the table decide.
         by_id, by_span = names[MENTION] in found, all(names[role] in found for role in BY_SPAN)
     if by_id and by_span:
-        told_by = ", ".join(repr(names[role]) for role in BY_SPAN)
-        message = f"a mention is told by {names[MENTION]!r} or by {told_by}; the table has both"
-        hint = "say which: --table-columns mention=mention, or document=document,start=start,end=end"
+        span_columns = ", ".join(repr(names[role]) for role in BY_SPAN)
+        message = f"mentions can be identified by {names[MENTION]!r} or by {span_columns}; the table has both"
+        hint = "choose: --table-columns mention=mention, or document=document,start=start,end=end"
         return None, [Finding("ambiguous-columns", "error", message, Location(path), hint=hint)]
     identity = BY_ID if by_id else BY_SPAN
     columns = Columns(identity, {role: names[role] for role in (*identity, CLUSTER)})
@@ -92,16 +95,16 @@ def choose_columns(
 
 
 def _missing(missing: Sequence[str], columns: Columns, found: Sequence[str], path: str) -> Finding:
-    wanted = ", ".join(columns.in_table)
+    expected = ", ".join(columns.in_table)
     other = "" if columns.identity == BY_ID else " (or mention, cluster)"
     message = (
-        f"expected the columns {wanted}{other}, found {', '.join(found) or 'none'}: "
+        f"expected the columns {expected}{other}, found {', '.join(found) or 'none'}: "
         f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
     )
     others = [name for name in found if name not in columns.in_table]
     near = next(filter(None, (did_you_mean(name, others) for name in (*missing, MENTION))), None)
-    said = ",".join(f"{role}=NAME" for role in columns.roles if columns.names[role] in missing)
-    hint = f"say what the table calls {'it' if len(missing) == 1 else 'them'}: --table-columns {said}"
+    setting = ",".join(f"{role}=NAME" for role in columns.roles if columns.names[role] in missing)
+    hint = f"say what the table calls {'it' if len(missing) == 1 else 'them'}: --table-columns {setting}"
     return Finding(
         "missing-column", "error", message, Location(path), hint=f"{near} {hint}" if near else hint
     )
@@ -123,17 +126,17 @@ def kind_of(type_: pa.DataType) -> str | None:
 def check_kinds(
     schema: pa.Schema, columns: Columns, path: str, *, untyped: bool
 ) -> tuple[dict[str, str], list[Finding]]:
-    """The kind of every column; a finding for each that cannot be what it is for.
+    """The kind of every column by its role, and a finding for each column whose type does not fit its role.
 
-    Where nothing has a type (CSV), whole numbers are looked for in the text.
+    In an ``untyped`` table (CSV) whole numbers are text.
     """
     kinds: dict[str, str] = {}
     findings = []
     for role in columns.roles:
         name = columns.names[role]
         kind = kind_of(schema.field(name).type)
-        wanted = (WHOLE, ANY) if role in {START, END} and not untyped else (TEXT, WHOLE, ANY)
-        if kind in wanted:
+        allowed = (WHOLE, ANY) if role in {START, END} and not untyped else (TEXT, WHOLE, ANY)
+        if kind in allowed:
             kinds[role] = str(kind)
             continue
         expected = "whole numbers" if role in {START, END} else "text or whole numbers"

@@ -1,4 +1,4 @@
-"""The format ``table``: mentions and clusters as Parquet, Arrow IPC or CSV, read as documents like any other file."""
+"""The format ``table``: mentions and clusters as Parquet, Arrow IPC or CSV, read as documents like any other format."""
 
 from __future__ import annotations
 
@@ -30,26 +30,25 @@ from lydite.tables.table import (
     Identity,
     MentionTable,
     content_of,
-    more_rows,
     open_table,
     repeat_findings,
     row_findings,
+    total_findings,
 )
 
 if TYPE_CHECKING:
     import dask.dataframe as dd
 
 CONTENT: Final = "content-sum"
-"""The layer that holds the number of what a table says, for the signature."""
+"""The layer that holds the content number of a table (:func:`content_of`), for the signature."""
 
 
 class TableDocuments(Mapping[str, Document]):
-    """The documents of a table, made when they are first asked for; who only counts never asks."""
+    """The documents of a table, made when they are first asked for, which an engine that only counts never does."""
 
     def __init__(self, table: MentionTable, options: Options) -> None:
         self.table = table
-        wanted = ("unit", "topic-of", "repeats", "reading")
-        self._options = {name: options.get(name) for name in wanted}
+        self._options = {name: options.get(name) for name in ("unit", "topic-of", "repeats", "reading")}
         self._made: dict[str, Document] | None = None
 
     def __getitem__(self, doc_id: str) -> Document:
@@ -66,50 +65,50 @@ class TableDocuments(Mapping[str, Document]):
 
     def _documents(self) -> dict[str, Document]:
         if self._made is None:
-            self._made = _documents(self.table, self._options)
+            self._made = _make_documents(self.table, self._options)
         return self._made
 
 
 def refuses_repeats(options: Options) -> bool:
-    """Whether a mention in two clusters refuses a table: unless it is to be read as the official program reads it."""
+    """Whether a mention in two clusters refuses a table: under ``error``, and under ``v8.01`` unless read as-official."""
     policy = options.get("repeats")
     return policy == "error" or (policy == "v8.01" and options.get("reading") != "as-official")
 
 
-def _documents(table: MentionTable, options: Options) -> dict[str, Document]:
+def _make_documents(table: MentionTable, options: Options) -> dict[str, Document]:
     clusters: dict[str, list[tuple[str, Hashable]]] = {}
     seen: Counter[Identity] = Counter()
-    content = bad = 0
+    content = bad_rows = 0
     for batch in table.batches():
         content += content_of(batch)
         for row in batch.to_pylist():
             if None in row.values():
-                bad += 1
+                bad_rows += 1
                 continue
             *identity, cluster = row.values()
             seen[tuple(identity)] += 1
-            clusters.setdefault(str(cluster), []).append(_placed(row))
-    bad += table.uneven_rows
-    findings = row_findings(table) if bad else []
-    findings += more_rows("null-cell", table.path, bad, "rows lack a value")
-    again = [mention for mention, times in seen.items() if times > 1] if refuses_repeats(options) else []
-    unit, told_of = unit_of(options), repeat_findings(table, again, frozenset()) if again else ()
-    repeats = grouped((unit(finding.document or ""), finding) for finding in told_of)
-    # Of a table without mentions there is no document, unless something is to be told of it.
+            clusters.setdefault(str(cluster), []).append(_document_and_mention(row))
+    bad_rows += table.uneven_rows
+    findings = row_findings(table) if bad_rows else []
+    findings += total_findings("null-cell", table.path, bad_rows, "rows lack a value")
+    repeated = [mention for mention, times in seen.items() if times > 1] if refuses_repeats(options) else []
+    unit, repeats = unit_of(options), repeat_findings(table, repeated, frozenset()) if repeated else ()
+    repeats_by_unit = grouped((unit(finding.document or ""), finding) for finding in repeats)
+    # A table without mentions has a document only if there are findings about it.
     whole = options.get("unit") == WHOLE_CORPUS or (findings and not clusters)
     placed_clusters = (PlacedCluster.of(name, members) for name, members in clusters.items())
     documents, cut = documents_by_unit(placed_clusters, options, table.path, doc_ids=("",) if whole else ())
     findings += [cut_finding(len(cut), table.path)] if cut else []
     for number, (doc_id, document) in enumerate(documents.items()):
-        # The sum over documents is what counts; what is wrong with the table is told once, repeats where they are:
-        # they do no harm in a document that is not scored.
+        # The content numbers of documents are added up, so the first has that of the table, and the findings about it.
+        # Repeats stay with their documents: they do no harm in one that is not scored.
         layers: Layers = {**document.layers, CONTENT: 0 if number else content}
-        told = (*(() if number else findings), *repeats.get(doc_id, ()))
-        documents[doc_id] = document._replace(layers=layers, findings=told)
+        of_document = (*(() if number else findings), *repeats_by_unit.get(doc_id, ()))
+        documents[doc_id] = document._replace(layers=layers, findings=of_document)
     return documents
 
 
-def _placed(row: Mapping[str, object]) -> tuple[str, Hashable]:
+def _document_and_mention(row: Mapping[str, object]) -> tuple[str, Hashable]:
     if MENTION in row:
         address = str(row[MENTION])
         return document_of(address), mention_at(address)
@@ -121,7 +120,7 @@ def read(source: Source, options: Options) -> Corpus:
     """The corpus in a table of mentions; its rows are read when its documents, or counts over them, are asked for."""
     pieces = pieces_of_files(source)
     findings = [finding for piece in pieces if piece.untyped for finding in encoding_findings(piece.part)]
-    return _opened(pieces, source.name, source.path, options, findings=findings)
+    return _corpus_of_pieces(pieces, source.name, source.path, options, findings=findings)
 
 
 def corpus_of_object(table: object, name: str, options: Options) -> Corpus:
@@ -131,12 +130,12 @@ def corpus_of_object(table: object, name: str, options: Options) -> Corpus:
     if isinstance(table, Sequence) and all(isinstance(path, str | os.PathLike) for path in table):
         sources = [open_source(path) for path in table]
         return read(Source(name, tuple(part for source in sources for part in source.parts)), options)
-    # Asking the class would import Dask, which most tables do not need: its module says what the table is.
+    # The module of the class tells without an import of Dask, which most tables do not need.
     frame = cast("dd.DataFrame", table) if type(table).__module__.startswith("dask") else None
-    return _opened(pieces_of_object(table, name), name, name, options, frame=frame)
+    return _corpus_of_pieces(pieces_of_object(table, name), name, name, options, frame=frame)
 
 
-def _opened(
+def _corpus_of_pieces(
     pieces: Sequence[Piece],
     name: str,
     path: str,
@@ -145,25 +144,25 @@ def _opened(
     frame: dd.DataFrame | None = None,
     findings: Sequence[Finding] = (),
 ) -> Corpus:
-    """The corpus of these pieces, without documents if ``findings``, or what is wrong with columns, refuse it."""
-    said = parse_columns(list_option(options, "table-columns"))
-    table, odd = (None, findings) if findings else open_table(pieces, path, said, frame)
+    """The corpus of these pieces; one without documents if there are ``findings``, or findings on the columns."""
+    names = parse_columns(list_option(options, "table-columns"))
+    table, findings = (None, findings) if findings else open_table(pieces, path, names, frame)
     if table is None:
-        return Corpus(name, {}, path, "table", findings=tuple(odd))
-    sha256 = _marks(path) if is_address(path) else ""
+        return Corpus(name, {}, path, "table", findings=tuple(findings))
+    sha256 = _hash_of_address(path) if is_address(path) else ""
     return Corpus(name, TableDocuments(table, options), path, "table", sha256)
 
 
-def _marks(path: str) -> str:
-    """The hash of what a store says about the files of an address: nobody fetches them for a hash alone."""
+def _hash_of_address(path: str) -> str:
+    """The hash of what a store tells about the files at an address, which are not fetched for a hash alone."""
     from hashlib import sha256
 
     from lydite.extras import library
 
     store, inside = library("fsspec", "tables", "reading addresses").core.url_to_fs(path)
     names = store.glob(inside) if re.search(r"[*?\[]", inside) else [inside]
-    told = [f"{name} {store.ukey(name)}" for name in sorted(names)]
-    return sha256("\n".join(told).encode()).hexdigest()
+    keys = [f"{name} {store.ukey(name)}" for name in sorted(names)]
+    return sha256("\n".join(keys).encode()).hexdigest()
 
 
 _HEADING = re.compile(rb"[^\n]*")

@@ -1,4 +1,4 @@
-"""The engine in memory: both tables as arrays of small numbers, joined by sorting."""
+"""The engine in memory: both tables as arrays of numbers, joined by sorting."""
 
 from __future__ import annotations
 
@@ -26,40 +26,40 @@ class Rows(NamedTuple):
     """The rows of a side, as numbers."""
 
     places: Integers
-    """Which rows of the table."""
+    """The positions of the rows in the table."""
     mentions: Integers
-    """The same number on both sides is the same mention."""
+    """Numbers of mentions, equal on both sides for the same mention."""
     units: Integers
     clusters: Integers
-    """Numbers of names in the order in which they occur; the same name in two units is two clusters."""
+    """Numbers of cluster names in the order of their first rows; one name in two units is two clusters."""
 
-    def kept(self, which: Flags | Integers) -> Rows:
+    def select(self, which: Flags | Integers) -> Rows:
         """Some of the rows."""
         return Rows(*(column[which] for column in self))
 
 
 def count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> CountedTables:
-    """Count what two tables share, in memory."""
+    """Count the clusters of two tables and their common mentions, in memory."""
     tables, facts = [], []
     for table in (gold, system):
-        read, content = _read(table, plan)
-        # What is wrong with other rows is to be told, too.
-        sound = read.drop_null() if any(column.null_count for column in read.columns) else read
-        bad = read.num_rows - sound.num_rows + table.uneven_rows
+        rows, content = _read(table, plan)
+        # The sound rows are looked at all the same, for findings on them.
+        sound = rows.drop_null() if any(column.null_count for column in rows.columns) else rows
+        bad_rows = rows.num_rows - sound.num_rows + table.uneven_rows
         tables.append(sound)
-        facts.append(SideFacts(bad, content=content))
-    sides = _numbered(tables)
+        facts.append(SideFacts(bad_rows, content=content))
+    sides = _number_rows(tables)
     if plan.unit_of is not None:
-        names = _units(tables, plan, sides)
-        both_ways = zip(facts, sides, sides[::-1], strict=True)
-        facts = [_with_units(one, names, mine, theirs) for one, mine, theirs in both_ways]
+        names = _number_units(tables, plan, sides)
+        with_other_side = zip(facts, sides, sides[::-1], strict=True)
+        facts = [_with_units(one, names, ours, theirs) for one, ours, theirs in with_other_side]
         if plan.gold_units_only:
-            sides[1] = sides[1].kept(_is_in(sides[1].units, sides[0].units))
+            sides[1] = sides[1].select(_is_in(sides[1].units, sides[0].units))
     for place, side in enumerate(sides):
-        again = _copies(side)
-        if len(again):
-            repeated = _identities(tables[place], side, again)
-            facts[place] = facts[place]._replace(repeats=len(again), repeated=repeated)
+        repeats = _repeated_mentions(side)
+        if len(repeats):
+            repeated = _identities(tables[place], side, repeats)
+            facts[place] = facts[place]._replace(repeats=len(repeats), repeated=repeated)
             sides[place] = _TREATMENTS[plan.repeats](side)
     if is_refused(facts, plan):
         return CountedTables(facts[0], facts[1])
@@ -72,10 +72,10 @@ def count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> Count
 
 
 def _read(table: MentionTable, plan: CountingPlan) -> tuple[pa.Table, int]:
-    """All rows, with names of documents as numbers of a dictionary, and the number of what they say."""
+    """All rows, with the names of documents in a dictionary, and their content number."""
     made, batches, content = arrow(), [], 0
-    nothing = made.RecordBatch.from_pylist([], schema=table.schema(plan.as_text))
-    for batch in chain((nothing,), table.batches(plan.as_text)):
+    empty = made.RecordBatch.from_pylist([], schema=table.schema(plan.as_text))
+    for batch in chain((empty,), table.batches(plan.as_text)):
         content += content_of(batch)
         if DOCUMENT in table.columns.identity:
             batch = batch.set_column(0, DOCUMENT, batch.column(0).dictionary_encode())  # noqa: PLW2901 - smaller
@@ -86,24 +86,23 @@ def _read(table: MentionTable, plan: CountingPlan) -> tuple[pa.Table, int]:
 # ---------------------------------------------------------------------------------------------------- rows as numbers
 
 
-def _numbered(tables: Sequence[pa.Table]) -> list[Rows]:
-    """Both sides over shared numbers of mentions; units are filled in later."""
+def _number_rows(tables: Sequence[pa.Table]) -> list[Rows]:
+    """The rows of both sides with shared numbers of mentions; units are filled in later."""
     identity = [name for name in tables[0].column_names if name != CLUSTER]
     columns = [_codes([table.column(name) for table in tables], name) for name in identity]
-    together = columns[0]
+    codes = columns[0]
     for column in columns[1:]:
-        together = _pairs(together, column)
-    lengths = [table.num_rows for table in tables]
-    dense = np.unique(together, return_inverse=True)[1]
+        codes = _pair_codes(codes, column)
+    numbers = np.unique(codes, return_inverse=True)[1]
     sides = []
-    for table, mentions in zip(tables, np.split(dense, [lengths[0]]), strict=True):
+    for table, mentions in zip(tables, np.split(numbers, [tables[0].num_rows]), strict=True):
         clusters = _dictionary([table.column(CLUSTER)])[0]
         sides.append(Rows(np.arange(len(mentions)), mentions, np.zeros(len(mentions), np.int64), clusters))
     return sides
 
 
 def _codes(columns: Sequence[pa.ChunkedArray], name: str) -> Integers:
-    """The values of both sides, one after the other, as numbers that are equal where the values are."""
+    """Numbers for the values of both sides, one side after the other: equal values have equal numbers."""
     if name in {START, END} or arrow().types.is_integer(columns[0].type):
         values: Integers = np.concatenate([column.to_numpy() for column in columns])
         low, high = int(values.min(initial=0)), int(values.max(initial=0))
@@ -114,7 +113,7 @@ def _codes(columns: Sequence[pa.ChunkedArray], name: str) -> Integers:
 
 
 def _dictionary(columns: Sequence[pa.ChunkedArray]) -> tuple[Integers, pa.Array]:
-    """Numbers in the order in which values occur, and the values."""
+    """The numbers of values in the order in which they first occur, and the distinct values."""
     made = arrow()
     chunks = [chunk for column in columns for chunk in column.chunks]
     coded = made.chunked_array(chunks, columns[0].type)
@@ -126,8 +125,8 @@ def _dictionary(columns: Sequence[pa.ChunkedArray]) -> tuple[Integers, pa.Array]
     return numbers, coded.chunk(0).dictionary if codes else made.array([], columns[0].type)
 
 
-def _pairs(first: Integers, second: Integers) -> Integers:
-    """One number for two."""
+def _pair_codes(first: Integers, second: Integers) -> Integers:
+    """One number for each pair of numbers: equal pairs have equal numbers."""
     width = int(second.max(initial=0)) + 1
     if (int(first.max(initial=0)) + 1) * width > LARGEST:
         first, second = (np.unique(one, return_inverse=True)[1] for one in (first, second))
@@ -138,8 +137,8 @@ def _pairs(first: Integers, second: Integers) -> Integers:
 # -------------------------------------------------------------------------------------------------------------- units
 
 
-def _units(tables: Sequence[pa.Table], plan: CountingPlan, sides: list[Rows]) -> list[str]:
-    """Fill in the units; the name of each."""
+def _number_units(tables: Sequence[pa.Table], plan: CountingPlan, sides: list[Rows]) -> list[str]:
+    """Fill in the numbers of units; return their names."""
     assert plan.unit_of is not None
     codes, values = _dictionary([documents_of(table) for table in tables])
     numbers: dict[str, int] = {}
@@ -153,7 +152,7 @@ def _units(tables: Sequence[pa.Table], plan: CountingPlan, sides: list[Rows]) ->
 
 
 def documents_of(table: pa.Table) -> pa.ChunkedArray:
-    """The document of every row, as text: a column, or what an id says before ``#``, or before its last slash."""
+    """The document of every row, as text: a column, or the part of an id before ``#``, or before its last slash."""
     made, compute = arrow(), arrow("pyarrow.compute")
     if DOCUMENT in table.column_names:
         documents = table.column(DOCUMENT)
@@ -170,19 +169,18 @@ def documents_of(table: pa.Table) -> pa.ChunkedArray:
     return compute.if_else(marked, before_mark, compute.replace_substring_regex(before_slash, "^/", ""))
 
 
-def _with_units(facts: SideFacts, names: Sequence[str], mine: Rows, theirs: Rows) -> SideFacts:
-    """How many units this side has, which of them the other side lacks, and how many clusters they cut."""
-    units = np.unique(mine.units)
-    strange = units[~_is_in(units, theirs.units)].tolist()
-    pairs = np.unique(_pairs(mine.clusters, mine.units))
-    width = int(mine.units.max(initial=0)) + 1
-    names_of_pairs = pairs // width
-    _, places = np.unique(names_of_pairs, return_counts=True)
+def _with_units(facts: SideFacts, names: Sequence[str], ours: Rows, theirs: Rows) -> SideFacts:
+    """The facts with the units of a side, those that the other side lacks, and the clusters that units cut."""
+    units = np.unique(ours.units)
+    unshared = units[~_is_in(units, theirs.units)].tolist()
+    pairs = np.unique(_pair_codes(ours.clusters, ours.units))
+    width = int(ours.units.max(initial=0)) + 1
+    _, units_of_cluster = np.unique(pairs // width, return_counts=True)
     return facts._replace(
         units=len(units),
-        strangers=len(strange),
-        unit_names=tuple(sorted(names[unit] for unit in strange)[:SHOWN]),
-        cut=int(np.count_nonzero(places > 1)),
+        unshared_units=len(unshared),
+        unit_names=tuple(sorted(names[unit] for unit in unshared)[:SHOWN]),
+        cut=int(np.count_nonzero(units_of_cluster > 1)),
     )
 
 
@@ -195,39 +193,39 @@ def _is_in(values: Integers, known: Integers) -> Flags:
 # ------------------------------------------------------------------------------------------------------------ repeats
 
 
-def _copies(side: Rows) -> Integers:
+def _repeated_mentions(side: Rows) -> Integers:
     """The mentions that occur more than once."""
     return np.flatnonzero(np.bincount(side.mentions) > 1) if len(side.mentions) else side.mentions
 
 
 def _identities(table: pa.Table, side: Rows, mentions: Integers) -> list[Identity]:
-    rows = side.kept(np.isin(side.mentions, mentions[:SHOWN]))
+    rows = side.select(np.isin(side.mentions, mentions[:SHOWN]))
     _, first = np.unique(rows.mentions, return_index=True)
     taken = table.drop_columns([CLUSTER]).take(rows.places[first])
     return [tuple(row.values()) for row in taken.to_pylist()]
 
 
 def _keep_first(side: Rows) -> Rows:
-    """Every mention where it is first: in the cluster whose name occurs first, and there in the first row."""
+    """Every mention once: in the cluster whose name occurs first, and there in its first row."""
     order = np.lexsort((side.places, side.clusters, side.mentions))
     ordered = side.mentions[order]
     first = order[np.append(True, ordered[1:] != ordered[:-1])]
-    return side.kept(np.sort(first))
+    return side.select(np.sort(first))
 
 
 def _merge(side: Rows) -> Rows:
-    """Clusters of a unit that share a mention joined."""
-    names = np.unique(_pairs(side.units, side.clusters), return_inverse=True)[1]
+    """The rows with those clusters of a unit joined that share a mention."""
+    names = np.unique(_pair_codes(side.units, side.clusters), return_inverse=True)[1]
     order = np.argsort(side.mentions, kind="stable")
     same = side.mentions[order][1:] == side.mentions[order][:-1]
     joined, homes = joined_by(names[order][1:][same], names[order][:-1][same])
-    called = np.arange(len(names))
-    called[joined] = homes
-    return _keep_first(side._replace(clusters=called[names]))
+    joined_names = np.arange(len(names))
+    joined_names[joined] = homes
+    return _keep_first(side._replace(clusters=joined_names[names]))
 
 
 def joined_by(ones: Integers, others: Integers) -> tuple[Integers, Integers]:
-    """The numbers that pairs of them join, and beside each the smallest of those that it is joined with."""
+    """All numbers in the pairs of ``ones`` and ``others``, and for each the smallest number that pairs connect it with."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -245,8 +243,10 @@ _TREATMENTS: Mapping[str, Callable[[Rows], Rows]] = {
 
 
 def _without_singletons(side: Rows) -> Rows:
-    _, names, sizes = np.unique(_pairs(side.units, side.clusters), return_inverse=True, return_counts=True)
-    return side.kept(sizes[names] > 1) if len(names) else side
+    _, names, sizes = np.unique(
+        _pair_codes(side.units, side.clusters), return_inverse=True, return_counts=True
+    )
+    return side.select(sizes[names] > 1) if len(names) else side
 
 
 def _labels(sides: Sequence[Rows], *, several: bool) -> tuple[Integers, Integers, Integers | None]:

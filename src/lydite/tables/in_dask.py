@@ -1,12 +1,13 @@
 """The engine for more than one machine: the same plan as data frames of Dask, on the cluster whose client is open.
 
-Workers read their share of the rows, join and group; sizes, shapes of cells and what CEAF needs come back.  Without a
-client Dask works on this machine, which pays for nobody but tests.
+Workers read their share of the rows, join and group; sizes, shapes of cells and the cells for CEAF come back.  Without a
+client Dask works on this machine, which is slower than the other engines and only used in tests.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from lydite.cluster import open_client
@@ -28,7 +29,7 @@ from lydite.tables.plan import (
     CountingPlan,
     SideFacts,
     is_refused,
-    needed_for_ceaf,
+    why_no_ceaf,
 )
 from lydite.tables.table import SHOWN, Identity, MentionTable, content_of
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ROWS_OF_PART = 1_000_000
-"""Row groups of a file are read together up to so many rows: a task of the scheduler should be worth its millisecond."""
+"""The most rows of row groups that one task reads together: a task costs the scheduler about a millisecond."""
 
 CLUSTER_KEY = ["unit", CLUSTER]
 
@@ -50,37 +51,37 @@ def _dask(name: str = "dask") -> ModuleType:
 
 
 def count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> CountedTables:
-    """Count what two tables share, on a cluster."""
+    """Count the clusters of two tables and their common mentions, on a cluster."""
     client = open_client()
     if client is not None and client.status != "running":
-        # Whatever it is given to do would wait for ever.
+        # Its tasks would wait for ever.
         raise UsageError(
             f"engine dask: {client} is open and has no connection to its scheduler ({client.status})",
             hint="close this client, or open one whose scheduler answers",
         )
-    # Text is what pandas makes of it, in small frames of ours as in those of the workers.
+    # Text has the type that pandas gives it, in our small frames as in those of the workers.
     with _dask().config.set({"dataframe.convert-string": False}):
         return _count(gold, system, plan)
 
 
 def _count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> CountedTables:
-    sides = [_side(table, plan) for table in (gold, system)]
-    facts, read = [seen for seen, _ in sides], [frame for _, frame in sides]
+    sides = [_read_side(table, plan) for table in (gold, system)]
+    facts, read = [side_facts for side_facts, _ in sides], [frame for _, frame in sides]
     frames = list(read)
     if plan.unit_of is not None:
         units = [frozenset(frame["unit"].unique().compute()) for frame in frames]
         facts = [
             one._replace(
-                units=len(mine),
-                strangers=len(mine - theirs),
-                unit_names=tuple(sorted(mine - theirs)[:SHOWN]),
-                cut=_cut(frame),
+                units=len(ours),
+                unshared_units=len(ours - theirs),
+                unit_names=tuple(sorted(ours - theirs)[:SHOWN]),
+                cut=_count_cut_names(frame),
             )
-            for one, frame, mine, theirs in zip(facts, frames, units, units[::-1], strict=True)
+            for one, frame, ours, theirs in zip(facts, frames, units, units[::-1], strict=True)
         ]
-        if plan.gold_units_only and facts[1].strangers:
-            # No unit at all has no type of its own.
-            common = _one_frame({"unit": sorted(units[0] & units[1])}).astype(
+        if plan.gold_units_only and facts[1].unshared_units:
+            # A column without units would have no type.
+            common = _small_frame({"unit": sorted(units[0] & units[1])}).astype(
                 {"unit": frames[1]["unit"].dtype}
             )
             frames[1] = frames[1].merge(common, on="unit")
@@ -89,9 +90,9 @@ def _count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> Coun
         repeats, repeated = _repeats(frame, key)
         facts[place] = facts[place]._replace(repeats=repeats, repeated=repeated)
         if repeats and plan.repeats == MERGE:
-            frames[place] = _merged(frame, key)
+            frames[place] = _merge(frame, key)
         elif repeats and plan.repeats == FIRST:
-            frames[place] = _firsts(frame, key, read[place])
+            frames[place] = _keep_first(frame, key, read[place])
     if is_refused(facts, plan):
         return CountedTables(facts[0], facts[1])
     counts, refused = _counts(frames, key, plan)
@@ -117,7 +118,7 @@ class _Share(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """Rows as one task has read them, and how many it passed over, since they have another number of cells."""
+    """The rows that one task has read, and the number of uneven rows that it has left out."""
 
     batches: Sequence[pa.RecordBatch]
     uneven: int = 0
@@ -125,14 +126,14 @@ class _Rows(NamedTuple):
 
 def _shares(table: MentionTable) -> list[_Share]:
     shares = []
-    for held in table.pieces:
-        piece = held.fetched(table.columns.in_table) if isinstance(held, RelationPiece) else held
+    for original in table.pieces:
+        piece = original.fetch(table.columns.in_table) if isinstance(original, RelationPiece) else original
         if not isinstance(piece, FilePiece) or piece.kind != PARQUET:
             shares.append(_Share(piece))
             continue
         with piece.part.open() as stream:
-            about = arrow("pyarrow.parquet").ParquetFile(stream).metadata
-            sizes = [about.row_group(number).num_rows for number in range(about.num_row_groups)]
+            metadata = arrow("pyarrow.parquet").ParquetFile(stream).metadata
+            sizes = [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
         waiting: list[int] = []
         for number, size in enumerate(sizes):
             waiting.append(number)
@@ -144,8 +145,8 @@ def _shares(table: MentionTable) -> list[_Share]:
     return shares
 
 
-def _side(table: MentionTable, plan: CountingPlan) -> tuple[SideFacts, dd.DataFrame]:
-    """What was seen of a side while its rows were counted, and these as a data frame over units."""
+def _read_side(table: MentionTable, plan: CountingPlan) -> tuple[SideFacts, dd.DataFrame]:
+    """The facts about the rows of a side, and the rows as a data frame with their units."""
     dask, frames = _dask(), _dask("dask.dataframe")
     if table.frame is not None:
         bare = table._replace(pieces=(), frame=None)
@@ -154,33 +155,35 @@ def _side(table: MentionTable, plan: CountingPlan) -> tuple[SideFacts, dd.DataFr
     else:
         bare = table._replace(pieces=())
         read = [dask.delayed(_rows_of_share)(share, bare, plan.as_text) for share in _shares(table)]
-    told = dask.compute(*[dask.delayed(_look)(part) for part in read])
-    starts = [sum(rows for rows, _, _ in told[:place]) for place in range(len(told))]
-    shape = _frame(_Rows(()), bare, plan, 0)
-    made = [dask.delayed(_frame)(part, bare, plan, start) for part, start in zip(read, starts, strict=True)]
-    facts = SideFacts(sum(bad for _, bad, _ in told), content=sum(content for *_, content in told))
-    return facts, frames.from_delayed(made, meta=shape, verify_meta=False) if made else _one_frame(shape)
+    numbers = dask.compute(*[dask.delayed(_inspect)(part) for part in read])
+    starts = list(accumulate((rows for rows, _, _ in numbers), initial=0))
+    empty = _to_pandas(_Rows(()), bare, plan, 0)
+    parts = [
+        dask.delayed(_to_pandas)(rows, bare, plan, start) for rows, start in zip(read, starts, strict=False)
+    ]
+    facts = SideFacts(sum(bad for _, bad, _ in numbers), content=sum(content for *_, content in numbers))
+    return facts, frames.from_delayed(parts, meta=empty, verify_meta=False) if parts else _small_frame(empty)
 
 
 def _rows_of_share(share: _Share, table: MentionTable, as_text: frozenset[str]) -> _Rows:
-    batches = [table.normal(batch, as_text) for batch in share.batches(table.columns.in_table)]
+    batches = [table.normalise(batch, as_text) for batch in share.batches(table.columns.in_table)]
     return _Rows(batches, len(share.piece.uneven))
 
 
 def _rows_of_frame(frame: pd.DataFrame, table: MentionTable, as_text: frozenset[str]) -> _Rows:
     read = arrow().Table.from_pandas(frame, preserve_index=False)
-    return _Rows([table.normal(batch, as_text) for batch in read.to_batches()])
+    return _Rows([table.normalise(batch, as_text) for batch in read.to_batches()])
 
 
-def _look(read: _Rows) -> tuple[int, int, int]:
-    """How many rows there are, how many lack a value or have too many or too few, and the number of what they say."""
+def _inspect(read: _Rows) -> tuple[int, int, int]:
+    """The number of rows, the number of those that lack a value or are uneven, and their content number."""
     rows = sum(batch.num_rows for batch in read.batches)
     sound = sum(batch.drop_null().num_rows for batch in read.batches)
     return rows, rows - sound + read.uneven, sum(map(content_of, read.batches))
 
 
-def _frame(rows: _Rows, table: MentionTable, plan: CountingPlan, start: int) -> pd.DataFrame:
-    """Rows with their units and places, as a data frame of pandas; those that lack a value are left out."""
+def _to_pandas(rows: _Rows, table: MentionTable, plan: CountingPlan, start: int) -> pd.DataFrame:
+    """Rows with their units and positions, as a data frame of pandas, without rows that lack a value."""
     import numpy as np
 
     made = arrow()
@@ -198,8 +201,8 @@ def _frame(rows: _Rows, table: MentionTable, plan: CountingPlan, start: int) -> 
     return frame
 
 
-def _one_frame(content: Mapping[str, Sequence[object]] | pd.DataFrame) -> dd.DataFrame:
-    """A small data frame that every worker gets whole."""
+def _small_frame(content: Mapping[str, Sequence[object]] | pd.DataFrame) -> dd.DataFrame:
+    """A small data frame, of which every worker gets all."""
     pandas = library("pandas", "distributed", "the engine dask")
     frame: dd.DataFrame = _dask("dask.dataframe").from_pandas(pandas.DataFrame(content), npartitions=1)
     return frame
@@ -208,21 +211,21 @@ def _one_frame(content: Mapping[str, Sequence[object]] | pd.DataFrame) -> dd.Dat
 # ------------------------------------------------------------------------------------------------------------ repeats
 
 
-def _sizes(frame: dd.DataFrame, key: Sequence[str], name: str) -> dd.DataFrame:
-    """How many rows there are of every key, as a data frame spread over as many parts as the rows."""
+def _group_sizes(frame: dd.DataFrame, key: Sequence[str], name: str) -> dd.DataFrame:
+    """The number of rows of every key, as a data frame with as many parts as the rows have."""
     grouped = frame.groupby(list(key), sort=False, observed=True)
     sizes: dd.DataFrame = grouped.size(split_out=frame.npartitions).rename(name).reset_index()
     return sizes
 
 
-def _cut(frame: dd.DataFrame) -> int:
-    pairs = _sizes(frame, CLUSTER_KEY, "rows")
-    units = _sizes(pairs, [CLUSTER], "units")
+def _count_cut_names(frame: dd.DataFrame) -> int:
+    pairs = _group_sizes(frame, CLUSTER_KEY, "rows")
+    units = _group_sizes(pairs, [CLUSTER], "units")
     return int((units["units"] > 1).sum().compute())
 
 
 def _repeats(frame: dd.DataFrame, key: Sequence[str]) -> tuple[int, list[Identity]]:
-    sizes = _sizes(frame, key, "rows")
+    sizes = _group_sizes(frame, key, "rows")
     again = sizes[sizes["rows"] > 1][list(key)]
     number = int(again.shape[0].compute())
     if not number:
@@ -234,8 +237,8 @@ def _repeats(frame: dd.DataFrame, key: Sequence[str]) -> tuple[int, list[Identit
     ]
 
 
-def _firsts(frame: dd.DataFrame, key: Sequence[str], read: dd.DataFrame) -> dd.DataFrame:
-    """Every mention where it is first: in the cluster whose name occurs first of all rows, and there in the first row."""
+def _keep_first(frame: dd.DataFrame, key: Sequence[str], read: dd.DataFrame) -> dd.DataFrame:
+    """Every mention once: in the cluster whose name occurs first of all rows, and there in its first row."""
     seen = read.groupby(CLUSTER, sort=False)["place"].min(split_out=read.npartitions)
     ranked = frame.merge(seen.rename("seen").reset_index(), on=CLUSTER)
     ranked = ranked.assign(rank=ranked["seen"] * (1 << 31) + ranked["place"])
@@ -245,9 +248,9 @@ def _firsts(frame: dd.DataFrame, key: Sequence[str], read: dd.DataFrame) -> dd.D
     return firsts
 
 
-def _merged(frame: dd.DataFrame, key: Sequence[str]) -> dd.DataFrame:
-    """Clusters of a unit that share a mention under one name, every mention once."""
-    sizes = _sizes(frame, key, "rows")
+def _merge(frame: dd.DataFrame, key: Sequence[str]) -> dd.DataFrame:
+    """The rows with one name for those clusters of a unit that share a mention, every mention once."""
+    sizes = _group_sizes(frame, key, "rows")
     again = frame.merge(sizes[sizes["rows"] > 1][list(key)], on=list(key)).compute()
     sets = [
         list(zip(group["unit"], group[CLUSTER], strict=True))
@@ -256,13 +259,13 @@ def _merged(frame: dd.DataFrame, key: Sequence[str]) -> dd.DataFrame:
     homes = [(*name, members[0][1]) for _, members in closure(sets) for name in members]
     columns = zip(("unit", CLUSTER, "home"), zip(*homes, strict=True), strict=True)
     joined = frame.merge(
-        _one_frame({name: list(values) for name, values in columns}), on=CLUSTER_KEY, how="left"
+        _small_frame({name: list(values) for name, values in columns}), on=CLUSTER_KEY, how="left"
     )
     joined = joined.assign(**{CLUSTER: joined["home"].fillna(joined[CLUSTER])})
-    left: dd.DataFrame = joined[list(frame.columns)].drop_duplicates(
+    merged: dd.DataFrame = joined[list(frame.columns)].drop_duplicates(
         subset=list(key), split_out=frame.npartitions
     )
-    return left
+    return merged
 
 
 # -------------------------------------------------------------------------------------------------------------- cells
@@ -271,7 +274,7 @@ def _merged(frame: dd.DataFrame, key: Sequence[str]) -> dd.DataFrame:
 def _counts(
     frames: list[dd.DataFrame], key: Sequence[str], plan: CountingPlan
 ) -> tuple[CellCounts, str | None]:
-    sizes = [_sizes(frame, CLUSTER_KEY, "size") for frame in frames]
+    sizes = [_group_sizes(frame, CLUSTER_KEY, "size") for frame in frames]
     if not plan.singletons:
         sizes = [one[one["size"] > 1] for one in sizes]
         frames = [
@@ -283,10 +286,10 @@ def _counts(
     ]
     # A mention is in the same unit on both sides.
     common = named[0].merge(named[1].drop(columns="unit"), on=list(key))
-    cells = _sizes(common, ["unit", "gold", "system"], "common")
+    cells = _group_sizes(common, ["unit", "gold", "system"], "common")
     for side, one in zip(("gold", "system"), sizes, strict=True):
-        mine = one.rename(columns={CLUSTER: side, "size": f"{side}_size"})
-        cells = cells.merge(mine, on=["unit", side])
+        of_side = one.rename(columns={CLUSTER: side, "size": f"{side}_size"})
+        cells = cells.merge(of_side, on=["unit", side])
     cells = cells.persist()
     meets = [
         cells.groupby(["unit", side], sort=False)["common"].agg(["size", "sum"], split_out=cells.npartitions)
@@ -306,7 +309,7 @@ def _counts(
             for (k, r, n, alone), number in shapes.items()
         },
         (_histogram(meets[0]["sum"]), _histogram(meets[1]["sum"])),
-        (_links(common), _links(frames[0]), _links(frames[1])),
+        (_pairs_in_units(common), _pairs_in_units(frames[0]), _pairs_in_units(frames[1])),
         contested,
     )
     return counts, refused
@@ -316,19 +319,19 @@ def _histogram(sizes: dd.Series) -> dict[int, int]:
     return {int(size): int(number) for size, number in sizes.value_counts().compute().items()}
 
 
-def _links(frame: dd.DataFrame) -> int:
-    """Pairs of mentions inside units."""
+def _pairs_in_units(frame: dd.DataFrame) -> int:
+    """The number of pairs of mentions inside units."""
     return sum(pair_count(int(size)) for size in frame["unit"].value_counts().compute())
 
 
 def _contested(cells: dd.DataFrame, plan: CountingPlan) -> tuple[ArrayTable | None, str | None]:
-    left = cells[~cells["alone"]]
-    refused = needed_for_ceaf(int(left.shape[0].compute()), plan.memory)
+    contested = cells[~cells["alone"]]
+    refused = why_no_ceaf(int(contested.shape[0].compute()), plan.memory)
     if refused is not None:
         return None, refused
-    found: pd.DataFrame = left.compute().sort_values(["unit", "gold", "system"], ignore_index=True)
+    rows: pd.DataFrame = contested.compute().sort_values(["unit", "gold", "system"], ignore_index=True)
     numbers = {
-        side: found.groupby(["unit", side], sort=False).ngroup().to_numpy() for side in ("gold", "system")
+        side: rows.groupby(["unit", side], sort=False).ngroup().to_numpy() for side in ("gold", "system")
     }
-    columns = {name: found[name].to_numpy() for name in ("common", "gold_size", "system_size")}
+    columns = {name: rows[name].to_numpy() for name in ("common", "gold_size", "system_size")}
     return table_of_cells({**numbers, **columns}), None

@@ -1,4 +1,4 @@
-"""Where the rows of a table come from: files of three kinds, or an object in memory; always in batches, in order."""
+"""The pieces of a table, files or objects in memory, which give their rows in batches, in order."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _SIGNS = ((b"PAR1", PARQUET), (b"ARROW1", ARROW_FILE), (b"\xff\xff\xff\xff", ARR
 ROWS = 1 << 17
 """Rows of a batch."""
 BYTES_OF_ROW = 24
-"""What a row of a file that does not tell takes, about."""
+"""The bytes of a row, about, in a file that does not tell its number of rows."""
 LONGEST_CELL = 1 << 24
-"""So many characters of a cell are gone through for the numbers of lines; what is longer was refused before."""
+"""The most characters of a cell that are read for the numbers of lines; longer cells were refused before."""
 
 
 def kind_of_file(head: bytes) -> str:
-    """What a file is by its first bytes; CSV if they say nothing else."""
+    """The kind of a file by its first bytes; CSV if they are of no other kind."""
     return next((kind for sign, kind in _SIGNS if head.startswith(sign)), CSV)
 
 
@@ -43,8 +43,8 @@ def errors_as_findings(path: str) -> Iterator[None]:
     try:
         yield
     except (arrow().ArrowException, OSError, ValueError) as error:
-        said = str(error).partition("\n")[0].rstrip(".")
-        message = f"the table cannot be read: {said}"
+        reason = str(error).partition("\n")[0].rstrip(".")
+        message = f"the table cannot be read: {reason}"
         hint = "is the file complete, and of the kind that its name says?"
         raise refuse(path, "unreadable-table", message, hint=hint) from None
 
@@ -60,17 +60,17 @@ class FilePiece:
         self.untyped = self.kind == CSV
         self._separator = "\t" if b"\t" in head.partition(b"\n")[0] else ","
         self.uneven: set[int] = set()
-        """The rows of a CSV that have another number of cells than the heading; known when all were read."""
+        """The numbers of the rows of a CSV with more or fewer cells than the heading; known when all rows were read."""
 
     @property
     def local_file(self) -> str | None:
-        """The path of a Parquet file on this machine that DuckDB opens as it is.
+        """The path of a Parquet file on this machine that DuckDB can open by itself; None for any other piece.
 
-        To it some signs in a path are a pattern of other paths, and names of columns that differ in case are one.
+        DuckDB takes some characters of a path for a pattern, and columns whose names differ only in case for one.
         """
         path = os.path.abspath(self.path)  # noqa: PTH100 - a tilde is no home
-        plain = self.kind == PARQUET and not is_address(self.path) and os.path.isfile(path)  # noqa: PTH113 - of any name
-        if not plain or set(path) & set("*?["):
+        is_local = self.kind == PARQUET and not is_address(self.path) and os.path.isfile(path)  # noqa: PTH113 - of any name
+        if not is_local or set(path) & set("*?["):
             return None
         names = self.names()
         return path if len({name.casefold() for name in names}) == len(names) else None
@@ -78,10 +78,10 @@ class FilePiece:
     def names(self) -> list[str]:
         """The names of all columns."""
         with errors_as_findings(self.path), self.part.open() as stream:
-            return list(self._reader(stream, None).schema.names)
+            return list(self._open_reader(stream, None).schema.names)
 
     def rows(self) -> int:
-        """How many rows there are; of a CSV about how many."""
+        """The number of rows; of a CSV an estimate."""
         with errors_as_findings(self.path), self.part.open() as stream:
             if self.kind == PARQUET:
                 return int(arrow("pyarrow.parquet").ParquetFile(stream).metadata.num_rows)
@@ -90,31 +90,31 @@ class FilePiece:
     def schema(self, columns: Sequence[str]) -> pa.Schema:
         """The types of these columns."""
         with errors_as_findings(self.path), self.part.open() as stream:
-            whole = self._reader(stream, columns).schema
+            whole = self._open_reader(stream, columns).schema
             return arrow().schema([whole.field(name) for name in columns])
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows of these columns, as record batches."""
         with errors_as_findings(self.path), self.part.open() as stream:
-            chosen = (batch.select(list(columns)) for batch in self._reader(stream, columns).batches())
-            yield from self._to_the_end(chosen) if self.kind == CSV else chosen
+            chosen = (batch.select(list(columns)) for batch in self._open_reader(stream, columns).batches())
+            yield from self._without_last_row(chosen) if self.kind == CSV else chosen
 
     def lines(self) -> Iterator[int]:
-        """The numbers of the rows, as people count: the lines on which those of a CSV begin, else from 1."""
+        """The numbers of the rows: the lines on which rows of a CSV begin, else numbers from 1."""
         if self.kind != CSV:
             return count(1)
-        return (line for line, cells, wanted in self.lines_and_cells() if cells == wanted)
+        return (line for line, cells, expected in self.lines_and_cells() if cells == expected)
 
     def lines_and_cells(self) -> Iterator[tuple[int, int, int]]:
-        """The line on which each row of a CSV begins, how many cells it has, and how many it should have.
+        """For each row of a CSV the line on which it begins, its number of cells, and the expected number.
 
-        The library that reads them quickly counts neither empty lines nor those inside cells.
+        The fast reader counts neither empty lines nor line ends inside cells.
         """
         import csv
 
         with self.part.open() as stream:
             rows = csv.reader(io.TextIOWrapper(stream, "utf-8-sig", newline=""), delimiter=self._separator)
-            shorter = csv.field_size_limit(LONGEST_CELL)
+            former_limit = csv.field_size_limit(LONGEST_CELL)
             try:
                 heading = next(filter(None, rows))
                 line = rows.line_num + 1
@@ -123,10 +123,10 @@ class FilePiece:
                         yield line, len(row), len(heading)
                     line = rows.line_num + 1
             finally:
-                csv.field_size_limit(shorter)
+                csv.field_size_limit(former_limit)
 
-    def _to_the_end(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The batches of a CSV without the row that ends it; refused if a quote that nobody closes has swallowed it."""
+    def _without_last_row(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The batches of a CSV without the row that we added; refused if that is missing, because a quote is left open."""
         waiting: pa.RecordBatch | None = None
         for batch in batches:
             if waiting is not None:
@@ -134,13 +134,13 @@ class FilePiece:
             waiting = batch
         last = waiting.num_rows - 1 if waiting is not None else -1
         if waiting is None or last < 0 or waiting.column(0)[last].as_py() != LAST_CELL:
-            message = "a quote is opened and never closed: what stands behind it is no row"
+            message = "a quote is opened and never closed: the rows after it cannot be read"
             hint = "write a quote inside a cell twice, and the cell in quotes"
             raise refuse(self.path, "unreadable-table", message, hint=hint)
         yield waiting.slice(0, last)
 
-    def _reader(self, stream: BinaryIO, columns: Sequence[str] | None) -> _Reader:
-        """The schema, and the batches as they are asked for."""
+    def _open_reader(self, stream: BinaryIO, columns: Sequence[str] | None) -> _Reader:
+        """The schema, and the batches, which are read when they are asked for."""
         if self.kind == PARQUET:
             file = arrow("pyarrow.parquet").ParquetFile(stream)
             return _Reader(file.schema_arrow, lambda: file.iter_batches(ROWS, columns=columns))
@@ -152,26 +152,28 @@ class FilePiece:
             flow = ipc.open_stream(stream)
             return _Reader(flow.schema, lambda: iter(flow))
         if columns is None:
-            return _without_blanks(self._csv(stream, 0))
+            return _strip_cells(self._open_csv(stream, 0))
         with self.part.open() as again:
-            heading = self._csv(again, 0).schema.names
-        # As the heading writes them, for who reads it.
-        wanted = [name for name in heading if name.strip() in columns]
-        return _without_blanks(self._csv(stream, len(heading), wanted))
+            heading = self._open_csv(again, 0).schema.names
+        # With their blanks: the reader knows columns by the names in the heading.
+        written_names = [name for name in heading if name.strip() in columns]
+        return _strip_cells(self._open_csv(stream, len(heading), written_names))
 
-    def _csv(self, stream: BinaryIO, cells: int, columns: Sequence[str] = ()) -> pa.csv.CSVStreamingReader:
+    def _open_csv(
+        self, stream: BinaryIO, cells: int, columns: Sequence[str] = ()
+    ) -> pa.csv.CSVStreamingReader:
         csv, text = arrow("pyarrow.csv"), arrow().string()
 
-        def pass_over(row: pa.csv.InvalidRow) -> str:
+        def skip_row(row: pa.csv.InvalidRow) -> str:
             self.uneven.add(row.number)
             return "skip"
 
-        # Numbers of rows are told only where one thread reads.
+        # Only a reader of one thread gives the numbers of rows.
         return csv.open_csv(
             _WithLastRow(stream, cells, self._separator),
             read_options=csv.ReadOptions(use_threads=False),
             parse_options=csv.ParseOptions(
-                delimiter=self._separator, newlines_in_values=True, invalid_row_handler=pass_over
+                delimiter=self._separator, newlines_in_values=True, invalid_row_handler=skip_row
             ),
             convert_options=csv.ConvertOptions(
                 column_types=dict.fromkeys(columns, text), include_columns=list(columns)
@@ -180,11 +182,11 @@ class FilePiece:
 
 
 LAST_CELL = "\x03 the table ends here \x03"
-"""What stands in every cell of the row that we add to a CSV."""
+"""The content of every cell of the row that we add to a CSV."""
 
 
 class _WithLastRow:
-    """The bytes of a CSV and one more row, by which its reader shows that no quote was left open."""
+    """The bytes of a CSV and one more row; if the reader finds that row, no quote was left open."""
 
     closed = False
 
@@ -193,13 +195,13 @@ class _WithLastRow:
         self._last = f"\n{separator.join([LAST_CELL] * cells)}\n".encode()
 
     def read(self, size: int) -> bytes:
-        """The next bytes: so many, unless they end; a heading without an end of line must come with one."""
-        found = b""
-        while len(found) < size and (more := self._stream.read(size - len(found))):
-            found += more
-        room = size - len(found)
-        found, self._last = found + self._last[:room], self._last[room:]
-        return found
+        """The next ``size`` bytes, fewer at the end; a heading without an end of line must come with one."""
+        content = b""
+        while len(content) < size and (more := self._stream.read(size - len(content))):
+            content += more
+        room = size - len(content)
+        content, self._last = content + self._last[:room], self._last[room:]
+        return content
 
 
 class _Reader(NamedTuple):
@@ -207,31 +209,34 @@ class _Reader(NamedTuple):
     batches: Callable[[], Iterator[pa.RecordBatch]]
 
 
-def _without_blanks(csv: pa.csv.CSVStreamingReader) -> _Reader:
-    """The cells of a CSV, and the names in its heading, without the blanks around them; nothing else is null."""
+def _strip_cells(csv: pa.csv.CSVStreamingReader) -> _Reader:
+    """The cells of a CSV and the names in its heading without the blanks around them; only empty cells are null."""
     made, compute = arrow(), arrow("pyarrow.compute")
     schema = made.schema([field.with_name(field.name.strip()) for field in csv.schema])
 
-    def trimmed(batch: pa.RecordBatch) -> pa.RecordBatch:
-        cells = map(compute.utf8_trim_whitespace, batch.columns)
-        told = [compute.if_else(compute.equal(one, ""), made.scalar(None, one.type), one) for one in cells]
-        return made.RecordBatch.from_arrays(told, schema=schema)
+    def strip(batch: pa.RecordBatch) -> pa.RecordBatch:
+        stripped = map(compute.utf8_trim_whitespace, batch.columns)
+        columns = [
+            compute.if_else(compute.equal(cells, ""), made.scalar(None, cells.type), cells)
+            for cells in stripped
+        ]
+        return made.RecordBatch.from_arrays(columns, schema=schema)
 
-    return _Reader(schema, lambda: map(trimmed, csv))
+    return _Reader(schema, lambda: map(strip, csv))
 
 
-class _EvenPiece:
-    """Rows that are in memory: all have as many cells, and are counted from 1."""
+class _EvenRows:
+    """Rows of equal length, which are counted from 1."""
 
     untyped = False
     uneven: frozenset[int] = frozenset()
 
     def lines(self) -> Iterator[int]:
-        """The numbers of the rows, as people count."""
+        """The numbers of the rows."""
         return count(1)
 
 
-class MemoryPiece(_EvenPiece):
+class MemoryPiece(_EvenRows):
     """An object in memory of which ``choose`` makes a table of some columns."""
 
     def __init__(
@@ -244,7 +249,7 @@ class MemoryPiece(_EvenPiece):
         return self._names
 
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self._rows
 
     def schema(self, columns: Sequence[str]) -> pa.Schema:
@@ -269,8 +274,8 @@ def _table_of_frame(path: str, frame: pd.DataFrame, columns: list[str]) -> pa.Ta
         return arrow().Table.from_pandas(frame[columns], preserve_index=False)
 
 
-class RelationPiece(_EvenPiece):
-    """A relation of DuckDB: its query runs whenever rows are asked for."""
+class RelationPiece(_EvenRows):
+    """A relation of DuckDB, whose query runs whenever rows are asked for."""
 
     def __init__(self, path: str, relation: duckdb.DuckDBPyRelation) -> None:
         self.path, self.relation = path, relation
@@ -280,34 +285,34 @@ class RelationPiece(_EvenPiece):
         return list(self.relation.columns)
 
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return int(self.relation.aggregate("count(*)").fetchall()[0][0])
 
     def schema(self, columns: Sequence[str]) -> pa.Schema:
         """The types of these columns."""
-        return self._chosen(columns).limit(0).to_arrow_table().schema
+        return self._select(columns).limit(0).to_arrow_table().schema
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows of these columns, as record batches."""
-        return iter(self._chosen(columns).to_arrow_reader(ROWS))
+        return iter(self._select(columns).to_arrow_reader(ROWS))
 
-    def fetched(self, columns: Sequence[str]) -> MemoryPiece:
-        """These columns in memory, for workers: the connection belongs to this process, and does one thing at a time."""
-        return _piece_of_table(self.path, self._chosen(columns).to_arrow_table())
+    def fetch(self, columns: Sequence[str]) -> MemoryPiece:
+        """These columns in memory, for workers: the connection belongs to this process, and runs one query at a time."""
+        return _piece_of_table(self.path, self._select(columns).to_arrow_table())
 
-    def _chosen(self, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
+    def _select(self, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
         return self.relation.project(", ".join(map(quoted, columns)))
 
 
 Piece: TypeAlias = FilePiece | MemoryPiece | RelationPiece
 """Some rows of a table, in order.
 
-``path`` is what findings call it; in an ``untyped`` one everything is text until it is looked at.
+``path`` is its name in findings; in an ``untyped`` piece all columns are text.
 """
 
 
 def quoted(name: str) -> str:
-    """The name of a column as SQL has it."""
+    """The name of a column as SQL writes it."""
     return '"' + name.replace('"', '""') + '"'
 
 

@@ -1,4 +1,4 @@
-"""A table of mentions: its pieces with the columns that are read, in one form whatever they came from."""
+"""A table of mentions: its pieces with the columns that are read, in one normal form whatever they came from."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SHOWN = 20
-"""So many rows are told one by one; of the others only how many there are."""
+"""How many wrong rows have a finding of their own; of the others only their number is told."""
 
 Identity = tuple[str | int, ...]
-"""A mention, by the values of the columns that tell it."""
+"""A mention, by the values of the columns that identify it."""
 
 
 class MentionTable(NamedTuple):
-    """Rows that each say in which cluster a mention is."""
+    """Rows, each with a mention and its cluster."""
 
     path: str
     pieces: tuple[Piece, ...]
@@ -52,7 +52,7 @@ class MentionTable(NamedTuple):
 
     @property
     def untyped(self) -> bool:
-        """Whether the columns are text because the files know nothing else."""
+        """Whether all columns are text because the files have no types."""
         return all(piece.untyped for piece in self.pieces)
 
     @property
@@ -65,24 +65,24 @@ class MentionTable(NamedTuple):
         return sum(piece.rows() for piece in self.pieces)
 
     def batches(self, as_text: frozenset[str] = frozenset()) -> Iterator[pa.RecordBatch]:
-        """All rows, in order, with columns called by what they are for: 64-bit whole numbers, or text.
+        """All rows, in order, in the normal form: columns have the names of their roles, and 64-bit whole numbers or text.
 
-        ``as_text`` are columns of numbers that are wanted as text.  Anything but a whole number where one belongs is null.
+        ``as_text`` are columns of numbers that become text.  What is no whole number where one belongs becomes null.
         """
         for piece in self.pieces:
             for batch in piece.batches(self.columns.in_table):
-                yield self.normal(batch, as_text)
+                yield self.normalise(batch, as_text)
 
-    def normal(self, batch: pa.RecordBatch, as_text: frozenset[str] = frozenset()) -> pa.RecordBatch:
-        """A batch in the one form."""
+    def normalise(self, batch: pa.RecordBatch, as_text: frozenset[str] = frozenset()) -> pa.RecordBatch:
+        """A batch in the normal form."""
         arrays = [
-            _normal(batch.column(place), role, self.kinds[role], as_text)
+            _normalise_column(batch.column(place), role, self.kinds[role], as_text)
             for place, role in enumerate(self.columns.roles)
         ]
         return arrow().RecordBatch.from_arrays(arrays, names=list(self.columns.roles))
 
     def schema(self, as_text: frozenset[str] = frozenset()) -> pa.Schema:
-        """The types of the one form."""
+        """The types of the normal form."""
         made = arrow()
         return made.schema(
             [
@@ -93,48 +93,53 @@ class MentionTable(NamedTuple):
 
 
 def open_table(
-    pieces: Sequence[Piece], path: str, said: Mapping[str, str], frame: dd.DataFrame | None = None
+    pieces: Sequence[Piece], path: str, names: Mapping[str, str], frame: dd.DataFrame | None = None
 ) -> tuple[MentionTable | None, list[Finding]]:
-    """The table of these pieces; None, and all that is wrong with its columns, if it cannot be read."""
+    """The table of these pieces; None and findings on its columns if it cannot be read."""
     findings: list[Finding] = []
-    made: MentionTable | None = None
+    table: MentionTable | None = None
     for piece in pieces:
-        columns, missing = choose_columns(piece.names(), said, piece.path)
-        findings.extend(missing)
+        columns, of_columns = choose_columns(piece.names(), names, piece.path)
+        findings.extend(of_columns)
         if columns is None:
             continue
-        kinds, odd = check_kinds(piece.schema(columns.in_table), columns, piece.path, untyped=piece.untyped)
-        findings.extend(odd)
-        if odd:
+        kinds, of_kinds = check_kinds(
+            piece.schema(columns.in_table), columns, piece.path, untyped=piece.untyped
+        )
+        findings.extend(of_kinds)
+        if of_kinds:
             continue
-        if made is None:
-            made = MentionTable(path, tuple(pieces), columns, kinds, frame)
+        if table is None:
+            table = MentionTable(path, tuple(pieces), columns, kinds, frame)
             continue
-        findings.extend(_differences(made, columns, kinds, piece.path))
-        known = {role: kinds[role] if kind == ANY else kind for role, kind in made.kinds.items()}
-        made = made._replace(kinds=known)
-    return (None if findings else made), findings
+        findings.extend(_compare_columns(table, columns, kinds, piece.path))
+        table = table._replace(
+            kinds={role: kinds[role] if kind == ANY else kind for role, kind in table.kinds.items()}
+        )
+    return (None if findings else table), findings
 
 
-def _differences(
-    made: MentionTable, columns: Columns, kinds: Mapping[str, str], path: str
+def _compare_columns(
+    table: MentionTable, columns: Columns, kinds: Mapping[str, str], path: str
 ) -> Iterator[Finding]:
-    first = made.pieces[0].path
-    if columns.identity != made.columns.identity:
-        message = f"mentions are told by {', '.join(columns.identity)}, and by {', '.join(made.columns.identity)} in {first}"
+    """Findings on a piece whose columns are not those of the first piece."""
+    first = table.pieces[0].path
+    if columns.identity != table.columns.identity:
+        ours, theirs = ", ".join(columns.identity), ", ".join(table.columns.identity)
+        message = f"mentions are identified by {ours}, and by {theirs} in {first}"
         yield Finding("unequal-types", "error", message, Location(path))
         return
     for role, kind in kinds.items():
-        if ANY not in {kind, made.kinds[role]} and kind != made.kinds[role]:
-            message = f"column {columns.names[role]!r} holds {kind}, and {made.kinds[role]} in {first}"
+        if ANY not in {kind, table.kinds[role]} and kind != table.kinds[role]:
+            message = f"column {columns.names[role]!r} holds {kind}, and {table.kinds[role]} in {first}"
             yield Finding("unequal-types", "error", message, Location(path))
 
 
 def agree_on_kinds(gold: MentionTable, system: MentionTable) -> tuple[frozenset[str], list[Finding]]:
-    """The columns that must be compared as text, because one side knows no types; what cannot be compared at all."""
+    """The columns to be compared as text, because one side has no types; and findings on what cannot be compared."""
     if gold.columns.identity != system.columns.identity:
         ours, theirs = (", ".join(table.columns.identity) for table in (gold, system))
-        message = f"gold tells a mention by {ours}, this table by {theirs}: no mention would be common"
+        message = f"gold identifies a mention by {ours}, this table by {theirs}: no mention would be common"
         hint = "--table-columns says what the columns are called, on both sides"
         return frozenset(), [Finding("unequal-types", "error", message, Location(system.path), hint=hint)]
     as_text, findings = set(), []
@@ -152,30 +157,30 @@ def agree_on_kinds(gold: MentionTable, system: MentionTable) -> tuple[frozenset[
     return frozenset(as_text), findings
 
 
-# ----------------------------------------------------------------------------------------------------- the one form
+# -------------------------------------------------------------------------------------------------- the normal form
 
 
 def _is_whole(role: str, kind: str, as_text: frozenset[str]) -> bool:
     return role in {START, END} or (kind == WHOLE and role not in as_text)
 
 
-def _normal(array: pa.Array, role: str, kind: str, as_text: frozenset[str]) -> pa.Array:
+def _normalise_column(array: pa.Array, role: str, kind: str, as_text: frozenset[str]) -> pa.Array:
     made, compute = arrow(), arrow("pyarrow.compute")
     if made.types.is_dictionary(array.type):
         array = array.dictionary_decode()
     if role in {START, END} and kind == TEXT:
         return _whole_numbers(array)
-    wanted = made.int64() if _is_whole(role, kind, as_text) else made.string()
-    if array.type == wanted:
+    target = made.int64() if _is_whole(role, kind, as_text) else made.string()
+    if array.type == target:
         return array
-    if array.type == made.uint64() and wanted == made.int64():
+    if array.type == made.uint64() and target == made.int64():
         fits = compute.less_equal(array, made.scalar(LARGEST, made.uint64()))
         array = compute.if_else(fits, array, made.scalar(None, made.uint64()))
-    return compute.cast(array, wanted)
+    return compute.cast(array, target)
 
 
 LARGEST = (1 << 63) - 1
-"""The largest number of a column; a larger one is null in the one form, and told as odd."""
+"""The largest number of a column; a larger one becomes null, and has a finding."""
 _WHOLE_NUMBER = r"^-?[0-9]{1,18}$"
 
 
@@ -190,27 +195,27 @@ def _whole_numbers(array: pa.Array) -> pa.Array:
 PRIME = (1 << 31) - 1
 START_OF_HASH = 7
 CANONICAL = "0|-?[1-9][0-9]{0,18}"
-"""A number as columns of numbers have it, if it is not too large for them."""
+"""The spelling of whole numbers that counts as a number in a column of text, if it fits into 64 bits."""
 _CANONICAL = re.compile(CANONICAL, re.ASCII)
 
 
 def content_of(batch: pa.RecordBatch) -> int:
-    """A number for what the rows of a batch say; those of all batches are added, so that neither order nor kind matters.
+    """A hash of the rows of a batch; those of all batches are added up, so that neither order nor kind matters.
 
     Row by row, over a prime: h becomes (h + value)² + 1 for each column; a text is its number if it is one, else half of
     its MD5.  Rows with a null do not count: such a table is refused.
     """
     import numpy as np
 
-    whole = _without_nulls(batch)
-    hashed = np.full(whole.num_rows, START_OF_HASH, dtype=np.int64)
-    for column in whole.columns:
-        hashed = (hashed + _numbers(column)) % PRIME
+    sound = _without_nulls(batch)
+    hashed = np.full(sound.num_rows, START_OF_HASH, dtype=np.int64)
+    for column in sound.columns:
+        hashed = (hashed + _column_numbers(column)) % PRIME
         hashed = (hashed * hashed + 1) % PRIME
     return int(hashed.sum())
 
 
-def _numbers(column: pa.Array) -> NDArray[np.int64]:
+def _column_numbers(column: pa.Array) -> NDArray[np.int64]:
     import numpy as np
 
     if arrow().types.is_integer(column.type):
@@ -233,23 +238,23 @@ def _without_nulls(batch: pa.RecordBatch) -> pa.RecordBatch:
     return batch.drop_null() if any(column.null_count for column in batch.columns) else batch
 
 
-# ----------------------------------------------------------------------------------------------- what rows are wrong
+# ------------------------------------------------------------------------------------------------------- wrong rows
 
 
 def row_findings(table: MentionTable) -> list[Finding]:
-    """Cells that are empty, or no whole number where one belongs, and rows with too many or too few of them."""
-    found = list(islice(_odd_rows(table), SHOWN))
+    """Findings on empty cells, on cells without a whole number where one belongs, and on rows of another length."""
+    findings = list(islice(_odd_cells(table), SHOWN))
     for piece in table.pieces:
         if not (isinstance(piece, FilePiece) and piece.uneven):
             continue
         uneven = (row for row in piece.lines_and_cells() if row[1] != row[2])
-        for line, cells, wanted in islice(uneven, SHOWN):
-            message = f"expected {counted(wanted, 'cell')}, as the heading has, found {cells}"
-            found.append(Finding("uneven-row", "error", message, Location(piece.path, line)))
-    return found
+        for line, cells, expected in islice(uneven, SHOWN):
+            message = f"expected {counted(expected, 'cell')}, as the heading has, found {cells}"
+            findings.append(Finding("uneven-row", "error", message, Location(piece.path, line)))
+    return findings
 
 
-def _odd_rows(table: MentionTable) -> Iterator[Finding]:
+def _odd_cells(table: MentionTable) -> Iterator[Finding]:
     for path, lines, raw, batch in _numbered_batches(table, frozenset()):
         for place, role in enumerate(table.columns.roles):
             column = batch.column(place)
@@ -263,11 +268,11 @@ def _odd_rows(table: MentionTable) -> Iterator[Finding]:
 def _numbered_batches(
     table: MentionTable, as_text: frozenset[str]
 ) -> Iterator[tuple[str, Sequence[int], pa.RecordBatch, pa.RecordBatch]]:
-    """The file and the numbers of the rows of every batch; the batch as it was read, and in the one form."""
+    """For every batch its file, the numbers of its rows, the batch as it was read, and in the normal form."""
     for piece in table.pieces:
         lines = piece.lines()
         for raw in piece.batches(table.columns.in_table):
-            yield piece.path, list(islice(lines, raw.num_rows)), raw, table.normal(raw, as_text)
+            yield piece.path, list(islice(lines, raw.num_rows)), raw, table.normalise(raw, as_text)
 
 
 def _odd_cell(name: str, value: object, place: Location) -> Finding:
@@ -278,8 +283,8 @@ def _odd_cell(name: str, value: object, place: Location) -> Finding:
     return Finding("odd-number", "error", message, place)
 
 
-def more_rows(code: str, path: str, count: int, what: str) -> list[Finding]:
-    """A finding that says how many rows are like those that were told, if they are not all of them."""
+def total_findings(code: str, path: str, count: int, what: str) -> list[Finding]:
+    """A finding with the total number of wrong rows, if not each of them has its own."""
     if count <= SHOWN:
         return []
     return [Finding(code, "error", f"{count} {what} in all", Location(path))]
@@ -288,28 +293,28 @@ def more_rows(code: str, path: str, count: int, what: str) -> list[Finding]:
 def repeat_findings(
     table: MentionTable, mentions: Iterable[Identity], as_text: frozenset[str]
 ) -> Iterator[Finding]:
-    """Where these mentions are written for the first and for the second time."""
-    wanted = set(mentions)
+    """A finding for each of these mentions: where it stands for the first and for the second time."""
+    repeated = set(mentions)
     first: dict[Identity, tuple[str, int]] = {}
-    told: set[Identity] = set()
+    done: set[Identity] = set()
     compute = arrow("pyarrow.compute")
     lead = table.columns.identity[0]
-    keys = list(dict.fromkeys(mention[0] for mention in wanted))
+    keys = list(dict.fromkeys(mention[0] for mention in repeated))
     hint = "--repeats first keeps the first one, --repeats merge joins the clusters"
     for path, lines, _, batch in _numbered_batches(table, as_text):
         column = batch.column(lead)
-        near = compute.is_in(column, value_set=arrow().array(keys, column.type))
-        for row in compute.indices_nonzero(near).to_pylist():
+        candidates = compute.is_in(column, value_set=arrow().array(keys, column.type))
+        for row in compute.indices_nonzero(candidates).to_pylist():
             *identity, cluster = (batch.column(role)[row].as_py() for role in table.columns.roles)
             mention = tuple(identity)
-            if mention not in wanted or mention in told:
+            if mention not in repeated or mention in done:
                 continue
             if mention in first:
-                told.add(mention)
-                known, before = first[mention]
+                done.add(mention)
+                other, before = first[mention]
                 name = " ".join(map(str, mention))
                 message = (
-                    f"mention {name} is in cluster {known!r} (row {before}) and again in {str(cluster)!r}"
+                    f"mention {name} is in cluster {other!r} (row {before}) and again in {str(cluster)!r}"
                 )
                 yield Finding(
                     "mention-in-two-clusters",

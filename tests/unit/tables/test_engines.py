@@ -91,7 +91,7 @@ def test_a_join_in_blocks_gives_what_a_join_in_one_gives(monkeypatch: pytest.Mon
     gold = pa.table({"mention": list(range(60)), "cluster": [number // 4 for number in range(60)]})
     system = pa.table({"mention": list(range(5, 65)), "cluster": [number % 9 for number in range(60)]})
     whole = rows(gold, system, "duckdb")
-    monkeypatch.setattr(in_duckdb._Work, "_blocks", lambda _self, *_sides: 7)
+    monkeypatch.setattr(in_duckdb._TableCounting, "_blocks", lambda _self, *_sides: 7)
     assert rows(gold, system, "duckdb") == whole
 
 

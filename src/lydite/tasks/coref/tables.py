@@ -24,7 +24,7 @@ from lydite.tables.plan import (
     CountingPlan,
     Engine,
     SideFacts,
-    itself,
+    document_as_unit,
     pair_findings,
     side_findings,
 )
@@ -173,7 +173,7 @@ def _plan(settings: CorefSettings, as_text: frozenset[str]) -> CountingPlan:
 
 def _unit_of(unit: str, options: Options) -> Callable[[str], str] | None:
     """The unit of each document; None if there is one alone.  It is asked for every document, so it should be cheap."""
-    return None if unit == WHOLE_CORPUS else itself if unit == "document" else unit_of(options)
+    return None if unit == WHOLE_CORPUS else document_as_unit if unit == "document" else unit_of(options)
 
 
 _SIZE = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,12})?)\s*([KMGT]?)i?B?", re.IGNORECASE)
