@@ -37,7 +37,7 @@ from lydite.align.ace_elements import (
     occurrence_similarity,
     pair_value,
 )
-from lydite.align.ace_sides import entity_worth, level_of, occurrence_worths
+from lydite.align.ace_sides import entity_worth, level_of_mentions, occurrence_worths
 from lydite.errors import FormatError, UsageError
 from lydite.formats.numbered_lines import parse_lines
 from lydite.grouping import grouped
@@ -350,7 +350,10 @@ class _TargetInDocument:
                 if (system, one.id) in decided or self._gold_match(one) is not None
             )
             if mentions:
-                attributes = {**occurrence.attributes, "LEVEL": level_of(mentions, self.targets.parameters)}
+                attributes = {
+                    **occurrence.attributes,
+                    "LEVEL": level_of_mentions(mentions, self.targets.parameters),
+                }
                 occurrences[system] = occurrence._replace(mentions=mentions, attributes=attributes)
         return occurrences
 
@@ -374,7 +377,7 @@ class _TargetInDocument:
                     weight + EPSILON,
                 )
             )
-        level = level_of(mentions, parameters)
+        level = level_of_mentions(mentions, parameters)
         names = self.gold.names if self.gold is not None else ()
         if not names and level == "NAM":
             names = self._names_of_target(found)

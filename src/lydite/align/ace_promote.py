@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lydite.align.ace_sides import compared_text, level_of, mentions_of, occurrence_worths, script_of
+from lydite.align.ace_sides import compared_text, level_of_mentions, mentions_of, occurrence_worths, script_of
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_parameters import Parameters
@@ -25,7 +25,7 @@ def _promoted(
 ) -> CorpusElement:
     attributes, names, level = occurrence.attributes, occurrence.names, ""
     if element.kind == ENTITY:
-        level = level_of((mention,), parameters)
+        level = level_of_mentions((mention,), parameters)
         attributes = {**attributes, "LEVEL": level}
         if mention.type == "NAM" and mention.style == "LITERAL":
             names = (compared_text(mention.place, parameters),)

@@ -20,15 +20,16 @@ from lydite.model.ace import (
     VALUE,
     Element,
     ElementArgument,
-    ElementMention,
     Region,
 )
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_names import normalise, shorten
 from lydite.model.ace_parameters import EPSILON, Parameters, Weights
-from lydite.model.ace_reading import attributes_of, document_level, highest, role_of
+from lydite.model.ace_reading import attributes_of, document_level, highest, level_of, role_of
 from lydite.records import dataclass
 
+Places = list[tuple[Document, Element]]
+"""One element in each of its documents."""
 NOWHERE = Region(0, 0)
 TRAITS: Mapping[str, tuple[str, ...]] = {
     ENTITY: ("TYPE", "SUBTYPE", "CLASS", "LEVEL"),
@@ -57,7 +58,7 @@ def mentions_of(
 
 def build_side(documents: Iterable[Document], parameters: Parameters) -> AceSide:
     """All elements of the documents by kind and id; entities, values and times get their values here, others later."""
-    found: dict[str, dict[str, list[tuple[Document, Element]]]] = {kind: {} for kind in KINDS}
+    found: dict[str, dict[str, Places]] = {kind: {} for kind in KINDS}
     sources: dict[str, str] = {}
     for document in documents:
         source = document.layers.get(SOURCE_LAYER)
@@ -73,22 +74,22 @@ def build_side(documents: Iterable[Document], parameters: Parameters) -> AceSide
 
 
 def _without_unnamed(
-    found: dict[str, dict[str, list[tuple[Document, Element]]]], parameters: Parameters
-) -> dict[str, dict[str, list[tuple[Document, Element]]]]:
+    found: dict[str, dict[str, Places]], parameters: Parameters
+) -> dict[str, dict[str, Places]]:
     """Without unnamed occurrences of entities, and elements with them as arguments, if the profile does not score them."""
     if parameters.score_non_named_entities:
         return found
-    kept = {
+    named = {
         element_id: [place for place in places if document_level(place[1], parameters) == "NAM"]
         for element_id, places in found[ENTITY].items()
     }
-    dropped = {element_id for element_id, places in kept.items() if not places}
-    result = {**found, ENTITY: {element_id: places for element_id, places in kept.items() if places}}
+    unnamed = {element_id for element_id, places in named.items() if not places}
+    result = {**found, ENTITY: {element_id: places for element_id, places in named.items() if places}}
     for kind in (RELATION, EVENT):
         result[kind] = {
             element_id: places
             for element_id, places in found[kind].items()
-            if not any(argument.filler in dropped for _, element in places for argument in element.arguments)
+            if not any(argument.filler in unnamed for _, element in places for argument in element.arguments)
         }
     return result
 
@@ -96,7 +97,7 @@ def _without_unnamed(
 def _corpus_element(
     kind: str,
     element_id: str,
-    places: Sequence[tuple[Document, Element]],
+    places: Places,
     side: AceSide,
     parameters: Parameters,
 ) -> CorpusElement:
@@ -105,35 +106,27 @@ def _corpus_element(
         levels = [document_level(element, parameters) for _, element in places]
         level = highest(levels, parameters)
     given = [argument for _, element in places for argument in element.arguments]
-    arguments = _arguments(kind, given, places, parameters) if given else ()
+    arguments = tuple(dict.fromkeys(_scored_arguments(places[0][1], given, parameters))) if given else ()
     occurrences = {
         document.doc_id: _occurrence(
             document, element, arguments, side, parameters, level=own, corpus_level=level
         )
         for (document, element), own in zip(places, levels, strict=True)
     }
-    return CorpusElement(
-        element_id,
-        kind,
-        occurrences,
-        arguments,
-        {link.resource: link.id for _, element in places for link in element.links},
-        name_entropy([occurrence.names for occurrence in occurrences.values()])
-        if kind == ENTITY and len(occurrences) > 1
-        else None,
-        element_id,
-    )
+    links = {link.resource: link.id for _, element in places for link in element.links}
+    entropy = None
+    if kind == ENTITY and len(occurrences) > 1:
+        entropy = name_entropy([occurrence.names for occurrence in occurrences.values()])
+    return CorpusElement(element_id, kind, occurrences, arguments, links, entropy, element_id)
 
 
-def _arguments(
-    kind: str,
-    arguments: Iterable[ElementArgument],
-    places: Sequence[tuple[Document, Element]],
-    parameters: Parameters,
+def _scored_arguments(
+    element: Element, arguments: Sequence[ElementArgument], parameters: Parameters
 ) -> tuple[tuple[str, str], ...]:
-    type_ = places[0][1].attributes.get("TYPE", "")
-    scored = ((role_of(kind, type_, argument, parameters), argument.filler) for argument in arguments)
-    return tuple(dict.fromkeys((role, filler) for role, filler in scored if role is not None))
+    """Roles and fillers of the arguments that are scored."""
+    type_ = element.attributes.get("TYPE", "")
+    scored = ((role_of(element.kind, type_, one, parameters), one.filler) for one in arguments)
+    return tuple((role, filler) for role, filler in scored if role is not None)
 
 
 def _occurrence(
@@ -203,33 +196,15 @@ def scored_mentions(
             "METONYMIC" if mention.metonymic else "LITERAL",
             weight,
             weight + EPSILON,
-            _mention_arguments(element, mention, parameters) if mention.arguments else (),
+            _scored_arguments(element, mention.arguments, parameters) if mention.arguments else (),
         )
         mentions.append(make(ScoredMention, scored))
     return tuple(mentions)
 
 
-def _mention_arguments(
-    element: Element, mention: ElementMention, parameters: Parameters
-) -> tuple[tuple[str, str], ...]:
-    type_ = element.attributes.get("TYPE", "")
-    return tuple(
-        (role, argument.filler)
-        for argument in mention.arguments
-        if (role := role_of(element.kind, type_, argument, parameters)) is not None
-    )
-
-
-def level_of(mentions: Iterable[ScoredMention], parameters: Parameters) -> str:
-    """The level that mentions give an entity: that of the best; a metonymic NAM mention may count as NOM."""
-    nominal = parameters.metonymic_names_are_nominal
-    return highest(
-        {
-            "NOM" if nominal and mention.style == "METONYMIC" and mention.type == "NAM" else mention.type
-            for mention in mentions
-        },
-        parameters,
-    )
+def level_of_mentions(mentions: Iterable[ScoredMention], parameters: Parameters) -> str:
+    """The level that mentions give an entity."""
+    return level_of([(mention.type, mention.style == "METONYMIC") for mention in mentions], parameters)
 
 
 Worths = tuple[float, float, float, float, float, float, float, tuple[str | None, ...]]

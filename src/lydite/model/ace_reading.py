@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from lydite.model.ace import ENTITY, RELATION, TIMEX2, Element, ElementArgument
@@ -12,23 +12,19 @@ LEVELS = ("NAM", "NOM", "PRO")
 
 
 def document_level(element: Element, parameters: Parameters) -> str:
-    """The mention type with the largest weight.
-
-    A metonymic NAM mention may count as NOM.  Without mentions an occurrence with a name is NAM; one without
-    names and mentions is PRO.
-    """
+    """The level of the mentions; without mentions an occurrence with a name is NAM, one without is PRO."""
     if not parameters.use_mentions and element.names:
         return "NAM"
     if not element.mentions:
         return "PRO"
+    return level_of([(mention.type, mention.metonymic) for mention in element.mentions], parameters)
+
+
+def level_of(mentions: Iterable[tuple[str, bool]], parameters: Parameters) -> str:
+    """The type with the largest weight of mentions (type, whether metonymic); a metonymic NAM may count as NOM."""
     nominal = parameters.metonymic_names_are_nominal
-    return highest(
-        {
-            "NOM" if nominal and mention.metonymic and mention.type == "NAM" else mention.type
-            for mention in element.mentions
-        },
-        parameters,
-    )
+    types = {"NOM" if nominal and metonymic and type_ == "NAM" else type_ for type_, metonymic in mentions}
+    return highest(types, parameters)
 
 
 def highest(levels: Collection[str], parameters: Parameters) -> str:
