@@ -90,7 +90,7 @@ def test_nobody_shares_the_work_where_saved_summaries_are_compared(tmp_path: Pat
     for system, path in zip((ALDER, BIRCH), saved, strict=True):
         assert run(["score", GOLD, system, "-q", "--format", "json", "-o", path]) == 0
     assert run(["compare", "--summaries", *saved, "--resamples", "9", "-j", "2"]) == 0
-    assert "note: --jobs has no effect beside --summaries" in capsys.readouterr().err
+    assert "note: --jobs has no effect with --summaries" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [("agree",), ("explain",), ("report", "-o", "{}/page.xlsx")])

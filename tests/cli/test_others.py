@@ -275,7 +275,7 @@ def test_a_list_that_no_task_has_is_refused(words: tuple[str, ...], told: str, c
 def test_the_list_of_formats_says_which_are_read_only(capsys: Capture) -> None:
     assert run(["list", "formats"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "triples-tsv    Plain triples  (is read, not written)" in lines
+    assert "triples-tsv    Plain triples  (read only)" in lines
     assert "tbf            TBF, token-based format" in lines
 
 

@@ -1,4 +1,4 @@
-"""``lydite adjudicate``: from annotators who differ to one gold."""
+"""``lydite adjudicate``: one gold standard from annotators who differ."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lydite.cli.output import print_to_stderr, second_output, show_findings, sho
 from lydite.errors import InvalidInput, UsageError, errors_among
 from lydite.escaping import counted
 
-_OF_GOLD = Requirement(("decisions",), "it is about gold, and this writes a sheet")
+_NEEDS_DECISIONS = Requirement(("decisions",), "it is about writing gold, and this writes a sheet")
 
 EPILOG = """\b
 Examples:
@@ -33,33 +33,33 @@ class _Options(OptionRecord):
     profile: ProfileOptions = option_group(ProfileOptions)
     output: str = option("the sheet (.csv, .xlsx), or gold", "-o", "--output", metavar="FILE", required=True)
     documents: str | None = option("folder of source texts, <document>.txt, for the context", metavar="DIR")
-    decisions: str | None = option("the sheet with its decisions filled in", metavar="SHEET")
+    decisions: str | None = option("the sheet with the decisions filled in", metavar="SHEET")
     to_format: str | None = option(
-        "the format of gold; that of the output's name if not given", "--to", metavar="FORMAT"
+        "format of gold; by the extension of the output if not given", "--to", metavar="FORMAT"
     )
     undecided: str | None = option(
-        "what holds for items without a decision; refused otherwise", metavar="a|b|drop"
+        "decision for items that have none; without it they are refused", metavar="a|b|drop"
     )
-    log: str | None = option("the log of decisions; OUTPUT.decisions.csv if not given", metavar="FILE")
+    log: str | None = option(
+        "file for the log of decisions; OUTPUT.decisions.csv if not given", metavar="FILE"
+    )
     verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @task_verb("adjudicate", "[TASK] A B [C…]", _Options, EPILOG)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
-    """Write a sheet of what annotators differ on, or make gold from its decisions.
+    """Write a sheet of the items on which annotators differ, or make gold from the decisions in it.
 
-    Under decision: a, b, … for the annotator who is right, both, or neither; or another value under edited.
-    What all annotators say passes through.
+    In the column decision write a, b, … for the annotator who is right, both, or neither; or write another value in the
+    column edited.  Items on which all annotators agree become gold as they are.
     """
     from lydite.annotators import adjudicate_files
     from lydite.assess.sheets import write_csv, write_xlsx
 
     task, paths = split_task(ctx, words, at_least=2, needs="the files of two annotators")
-    refuse_idle_options(ctx, dict.fromkeys(("undecided", "to_format", "log"), _OF_GOLD))
+    refuse_idle_options(ctx, dict.fromkeys(("undecided", "to_format", "log"), _NEEDS_DECISIONS))
     if options.decisions is not None and options.output == "-" and options.log is None:
-        raise UsageError(
-            "gold on stdout has no place beside it for the log of decisions", hint="name the log with --log"
-        )
+        raise UsageError("with gold on stdout, the log of decisions needs a file", hint="name it with --log")
     found = adjudicate_files(
         choice_from_options(ctx, task, options.profile), paths, documents=options.documents
     )
@@ -73,18 +73,18 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
             write_output(write_csv(rows), output)
         show_notes([f"{counted(len(rows) - 1, 'item')} to decide on"], quiet=options.verbosity.quiet)
         return 0
-    from lydite.cli.convert import own_name, target_format, write_corpus
+    from lydite.cli.convert import single_file_name, target_format, write_corpus
     from lydite.facade.converting import measure_conversion
 
-    beside = options.log or f"{output.rstrip('/')}.decisions.csv"
-    for written in (output, beside):
+    log_path = options.log or f"{output.rstrip('/')}.decisions.csv"
+    for written in (output, log_path):
         refuse_overwriting_input([*paths, options.decisions], written)
     gold, log = found.gold(options.decisions, undecided=options.undecided)
     chosen = target_format(options.to_format, output, gold)
-    losses, findings = measure_conversion(gold, chosen, file=own_name(gold, chosen, output))
+    losses, findings = measure_conversion(gold, chosen, file=single_file_name(gold, chosen, output))
     if errors_among(findings):
         raise InvalidInput(findings)
-    with second_output(beside, lambda: write_csv(log)):
+    with second_output(log_path, lambda: write_csv(log)):
         write_corpus(gold, chosen, output)
     notes = [f"{counted(len(gold), 'document')} written, {counted(len(log) - 1, 'item')} decided"]
     given = [document for corpus in found.annotators for document in corpus.documents.values()]

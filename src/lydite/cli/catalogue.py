@@ -1,4 +1,4 @@
-"""What there is: tasks, profiles, formats, metrics, quirks, settings and more, as records for ``list`` and ``show``."""
+"""Tasks, profiles, formats, metrics, quirks, settings and more, as records for ``list`` and ``show``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
 Record = dict[str, object]
-"""Its ``name`` is text."""
+"""A record with a ``name``, which is a text, and other fields."""
 
 
 def tasks() -> list[Record]:
@@ -146,7 +146,7 @@ def find(kind: str, name: str) -> Record:
     if len(matches) == 1:
         return records[matches[0]]
     if matches:
-        raise UsageError(f"{name!r} is ambiguous", hint=f"say {' or '.join(matches)}")
+        raise UsageError(f"{name!r} is ambiguous", hint=f"name {' or '.join(matches)}")
     short = {key.partition("/")[2] or key: key for key in records}
     hint = did_you_mean(name, [*records, *short]) or f"see lydite list {kind}"
     raise UsageError(f"no {kind[:-1]} {name!r}", hint=hint)

@@ -1,4 +1,4 @@
-"""``lydite compare``: which system is better, and how sure is that."""
+"""``lydite compare``: which system is better, and how sure that is."""
 
 from __future__ import annotations
 
@@ -60,16 +60,16 @@ if TYPE_CHECKING:
     from lydite.report.tables import Table
 
 FORMATS = ("text", "json", "csv", "tsv", "markdown", "latex", "parquet")
-_PLACES = {
+_LAYOUTS_WITH_PLACE = {
     "gold_before": ("text", "json", "markdown", "latex"),
     "show_columns": ("markdown", "latex"),
 }
-"""The layouts that have a place for what an option asks for."""
+"""The layouts that can show what an option asks for."""
 
 EPILOG = """\b
 Examples:
-  lydite compare gold.tbf ours.tbf baseline.tbf        who is better, how sure
-  lydite compare gold.tbf --runs runs/                 all pairs, letters
+  lydite compare gold.tbf ours.tbf baseline.tbf        which is better, and how sure
+  lydite compare gold.tbf --runs runs/                 all pairs, groups by letters
   lydite compare gold.tbf --runs runs/ --against base  each against one
   lydite compare gold.tbf --runs runs/ --gold-before old.tbf
   lydite compare gold.tbf last-week.tbf today.tbf --fail-if-worse 0.005
@@ -81,23 +81,23 @@ class _Options(OptionRecord):
     profile: ProfileOptions = option_group(ProfileOptions)
     submitted: RunsOptions = option_group(RunsOptions)
     figures: tuple[str, ...] = option(
-        "MEASUREMENT[.METRIC][.AVERAGE].FIGURE instead of the headline; may be repeated",
+        "compare MEASUREMENT[.METRIC][.AVERAGE].FIGURE instead of the headline; may be repeated",
         "--figure",
         metavar="WHAT",
     )
-    against: str | None = option("test each system against this one, not all pairs", metavar="NAME")
-    gold_before: str | None = option("also score under this gold, and say what changed", metavar="OLD")
+    against: str | None = option("test each system against this one instead of all pairs", metavar="NAME")
+    gold_before: str | None = option("also score with this older gold, and show what changed", metavar="OLD")
     summaries: tuple[str, str] | None = option(
         "compare two saved summary documents instead", nargs=2, metavar="BEFORE AFTER"
     )
     correction: str = option(
-        "of p-values for the number of pairs", type=click.Choice(CORRECTIONS), default="holm"
+        "correction of p-values for several pairs", type=click.Choice(CORRECTIONS), default="holm"
     )
-    alpha: float = option("a corrected p up to this is significant", default=0.05)
+    alpha: float = option("significance level of corrected p-values", default=0.05)
     resampling: ResamplingOptions = option_group(ResamplingOptions)
-    seed: int = option("seed of draws and of the test", default=0)
+    seed: int = option("seed of resampling and test", default=0)
     top: int | None = option(
-        "units and parts shown for each pair  [default: 10]", type=click.IntRange(0), metavar="N"
+        "number of units and parts shown for each pair  [default: 10]", type=click.IntRange(0), metavar="N"
     )
     fail_if_worse: str | None = option(
         "two systems, the old one first: exit status 1 if the second is significantly worse by more than BY",
@@ -107,7 +107,7 @@ class _Options(OptionRecord):
     )
     layout: str = layout_option(*FORMATS)
     show_columns: str | None = option(
-        "latex and markdown: figures of the table, MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]", metavar="A,B,…"
+        "latex and markdown: columns of the table, MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]", metavar="A,B,…"
     )
     output: str | None = OUTPUT
     spreading: SpreadingOptions = option_group(SpreadingOptions)
@@ -118,8 +118,8 @@ class _Options(OptionRecord):
 def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Compare systems: intervals, paired tests, groups, and where they differ.
 
-    The figure is the campaign's headline unless --figure names others.  Systems that share a letter cannot be told
-    apart.
+    Systems are compared by the campaign's headline figure unless --figure names others.  Systems that share a letter
+    are not significantly different.
     """
     from lydite.comparison.library import comparison_plan
 
@@ -132,10 +132,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         top=10 if options.top is None else options.top,
         **vars(options.resampling),
     )
-    gate = _worse_by(options.fail_if_worse)
+    gate = _parse_limit(options.fail_if_worse)
     if options.summaries:
         _refuse_beside_summaries(words, options)
-    refuse_options_of_other_layouts(ctx, _PLACES)
+    refuse_options_of_other_layouts(ctx, _LAYOUTS_WITH_PLACE)
     refuse_idle_options(ctx, TEAM_REQUIREMENTS)
     if options.layout == "parquet":
         check_parquet_output(options.output)
@@ -147,34 +147,34 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     else:
         comparisons, summary = _compare_files(ctx, words, options, plan)
         systems = summary.systems
-    _refuse_other_than_two(options, len(systems))
-    show_notes(_idle(ctx, options, systems), quiet=options.verbosity.quiet)
+    _require_two_systems(options, len(systems))
+    show_notes(_idle_options(ctx, options, systems), quiet=options.verbosity.quiet)
     found = list(dict.fromkeys(finding for one in comparisons for finding in one.findings))
     show_findings(found, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
-    write_output(_rendered(comparisons, summary, options), options.output)
+    write_output(_render(comparisons, summary, options), options.output)
     if options.layout in {"csv", "tsv"}:
         warn_of_formulas((place.system for one in comparisons for place in one.systems), options.output)
-    return 0 if gate is None else max([_gate(one, gate, systems) for one in comparisons])
+    return 0 if gate is None else max([_check_gate(one, gate, systems) for one in comparisons])
 
 
-def _idle(ctx: click.Context, options: _Options, systems: Sequence[str]) -> Iterator[str]:
-    """Options that only tune what was not asked for."""
-    of_pairs = ("against", "correction", "alpha", "top") if len(systems) < 2 else ()
-    for name in of_pairs:
+def _idle_options(ctx: click.Context, options: _Options, systems: Sequence[str]) -> Iterator[str]:
+    """Notes about options without effect."""
+    pair_options = ("against", "correction", "alpha", "top") if len(systems) < 2 else ()
+    for name in pair_options:
         if is_given(ctx, name):
             yield f"--{name} has no effect on a single system; name another one to compare it with"
-    if is_given(ctx, "top") and not of_pairs and options.layout not in {"text", "json"}:
+    if is_given(ctx, "top") and not pair_options and options.layout not in {"text", "json"}:
         yield f"--top has no effect in --format {options.layout}; text and json show where systems differ"
     for name in ("jobs", "cluster"):
         if is_given(ctx, name) and options.summaries:
-            yield f"--{name} has no effect beside --summaries; no document is scored again"
+            yield f"--{name} has no effect with --summaries; no document is scored again"
 
 
 def _refuse_beside_summaries(words: Sequence[str], options: _Options) -> None:
-    """Refuse what is asked of files: it would have no effect, and names that were to be hidden would be shown."""
-    asked = {**vars(options.submitted), **vars(options.profile)}
-    asked |= {"gold_before": options.gold_before, "show_columns": options.show_columns}
-    idle = [f"--{name.removesuffix('_format').replace('_', '-')}" for name, value in asked.items() if value]
+    """Refuse options about files together with --summaries: they would have no effect, and --anonymous would hide nothing."""
+    given = {**vars(options.submitted), **vars(options.profile)}
+    given |= {"gold_before": options.gold_before, "show_columns": options.show_columns}
+    idle = [f"--{name.removesuffix('_format').replace('_', '-')}" for name, value in given.items() if value]
     if words or idle:
         hint = f"leave out {[*map(repr, words), *idle][0]}"
         raise UsageError("--summaries takes the place of gold and systems", hint=hint)
@@ -191,20 +191,20 @@ def _compare_files(
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and two systems")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
     if not (options.submitted.best_per_team or options.submitted.skip_invalid):
-        _refuse_other_than_two(options, len(systems))
+        _require_two_systems(options, len(systems))
     if len(systems) < 2 and not options.gold_before:
         hint = "one is enough with --gold-before; lydite score --ci gives the intervals of one"
         if systems and os.path.isdir(systems[0]) and not runs.paths:  # noqa: PTH112 - a word of the command line
-            hint = f"if each entry of the folder is a system of its own, say --runs {systems[0]}; {hint}"
+            hint = f"if each entry of the folder is a system, use --runs {systems[0]}; {hint}"
         raise UsageError(f"lydite compare needs at least two systems, found {len(systems)}", hint=hint)
     choice = choice_from_options(ctx, task, options.profile)
     left_out: LeftOut | None = {} if options.submitted.skip_invalid else None
 
     def choose(summary: Summary) -> dict[str, str]:
         chosen = shown_systems(summary, options.submitted, runs)
-        left = [chosen[name] for name in summary.systems if name in chosen]
-        if len(left) < 2 and options.gold_before is None:
-            raise UsageError(f"only {left[0]} is left: there is nothing to compare it with")
+        names = [chosen[name] for name in summary.systems if name in chosen]
+        if len(names) < 2 and options.gold_before is None:
+            raise UsageError(f"only {names[0]} is left: there is nothing to compare it with")
         return chosen
 
     notes: list[str] = []
@@ -213,10 +213,12 @@ def _compare_files(
         start_workers(options.spreading) as workers,
     ):
         unread = workers is not None
-        asked, read = read_sides(choice, gold, systems, teams=runs.teams, left_out=left_out, unread=unread)
+        request, corpora = read_sides(
+            choice, gold, systems, teams=runs.teams, left_out=left_out, unread=unread
+        )
         found = compare_sides(
-            asked,
-            read,
+            request,
+            corpora,
             plan,
             gold_before=options.gold_before,
             left_out=left_out,
@@ -226,14 +228,14 @@ def _compare_files(
             notes=notes,
         )
     show_left_out_systems(left_out)
-    show_notes([*asked.notes, *notes], quiet=options.verbosity.quiet)
+    show_notes([*request.notes, *notes], quiet=options.verbosity.quiet)
     return found.with_all_findings(), found.summary
 
 
 # -------------------------------------------------------------------------------------------------------- layouts
 
 
-def _rendered(
+def _render(
     comparisons: Sequence[PlainComparison], summary: Summary | None, options: _Options
 ) -> str | bytes:
     layout = options.layout
@@ -260,27 +262,29 @@ def _text_blocks(comparison: PlainComparison, options: _Options) -> Iterator[str
     from lydite.report import comparison as report
     from lydite.report.text import plain_text
 
-    def text(table: Table) -> str:
+    def without_title(table: Table) -> str:
         return plain_text(table).partition("\n")[2]
 
-    def wrapped(sentence: str) -> str:
+    def wrap(sentence: str) -> str:
         return fill(
             printable(sentence), 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
         )
 
-    yield "\n".join(map(wrapped, report.heading(comparison)))
-    yield text(report.systems_table(comparison))
+    yield "\n".join(map(wrap, report.heading(comparison)))
+    yield without_title(report.systems_table(comparison))
     if comparison.pairs:
         most = None if options.verbosity.verbose else report.PAIRS_AT_ONCE
         more = len(comparison.pairs[most:]) if most else 0
-        told = f"\n… and {counted(more, 'more pair')}; -v shows all, --format json has them" if more else ""
-        yield text(report.pairs_table(comparison, most)) + told
-    if said := list(report.sentences(comparison)):
-        yield "\n".join(map(wrapped, said))
+        more_pairs = (
+            f"\n… and {counted(more, 'more pair')}; -v shows all, --format json has them" if more else ""
+        )
+        yield without_title(report.pairs_table(comparison, most)) + more_pairs
+    if sentences := list(report.sentences(comparison)):
+        yield "\n".join(map(wrap, sentences))
     detailed = len(comparison.pairs) == 1 or options.top is not None
     for pair in comparison.pairs if detailed else ():
         if lines := list(report.where_lines(comparison, pair)):
-            yield "\n".join(map(wrapped, lines))
+            yield "\n".join(map(wrap, lines))
         for table in report.difference_tables(comparison, pair):
             yield plain_text(table)
     if comparison.golds is not None:
@@ -329,7 +333,7 @@ def _paper_table(comparison: PlainComparison, summary: Summary, options: _Option
 # ----------------------------------------------------------------------------------------------------------- gate
 
 
-def _worse_by(text: str | None) -> float | None:
+def _parse_limit(text: str | None) -> float | None:
     if text is None:
         return None
     by = decimal_of(text)
@@ -343,19 +347,19 @@ def _worse_by(text: str | None) -> float | None:
     return by
 
 
-def _refuse_other_than_two(options: _Options, systems: int) -> None:
+def _require_two_systems(options: _Options, systems: int) -> None:
     if options.fail_if_worse is not None and systems != 2:
         raise UsageError(f"--fail-if-worse compares two systems, the old one first; found {systems}")
 
 
-def _gate(comparison: PlainComparison, by: float, systems: Sequence[str]) -> int:
-    """1 if the second system is worse by more than that, and, where there is a test, its p is small enough."""
+def _check_gate(comparison: PlainComparison, by: float, systems: Sequence[str]) -> int:
+    """The exit status: 1 if the second system is worse by more than ``by`` and significantly so, or untested."""
     old, new = systems
     figures = {place.system: place.figure for place in comparison.systems}
     (pair,) = comparison.pairs
     drop = Drop(new, str(comparison.figure), figures[old], figures[new], by)
-    sure = pair.p is None or pair.p <= comparison.test.alpha
-    if not (drop.is_too_large and sure):
+    is_sure = pair.p is None or pair.p <= comparison.test.alpha
+    if not (drop.is_too_large and is_sure):
         return 0
     p = "no test was possible" if pair.p is None else f"p {pair.p:.4g}"
     print_to_stderr(f"gate: {new} is worse than {old}: {drop.sentence} ({p})")

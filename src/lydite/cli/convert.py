@@ -59,7 +59,7 @@ class _Options(OptionRecord):
         "format to write; by the extension of OUT if not given", "--to", metavar="FORMAT"
     )
     strict: bool = option("refuse a conversion that drops or changes anything")
-    losses: str | None = option("also write the loss report there, as JSON", metavar="FILE")
+    losses: str | None = option("also write the loss report to a file, as JSON", metavar="FILE")
     profile: ProfileOptions = option_group(ProfileOptions)
     verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
@@ -68,9 +68,9 @@ class _Options(OptionRecord):
 def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Convert a file, a folder or an archive to another format.
 
-    Every conversion ends with a loss report on stderr: what was kept, changed and dropped, and why.  It is measured:
-    what was written is read again.  IN and OUT may be - for stdin and stdout.  OUT is one file where the format can
-    hold many documents, else a folder (or .zip) with one file per document.
+    Every conversion ends with a loss report on stderr: what was kept, changed and dropped, and why.  For this report
+    the output is read again and compared with the input.  IN and OUT may be - for stdin and stdout.  OUT is one file
+    if the format can hold many documents, else a folder (or .zip) with one file per document.
     """
     task, paths = split_task(ctx, words, at_least=2, needs="a file to read and one to write")
     if len(paths) > 2:
@@ -79,13 +79,15 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     refuse_overwriting_input([source, *files_of_options(ctx.params, ctx.meta.get(TASK_KEY))], target)
     refuse_same_output([target, options.losses])
     if target.lower().endswith(ARCHIVES) and not target.lower().endswith(".zip"):
-        raise UsageError(f"{target}: of archives only .zip is written", hint="name a .zip or a folder")
+        raise UsageError(
+            f"{target}: the only archives that can be written are .zip", hint="name a .zip or a folder"
+        )
     if options.profile.from_format and task is None and len(FORMATS[options.profile.from_format].tasks) == 1:
         task = FORMATS[options.profile.from_format].tasks[0]
     with ProgressBar("reading", quiet=options.verbosity.quiet) as progress:
         corpus = convert_file(choice_from_options(ctx, task, options.profile), source)
         chosen = target_format(options.to_format, target, corpus)
-        name = own_name(corpus, chosen, target)
+        name = single_file_name(corpus, chosen, target)
         losses, findings = measure_conversion(corpus, chosen, file=name, progress=progress)
     if errors_among(findings):
         raise InvalidInput(findings)
@@ -107,72 +109,74 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     return 0
 
 
-_STRICT_HINT = "leave --strict out to convert all the same; --to lydite loses nothing"
+_STRICT_HINT = "leave out --strict to convert anyway; --to lydite loses nothing"
 
 
 def target_format(name: str | None, target: str, corpus: Corpus) -> Format:
-    """The format named, or the one that the name of the file means.
+    """The named format, or the one of the file's extension.
 
-    Of several with one extension it is the one that can stand for the source: of its task, with all of its layers.
+    If several formats have the extension, one of the source's task that can hold all its layers is preferred.
     """
     if name is not None:
         return FORMATS[name]
     source = FORMATS[corpus.format]
     plain = without_suffix(target.lower())
-    named = next((formats for extension, formats in EXTENSIONS.items() if plain.endswith(extension)), None)
-    if named is None:
+    by_extension = next(
+        (formats for extension, formats in EXTENSIONS.items() if plain.endswith(extension)), None
+    )
+    if by_extension is None:
         return _format_without_extension(target, source)
-    candidates = [FORMATS[each] for each in _of_longest_ending(plain, named)]
-    written = [each for each in candidates if each.write is not None] or candidates
-    alike = [each for each in written if not set(source.tasks).isdisjoint(each.tasks)]
-    standing = [each for each in alike if set(source.layers) <= set(each.layers)]
-    best = standing or [each for each in written if ALL_LAYERS in each.layers] or written
-    return next((each for each in best if plain.endswith(each.extensions[:1])), best[0])
+    candidates = [FORMATS[name] for name in _formats_with_longest_extension(plain, by_extension)]
+    writable = [one for one in candidates if one.write is not None] or candidates
+    same_task = [one for one in writable if not set(source.tasks).isdisjoint(one.tasks)]
+    complete = [one for one in same_task if set(source.layers) <= set(one.layers)]
+    best = complete or [one for one in writable if ALL_LAYERS in one.layers] or writable
+    return next((one for one in best if plain.endswith(one.extensions[:1])), best[0])
 
 
 def _format_without_extension(target: str, source: Format) -> Format:
-    """The first format that can hold what is there, or the only one where a file has an extension of no format."""
-    fitting = [each for each in FORMATS.values() if _fits(each, source)]
-    if not fitting or (len(fitting) > 1 and _has_other_extension(target)):
-        known = f": {', '.join(each.name for each in fitting)}" if fitting else ""
+    """The first format that shares a layer with the source; if the target has an unknown extension, the only one."""
+    fitting = [one for one in FORMATS.values() if _shares_layers(one, source)]
+    if not fitting or (len(fitting) > 1 and _has_unknown_extension(target)):
+        known = f": {', '.join(one.name for one in fitting)}" if fitting else ""
         raise UsageError(f"which format should {target!r} have?", hint=f"name it with --to{known}")
     return fitting[0]
 
 
-def _of_longest_ending(name: str, formats: Sequence[str]) -> Sequence[str]:
-    """Those of the formats whose extension says most of the name: ``.apf.xml`` is more than ``.xml``."""
-    said = {
-        each: max((len(one) for one in FORMATS[each].extensions if name.endswith(one)), default=0)
-        for each in formats
+def _formats_with_longest_extension(name: str, formats: Sequence[str]) -> Sequence[str]:
+    """Those of the formats with the longest extension that the name has: ``.apf.xml`` rather than ``.xml``."""
+    lengths = {
+        one: max((len(ending) for ending in FORMATS[one].extensions if name.endswith(ending)), default=0)
+        for one in formats
     }
-    return [each for each in formats if said[each] == max(said.values())]
+    return [one for one in formats if lengths[one] == max(lengths.values())]
 
 
-def _has_other_extension(target: str) -> bool:
-    """Whether a file is to have an extension that no format has; a folder, an archive and stdout say nothing."""
+def _has_unknown_extension(target: str) -> bool:
+    """Whether the target is a file whose extension no format has."""
     if target.endswith("/") or os.path.isdir(target):  # noqa: PTH112 - no name is too long for it
         return False
     return Path(without_suffix(target)).suffix.lower() not in {"", ".zip"}
 
 
-def _fits(target: Format, source: Format) -> bool:
+def _shares_layers(target: Format, source: Format) -> bool:
     shared = ALL_LAYERS in source.layers or not set(source.layers).isdisjoint(target.layers)
     return target.write is not None and shared
 
 
-def own_name(corpus: Corpus, chosen: Format, target: str) -> str | None:
-    """The name of the file of a single document, which may be called after it; None if that is its name already."""
+def single_file_name(corpus: Corpus, chosen: Format, target: str) -> str | None:
+    """The name of the file of a single document; None if the file is named after the document."""
     if target == "-" or len(corpus) != 1 or not _is_single_file(corpus, chosen, target):
         return None
     (doc_id,) = corpus.documents
     name = without_suffix(Path(target).name)
-    # A document that was called after its file, extension and all, is called after the new file in the same way.
-    of_file = doc_id == without_suffix(Path(corpus.path).name)
-    bare = _bare(doc_id, FORMATS[corpus.format]) if of_file else doc_id
-    return None if _bare(name, chosen) == bare else name
+    # The id of a document may be the name of its old file, with the extension of the old format.
+    is_file_name = doc_id == without_suffix(Path(corpus.path).name)
+    stem = _without_extension(doc_id, FORMATS[corpus.format]) if is_file_name else doc_id
+    return None if _without_extension(name, chosen) == stem else name
 
 
-def _bare(name: str, kind: Format) -> str:
+def _without_extension(name: str, kind: Format) -> str:
     endings = [ending for ending in kind.extensions if name.endswith(ending)]
     return name.removesuffix(max(endings, key=len, default=""))
 
@@ -181,20 +185,20 @@ def _bare(name: str, kind: Format) -> str:
 
 
 def write_corpus(corpus: Corpus, chosen: Format, target: str, progress: Progress | None = None) -> None:
-    """A corpus in a format: one file, a folder or an archive."""
+    """Write a corpus in a format: to one file, a folder or an archive."""
     from lydite.formats.rewriting import file_name, refuse_shared_names, rewrite_documents
 
     source = FORMATS[corpus.format]
     files = (
         (f"{folder}{file_name(written.document.doc_id, chosen, source)}", data)
-        for written in _counted(rewrite_documents(corpus, chosen), len(corpus), progress)
+        for written in _report_progress(rewrite_documents(corpus, chosen), len(corpus), progress)
         for folder, data in written.by_folder()
     )
     if target.lower().endswith(".zip"):
         refuse_shared_names(corpus, chosen, source)
         write_archive(target, files)
     elif _is_single_file(corpus, chosen, target):
-        _write_joined((data for _, data in files), target)
+        _write_single_file((data for _, data in files), target)
     elif target == "-":
         raise UsageError(
             f"{chosen.name} has one file per document, and stdout is one file", hint="name a folder or a .zip"
@@ -210,11 +214,11 @@ def _is_single_file(corpus: Corpus, chosen: Format, target: str) -> bool:
     single = (
         len(corpus) == 1 and not corpus.facts.get("folder", False) and chosen.folder_writer(corpus) is None
     )
-    # A format that opens paths itself is a folder, and its reader takes no file for one.
+    # A format that opens paths itself is always a folder, except on stdout.
     return chosen.holds_many or (single and (chosen.open is None or target == "-"))
 
 
-def _counted(
+def _report_progress(
     documents: Iterator[WrittenDocument], total: int, progress: Progress | None
 ) -> Iterator[WrittenDocument]:
     for done, written in enumerate(documents):
@@ -223,8 +227,8 @@ def _counted(
         yield written
 
 
-def _write_joined(pieces: Iterator[bytes], target: str) -> None:
-    """One document after the other, so that memory holds one of them; a file is renamed when it is whole."""
+def _write_single_file(pieces: Iterator[bytes], target: str) -> None:
+    """Write document by document to one file, which gets its name when it is complete."""
     if target == "-":
         for piece in pieces:
             write_output(piece, None)

@@ -1,4 +1,4 @@
-"""``lydite report``: everything about a comparison in one file, or in a folder."""
+"""``lydite report``: scores, comparison and errors in one page, a folder of pages, or a workbook."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ Examples:
 class _Options(OptionRecord):
     profile: ProfileOptions = option_group(ProfileOptions)
     runs: str | None = option("each entry of DIR is a system, or a team with its runs", metavar="DIR")
-    gold_before: str | None = option("gold of before; the page shows what changed with it", metavar="OLD")
+    gold_before: str | None = option("an older gold; the page shows what changed", metavar="OLD")
     documents: str | None = option("folder of source texts, <document>.txt, for the viewer", metavar="DIR")
     curve: bool | None = option(
-        "curves over confidences; where they are quick unless said: every threshold is scored again",
+        "curves over confidences, for which every threshold is scored; by default only if that is quick",
         "--curve/--no-curve",
         default=None,
     )
     max_size: float = option(
-        "megabytes of a page; the documents that lost least are left out above it",
+        "largest size of a page in megabytes; documents with the fewest errors are left out first",
         metavar="MB",
         type=NumberRange(min=0, max=1_000_000, min_open=True),
         default=25.0,
     )
-    anonymous: bool = option("letters instead of the names of systems")
+    anonymous: bool = option("show letters instead of the names of systems")
     output: str = option(
-        "what to write: page.html, result.xlsx, or a folder (ends with /)",
+        "output: page.html, result.xlsx, or a folder (ends with /)",
         "-o",
         "--output",
         metavar="FILE",
@@ -60,25 +60,25 @@ class _Options(OptionRecord):
 def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Write scores, comparison, errors and documents of one or more systems to one page.
 
-    The page opens in any browser, without a network.  A folder holds the same with one page per document; a workbook
-    holds scores, breakdowns and diagnosis.
+    The page opens in any browser, without a network.  A folder has the same content with one page per document; a
+    workbook has scores, breakdowns and diagnosis.
     """
     runs = find_runs(options.runs, quiet=options.verbosity.quiet)
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and a system")
     is_workbook = _is_workbook(options.output)
-    show_notes(_idle(ctx, options, is_workbook=is_workbook), quiet=options.verbosity.quiet)
+    show_notes(_idle_options(ctx, options, is_workbook=is_workbook), quiet=options.verbosity.quiet)
     write = _write_workbook if is_workbook else _write_pages
     with ProgressBar("scoring", quiet=options.verbosity.quiet) as progress:
         choice = choice_from_options(ctx, task, options.profile)
-        named = runs._replace(paths=(*paths[1:], *runs.paths))
-        summary, asked = write(choice, paths[0], named, options, progress)
-    show_notes(asked.notes, quiet=options.verbosity.quiet)
+        systems = runs._replace(paths=(*paths[1:], *runs.paths))
+        summary, request = write(choice, paths[0], systems, options, progress)
+    show_notes(request.notes, quiet=options.verbosity.quiet)
     show_findings(summary.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
     return 0
 
 
 def _is_workbook(output: str) -> bool:
-    """Whether the name of the output asks for a workbook, not for pages."""
+    """Whether the extension of the output is that of a workbook, not of pages."""
     suffix = ".html" if _is_folder(output) else Path(output).suffix
     if suffix in {".html", ".xlsx"}:
         return suffix == ".xlsx"
@@ -86,8 +86,8 @@ def _is_workbook(output: str) -> bool:
     raise UsageError(f"-o {output}: the extension says what to write", hint=hint)
 
 
-def _idle(ctx: click.Context, options: _Options, *, is_workbook: bool) -> Iterator[str]:
-    """Options that only tune what was not asked for; one that asks for what the output has no place for is refused."""
+def _idle_options(ctx: click.Context, options: _Options, *, is_workbook: bool) -> Iterator[str]:
+    """Notes about options without effect; an option whose output has no place in the workbook is refused."""
     for name in ("anonymous", "gold_before", "curve") if is_workbook else ():
         if getattr(options, name):
             flag = f"--{name.replace('_', '-')}"
@@ -108,7 +108,7 @@ def _write_pages(
     from lydite.pages import page_files
     from lydite.report.page.build import page, site
 
-    material, asked = page_files(
+    material, request = page_files(
         choice,
         gold,
         systems.paths,
@@ -121,15 +121,15 @@ def _write_pages(
     )
     output = Path(options.output)
     if _is_folder(options.output):
-        write_folder(output, site(material), owned=_holds_pages(output))
+        write_folder(output, site(material), owned=_was_written_by_lydite(output))
     else:
         limit = int(options.max_size * MEGABYTE)
         write_file(output, page(material, max_size=limit))
-    return material.summary, asked
+    return material.summary, request
 
 
-def _holds_pages(folder: Path) -> bool:
-    """Whether a folder was written by this command, so that nothing else is lost with it."""
+def _was_written_by_lydite(folder: Path) -> bool:
+    """Whether a folder was written by this command, so that replacing it loses nothing else."""
     index = folder / "index.html"
     return index.is_file() and b'content="lydite ' in index.read_bytes()[:4096]
 
@@ -140,8 +140,8 @@ def _write_workbook(
     from lydite.report.spreadsheet import workbook
 
     everything = Detail(by=ALL_BREAKDOWNS, diagnosis=True)
-    summary, asked = score_files(
+    summary, request = score_files(
         choice, gold, systems.paths, teams=systems.teams, detail=everything, progress=progress
     )
     write_file(Path(options.output), workbook(summary))
-    return summary, asked
+    return summary, request

@@ -1,4 +1,4 @@
-"""``lydite score``: the numbers."""
+"""``lydite score``: score systems against gold."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "jsonl", "csv", "tsv", "markdown", "latex", "parquet", "official")
 
 _TABLES = ("text", "markdown", "latex")
-_PLACES = {
+_LAYOUTS_WITH_PLACE = {
     "show_columns": _TABLES,
     "what_if": _TABLES,
     "bootstrap": (*_TABLES, "json"),
@@ -75,17 +75,19 @@ _PLACES = {
     "ci": FORMATS[:-1],
     "by": FORMATS[:-1],
 }
-"""The layouts that have a place for what an option asks for."""
-_DRAWN = Requirement(("ci", "bootstrap"), "--ci shows the interval of every figure")
-_INTERVALS = Requirement(("ci",), "--ci shows intervals; --bootstrap N draws N times, and shows percentiles")
-_NEEDS = {
+"""The layouts that can show what an option asks for."""
+_NEEDS_RESAMPLING = Requirement(("ci", "bootstrap"), "--ci shows the interval of every figure")
+_NEEDS_INTERVALS = Requirement(
+    ("ci",), "--ci shows intervals; --bootstrap N resamples N times and shows percentiles"
+)
+_REQUIREMENTS = {
     "everything": Requirement(("comparison",), "--comparison FILE --all writes what agrees too"),
     **TEAM_REQUIREMENTS,
 }
-_TUNES = {
-    "resample_by": _DRAWN,
-    "seed": _DRAWN,
-    **dict.fromkeys(("resamples", "level", "interval"), _INTERVALS),
+_TUNING_REQUIREMENTS = {
+    "resample_by": _NEEDS_RESAMPLING,
+    "seed": _NEEDS_RESAMPLING,
+    **dict.fromkeys(("resamples", "level", "interval"), _NEEDS_INTERVALS),
 }
 """What an option needs to have an effect: one that asks for output is refused without it."""
 
@@ -106,22 +108,22 @@ class _Options(OptionRecord):
     submitted: RunsOptions = option_group(RunsOptions)
     layout: str = layout_option(*FORMATS)
     show_columns: str | None = option(
-        "figures of the table: MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]", metavar="A,B,…"
+        "columns of the table: MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]", metavar="A,B,…"
     )
     output: str | None = OUTPUT
     by: str | None = option(
-        "break the scores down; json has all there are unless --by none", metavar="doc,type,…"
+        "break scores down by these; --format json has all breakdowns unless --by none", metavar="doc,type,…"
     )
     comparison: str | None = option(
-        "also write what differs, one line each; with --format official the campaign's comparison file",
+        "also write the differences, one per line; with --format official the campaign's comparison file",
         metavar="FILE",
     )
-    everything: bool = option("with --comparison: what agrees too", "--all")
+    everything: bool = option("with --comparison: also write what agrees", "--all")
     fail_under: str | None = option(
         "exit status 1 if the headline, or MEASUREMENT[.METRIC][.AVERAGE].FIGURE, is below the fraction X",
         metavar="[WHAT=]X",
     )
-    against: str | None = option("a saved summary that figures must not fall below", metavar="LAST.json")
+    against: str | None = option("a saved summary to compare with, for --max-drop", metavar="LAST.json")
     max_drop: str | None = option("exit status 1 if the headline fell by more than X since then", metavar="X")
     max_drop_by: tuple[str, ...] = option(
         "exit status 1 if the headline of a part fell by more than X, as in type=0.05; may be repeated",
@@ -131,8 +133,8 @@ class _Options(OptionRecord):
     bootstrap: int | None = option(
         "percentiles of the headline over N resamples of the documents", type=click.IntRange(1), metavar="N"
     )
-    curve: bool = option("the headline at every confidence of the system's items, and the best threshold")
-    ci: bool = option("the interval of every figure, from resampled documents")
+    curve: bool = option("the headline at every confidence threshold, and the best threshold")
+    ci: bool = option("confidence intervals of all figures, from resampled documents")
     resampling: ResamplingOptions = option_group(ResamplingOptions)
     seed: int = option("seed of the resampling", default=0)
     spreading: SpreadingOptions = option_group(SpreadingOptions)
@@ -144,18 +146,18 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     """Score one or more systems against gold.
 
     A file, a folder or an archive (.gz, .zip, .tar.gz, .tgz) is one system; - is stdin.  The task and the profile
-    are recognised from the files and said on stderr; name them to override.
+    are inferred from the files unless you name them; a note on stderr says which were taken.
     """
     runs = find_runs(options.submitted.runs, quiet=options.verbosity.quiet)
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and a system")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
     layout = options.layout
-    refuse_options_of_other_layouts(ctx, _PLACES)
-    refuse_idle_options(ctx, _NEEDS)
-    note_idle_options(ctx, _TUNES)
+    refuse_options_of_other_layouts(ctx, _LAYOUTS_WITH_PLACE)
+    refuse_idle_options(ctx, _REQUIREMENTS)
+    note_idle_options(ctx, _TUNING_REQUIREMENTS)
     if layout == "parquet":
         check_parquet_output(options.output)
-    gates, attributes = _gates(options)
+    gates, attributes = _parse_gates(options)
     if layout == "official" and len(systems) > 1:
         raise UsageError("--format official is the report of one system", hint="score the systems one by one")
     left_out: LeftOut | None = {} if options.submitted.skip_invalid else None
@@ -165,49 +167,54 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         ProgressBar("scoring", quiet=options.verbosity.quiet) as progress,
         start_workers(options.spreading) as workers,
     ):
-        asked, read = read_sides(
+        request, corpora = read_sides(
             choice, gold, systems, teams=runs.teams, left_out=left_out, unread=workers is not None
         )
         summary = score_sides(
-            asked,
-            read,
-            detail=_wanted(asked, options, attributes),
+            request,
+            corpora,
+            detail=_detail_of(request, options, attributes),
             progress=progress,
             workers=workers,
             left_out=left_out,
             notes=notes,
         )
     show_left_out_systems(left_out)
-    # What all systems decided together counts for each of them.
-    asked = asked.with_settings_of_run(summary.settings)
+    # The settings that all systems decided together hold for each of them.
+    request = request.with_settings_of_run(summary.settings)
     names = shown_systems(summary, options.submitted, runs)
-    # Gates ask for systems by their own names: numbers are others in every run.
+    # Gates know systems by their own names, as anonymous numbers differ from run to run.
     gated = rename_systems(summary, {name: name for name in names})
-    # What a gate cannot look at is refused before anything is written.
+    # A gate whose figure does not exist is refused before anything is written.
     failed = [sentence for gate in gates for sentence in gate(gated)]
     scored = rename_systems(summary, names)
-    found = _resampled(scored, asked, read, names, options)
-    summary = _as_asked(found.summary, options)
-    show_notes([*asked.notes, *notes], quiet=options.verbosity.quiet)
+    results = _resample(scored, request, corpora, names, options)
+    summary = _select_rows(results.summary, options)
+    show_notes([*request.notes, *notes], quiet=options.verbosity.quiet)
     show_findings(summary.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
     if options.verbosity.verbose and len(summary.systems) > MOST_SIGNED:
         shown = [item for item in summary.inputs if item.role == "system"]
         show_notes([f"sys:{item.content} is {item.name}" for item in shown])
-    _check_breakdowns(summary, asked, options)
-    with second_output(options.comparison, lambda: _comparison(summary, asked, read, names, options)):
-        curves, changes = _curves(asked, read, names, options), _changes(scored, asked, options)
-        _print(found._replace(summary=summary, curves=curves, changes=changes), options)
+    _check_breakdowns(summary, request, options)
+    with second_output(
+        options.comparison, lambda: _comparison_file(summary, request, corpora, names, options)
+    ):
+        curves, changes = (
+            _compute_curves(request, corpora, names, options),
+            _compute_changes(scored, request, options),
+        )
+        _write(results._replace(summary=summary, curves=curves, changes=changes), options)
     for sentence in failed:
         print_to_stderr(sentence)
     return 1 if failed else 0
 
 
 Gate = Callable[[Summary], Iterable[str]]
-"""What looks at a summary, and says what is not as it should be."""
+"""Checks a summary and returns a sentence for every figure that fails."""
 
 
-def _gates(options: _Options) -> tuple[list[Gate], tuple[str, ...]]:
-    """What decides the exit status, and what scores must be broken down by for it."""
+def _parse_gates(options: _Options) -> tuple[list[Gate], tuple[str, ...]]:
+    """The gates, and the attributes by which scores must be broken down for them."""
     drops = options.against or options.max_drop or options.max_drop_by
     if options.fail_under is None and not drops:
         return [], ()
@@ -229,28 +236,28 @@ def _breakdowns(options: _Options) -> tuple[str, ...]:
     return ALL_BREAKDOWNS if options.layout in {"json", "official"} else ()
 
 
-class Resampled(NamedTuple):
-    """A summary with intervals, if they were asked for, the percentiles of ``--bootstrap``, and curves."""
+class Results(NamedTuple):
+    """All that is to be written: a summary, perhaps with intervals, percentiles (``--bootstrap``) and curves."""
 
     summary: Summary
     percentiles: Mapping[str, Mapping[str, Mapping[int, float]]] | None = None
-    drawn: str = "document"
-    """The kind of units that were drawn."""
+    unit_kind: str = "document"
+    """What was resampled."""
     curves: Sequence[Curve] = ()
     changes: Mapping[str, Sequence[Change]] = {}
-    """What ``--what-if`` says of the parts of each attribute."""
+    """The changes of ``--what-if`` by attribute."""
 
 
-def _resampled(
-    summary: Summary, asked: Request, read: Sequence[Corpus], names: Mapping[str, str], options: _Options
-) -> Resampled:
+def _resample(
+    summary: Summary, request: Request, corpora: Sequence[Corpus], names: Mapping[str, str], options: _Options
+) -> Results:
     if not (options.ci or options.bootstrap):
-        return Resampled(summary)
+        return Results(summary)
     from lydite.comparison.files import units_of_run
     from lydite.comparison.intervals import headline_percentiles, with_intervals, with_unit_findings
     from lydite.comparison.library import comparison_plan
 
-    units = units_of_run(summary, asked, read, options.resampling.resample_by, names)
+    units = units_of_run(summary, request, corpora, options.resampling.resample_by, names)
     percentiles = None
     if options.bootstrap:
         samples, seed = options.bootstrap, options.seed
@@ -260,49 +267,49 @@ def _resampled(
         summary = with_intervals(summary, units, plan.resampling)
     else:
         summary = with_unit_findings(summary, units)
-    return Resampled(summary, percentiles, units.kind)
+    return Results(summary, percentiles, units.kind)
 
 
-def _curves(
-    asked: Request, read: Sequence[Corpus], names: Mapping[str, str], options: _Options
+def _compute_curves(
+    request: Request, corpora: Sequence[Corpus], names: Mapping[str, str], options: _Options
 ) -> list[Curve]:
     if not options.curve:
         return []
     from lydite.comparison.curves import curve
 
-    return [curve(asked, read[0], corpus) for corpus in _shown(read, names)]
+    return [curve(request, corpora[0], corpus) for corpus in _shown_systems(corpora, names)]
 
 
-def _changes(summary: Summary, asked: Request, options: _Options) -> dict[str, Sequence[Change]]:
+def _compute_changes(summary: Summary, request: Request, options: _Options) -> dict[str, Sequence[Change]]:
     if not options.what_if:
         return {}
     from lydite.comparison.counts import documents_outside_totals, weights_of_means
     from lydite.results.what_if import what_if
 
-    told = documents_outside_totals(summary, asked.task), weights_of_means(summary, asked.task)
-    return {attribute: what_if(summary, attribute, *told) for attribute in _breakdowns(options)}
+    exceptions = documents_outside_totals(summary, request.task), weights_of_means(summary, request.task)
+    return {attribute: what_if(summary, attribute, *exceptions) for attribute in _breakdowns(options)}
 
 
-def _shown(read: Sequence[Corpus], names: Mapping[str, str]) -> list[Corpus]:
-    """The systems that are shown, under the names that they are shown by."""
+def _shown_systems(corpora: Sequence[Corpus], names: Mapping[str, str]) -> list[Corpus]:
+    """The systems that are shown, under their new names."""
     from lydite.records import replace
 
-    return [replace(corpus, name=names[corpus.name]) for corpus in read[1:] if corpus.name in names]
+    return [replace(corpus, name=names[corpus.name]) for corpus in corpora[1:] if corpus.name in names]
 
 
-def _as_asked(summary: Summary, options: _Options) -> Summary:
-    """Only the rows that were asked for: intervals, gates and --what-if need more."""
+def _select_rows(summary: Summary, options: _Options) -> Summary:
+    """The summary with only the rows that were asked for; intervals, gates and --what-if needed more."""
     by = _breakdowns(options)
 
-    def is_asked(row: ScoreRow) -> bool:
+    def is_selected(row: ScoreRow) -> bool:
         if row.scope != "corpus":
             return "doc" in by and not row.by
         return not row.by or EVERY_BREAKDOWN in by or not row.by.keys().isdisjoint(by)
 
-    return summary if options.layout == "official" else summary.keep(is_asked)
+    return summary if options.layout == "official" else summary.keep(is_selected)
 
 
-def _wanted(asked: Request, options: _Options, attributes: tuple[str, ...]) -> Detail:
+def _detail_of(request: Request, options: _Options, attributes: tuple[str, ...]) -> Detail:
     if options.layout != "official":
         diagnosis = bool(options.comparison) or options.layout == "json"
         by = _breakdowns(options)
@@ -316,8 +323,8 @@ def _wanted(asked: Request, options: _Options, attributes: tuple[str, ...]) -> D
         return detail._replace(keep=Spool, standing="doc" in by or detail.standing)
     from lydite.report.official import BREAKDOWNS
 
-    task = asked.task.name
-    needed = BREAKDOWNS[task](asked.profile.values) if task in BREAKDOWNS else ALL_BREAKDOWNS
+    task = request.task.name
+    needed = BREAKDOWNS[task](request.profile.values) if task in BREAKDOWNS else ALL_BREAKDOWNS
     return Detail(
         by=tuple(dict.fromkeys((*needed, *attributes))),
         # An official layout may show more than scores: the order in which its program adds up.
@@ -326,8 +333,8 @@ def _wanted(asked: Request, options: _Options, attributes: tuple[str, ...]) -> D
     )
 
 
-def _comparison(
-    summary: Summary, asked: Request, read: Sequence[Corpus], names: Mapping[str, str], options: _Options
+def _comparison_file(
+    summary: Summary, request: Request, corpora: Sequence[Corpus], names: Mapping[str, str], options: _Options
 ) -> str | Iterable[bytes]:
     from lydite.report.official import COMPARISONS, READ_AGAIN
 
@@ -338,22 +345,22 @@ def _comparison(
     from lydite.explanation import explain_sides
     from lydite.explanation.side_by_side import comparison_file
 
-    (explanation,) = explain_sides(asked, [read[0], *_shown(read, names)], budget=False)
-    folder = asked.profile.settings.documents
+    (explanation,) = explain_sides(request, [corpora[0], *_shown_systems(corpora, names)], budget=False)
+    folder = request.profile.settings.documents
     return comparison_file(explanation, everything=options.everything, folder=folder)
 
 
-def _print(found: Resampled, options: _Options) -> None:
-    summary = found.summary
+def _write(results: Results, options: _Options) -> None:
+    summary = results.summary
     layout, path = options.layout, options.output
     if layout == "json":
         from lydite.report.summary_document import pieces
 
         more: dict[str, object] = {}
-        if found.percentiles is not None:
-            more["bootstrap"] = found.percentiles
-        if found.curves:
-            more["curves"] = [one.to_dict() for one in found.curves]
+        if results.percentiles is not None:
+            more["bootstrap"] = results.percentiles
+        if results.curves:
+            more["curves"] = [one.to_dict() for one in results.curves]
         write_output(pieces(summary, more=more), path)
     elif layout == "jsonl":
         from lydite.spool import encode
@@ -375,11 +382,11 @@ def _print(found: Resampled, options: _Options) -> None:
 
         write_output(LAYOUTS[summary.task](summary), path)
     else:
-        _print_tables(found, options)
+        _write_tables(results, options)
 
 
 def _overview(summary: Summary, options: _Options) -> Table:
-    """The columns that were asked for; for a paper the conventional ones; else all totals."""
+    """The overview: the columns of --show-columns, for LaTeX the usual ones of papers, else all totals."""
     from lydite.report.tables import overview
 
     if options.show_columns or options.layout == "latex":
@@ -389,45 +396,45 @@ def _overview(summary: Summary, options: _Options) -> Table:
     return overview(summary)
 
 
-def _print_tables(found: Resampled, options: _Options) -> None:
-    summary = found.summary
+def _write_tables(results: Results, options: _Options) -> None:
+    summary = results.summary
     from lydite.report import tables
 
-    shown = [_overview(summary, options)]
+    shown_tables = [_overview(summary, options)]
     for attribute in _breakdowns(options):
         table = tables.breakdown(summary, attribute)
         if table is not None:
-            shown.append(table)
+            shown_tables.append(table)
             if options.what_if:
-                shown.append(tables.what_if_table(summary, attribute, found.changes[attribute]))
-    if found.percentiles is not None:
-        shown.append(tables.percentile_table(summary, found.percentiles, found.drawn))
-    if found.curves:
+                shown_tables.append(tables.what_if_table(summary, attribute, results.changes[attribute]))
+    if results.percentiles is not None:
+        shown_tables.append(tables.percentile_table(summary, results.percentiles, results.unit_kind))
+    if results.curves:
         from lydite.report.curves import curve_table
 
-        shown.extend(map(curve_table, found.curves))
+        shown_tables.extend(map(curve_table, results.curves))
     if options.layout == "text":
-        _print_text(summary, shown, options.output)
+        _write_text(summary, shown_tables, options.output)
         return
     remark = REMARKS[options.layout]
     blocks = [
         remark(tables.heading(summary)),
-        *map(RENDERERS[options.layout], shown),
+        *map(RENDERERS[options.layout], shown_tables),
         *map(remark, tables.count_lines(summary)),
         tables.signature_line(summary.signature, options.layout),
     ]
     write_output("\n\n".join(blocks) + "\n", options.output)
 
 
-def _print_text(summary: Summary, shown: Sequence[Table], path: str | None) -> None:
-    """Tables as wide as the terminal, or a page; on a terminal headings and the headline stand out."""
+def _write_text(summary: Summary, shown_tables: Sequence[Table], path: str | None) -> None:
+    """Write tables as wide as the terminal or, in a file, as a page; a terminal shows headings and the headline bold."""
     from lydite.report import tables, text
 
-    console = _terminal() if path is None else None
+    console = _console() if path is None else None
     width = console.width if console else text.PAGE
     blocks = [
         [text.Line(printable(tables.heading(summary)), strong=True)],
-        *(text.text_lines(table, width) for table in shown),
+        *(text.text_lines(table, width) for table in shown_tables),
         *(
             [text.Line(text.wrapped(printable(line).split(", "), ", ", width))]
             for line in tables.count_lines(summary)
@@ -445,7 +452,7 @@ def _print_text(summary: Summary, shown: Sequence[Table], path: str | None) -> N
             console.out(line.text, style="bold" if line.strong else None, highlight=False)
 
 
-def _terminal() -> Console | None:
+def _console() -> Console | None:
     if sys.stdout is None or not sys.stdout.isatty():
         return None
     from rich.console import Console
@@ -453,9 +460,9 @@ def _terminal() -> Console | None:
     return Console()
 
 
-def _check_breakdowns(summary: Summary, asked: Request, options: _Options) -> None:
-    """Refuse what cannot be shown: a name that no measurement is broken down by, and --what-if without --by."""
+def _check_breakdowns(summary: Summary, request: Request, options: _Options) -> None:
+    """Refuse --by with an unknown name, and --what-if without --by."""
     named = [name for name in _breakdowns(options) if name != EVERY_BREAKDOWN]
     if options.what_if and not named:
         raise UsageError("--what-if needs --by", hint="for instance --by doc --what-if")
-    refuse_unknown_breakdowns(named, asked, summary.settings)
+    refuse_unknown_breakdowns(named, request, summary.settings)

@@ -28,21 +28,24 @@ Examples:
 
 class _Options(OptionRecord):
     installed: InstallationOptions = option_group(InstallationOptions)
-    host: str = option("address to listen at", default="127.0.0.1", metavar="ADDRESS")
-    port: int = option("port to listen at", type=click.IntRange(1, 65535), default=8000)
-    hosts: str | None = option("names by which browsers reach it  [default: this machine]", metavar="A,B,…")
-    proxy: bool = option("a proxy with TLS stands before it: trust its headers, secure cookies")
-    demo: bool = option("in a fresh folder that goes away at the end, filled with example campaigns")
-    no_worker: bool = option("do no jobs here; lydite worker does them elsewhere")
+    host: str = option("address to listen on", default="127.0.0.1", metavar="ADDRESS")
+    port: int = option("port to listen on", type=click.IntRange(1, 65535), default=8000)
+    hosts: str | None = option(
+        "names under which browsers reach it  [default: this machine]", metavar="A,B,…"
+    )
+    proxy: bool = option("run behind a proxy with TLS: trust its headers, use secure cookies")
+    demo: bool = option("use a temporary folder, filled with example campaigns")
+    no_worker: bool = option("do not run jobs here; lydite worker runs them elsewhere")
     lease: float = option("as for lydite worker", type=LEASE, default=60.0, hidden=True)
 
 
 @click.command("serve", epilog=EPILOG)
 @options_from(_Options)
 def command(options: _Options) -> None:
-    """Serve the workbench: campaigns, runs, leaderboards, judgements in the browser.
+    """Serve the workbench: campaigns, runs, leaderboards and judgements in the browser.
 
-    Without options it lives in one folder, with SQLite, and makes the account of its organiser by a one-time link.
+    Without options it keeps everything in one folder, with SQLite, and prints a link with which the organiser makes an
+    account.
     """
     installed, demo, proxy = options.installed, options.demo, options.proxy
     if demo and (installed.database or installed.files or proxy):
@@ -65,12 +68,12 @@ def command(options: _Options) -> None:
 def _fresh_folder() -> TemporaryDirectory[str]:
     from tempfile import TemporaryDirectory
 
-    # A worker that is just ending may still write there.
+    # A worker that is about to end may still write to it.
     return TemporaryDirectory(prefix="lydite-demo-", ignore_cleanup_errors=True)
 
 
 def _serve(installation: Installation, host: str, port: int, *, demo: bool, lease: float | None) -> None:
-    """Answer until the process is stopped; without a lease no worker stands beside."""
+    """Answer requests until the process is stopped; with a lease, also run a worker."""
     from lydite.workbench.project import start
 
     start(installation)
@@ -80,7 +83,7 @@ def _serve(installation: Installation, host: str, port: int, *, demo: bool, leas
     migrate()
     address = f"http://{host}:{port}"
     if demo:
-        _fill()
+        _fill_with_examples()
     elif link := first_link():
         print_line(f"make the organiser's account with this link, which works once: {address}{link}")
     print_line(f"the workbench is at {address}; Ctrl-C ends it")
@@ -88,7 +91,7 @@ def _serve(installation: Installation, host: str, port: int, *, demo: bool, leas
         answer()
 
 
-def _fill() -> None:
+def _fill_with_examples() -> None:
     from lydite.workbench.accounts.models import User
     from lydite.workbench.demo import PASSWORD, PEOPLE, fill
 

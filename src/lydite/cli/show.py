@@ -1,4 +1,4 @@
-"""``lydite list``: what there is; ``lydite show``: one thing in full."""
+"""``lydite list``: the names of tasks, profiles and so on; ``lydite show``: one of them in full."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ SINGULAR = {
 @text_or_json_option
 def list_(kind: str, task: str | None, layout: str) -> None:
     """List tasks, profiles, formats, metrics, quirks, settings, guidelines, taxonomies or causes; with TASK, those of a task."""
-    records = KINDS[kind]() if task is None else _of_task(kind, TASKS[task].name)
+    records = KINDS[kind]() if task is None else _records_of_task(kind, TASKS[task].name)
     width = max(len(str(record["name"])) for record in records)
     lines = []
     for record in records:
         mark = "  (default)" if record.get("default") is True else ""
         if record.get("writes") is False:
-            mark = "  (is read, not written)"
+            mark = "  (read only)"
         lines.append(f"{record['name']:<{width}}  {record['title']}{mark}")
     write_json_or_text(layout, records, "\n".join(lines) + "\n")
 
 
-def _of_task(kind: str, task: str) -> list[Record]:
-    """The records that belong to a task: by their names, or because they say so."""
+def _records_of_task(kind: str, task: str) -> list[Record]:
+    """The records that belong to a task, by their list of tasks or by their names."""
     if kind in {"tasks", "metrics", "guidelines", "taxonomies"}:
         raise UsageError(f"{kind} are not listed by task", hint=f"lydite list {kind}")
-    return [record for record in KINDS[kind]() if _is_of(record, task)]
+    return [record for record in KINDS[kind]() if _belongs_to(record, task)]
 
 
-def _is_of(record: Record, task: str) -> bool:
+def _belongs_to(record: Record, task: str) -> bool:
     tasks = record.get("tasks")
     return task in tasks if isinstance(tasks, list) else str(record["name"]).startswith(f"{task}/")
 
@@ -68,7 +68,7 @@ Examples:
 def command(kind: str, name: str, layout: str) -> None:
     """Show a task, profile, format, metric, quirk, setting, cause, the guidelines of an assessment or a taxonomy.
 
-    A taxonomy is shown as a role file of the campaign: one line per event type, its roles behind it.
+    A taxonomy is shown as a role file of the campaign: one line per event type, with its roles.
     """
     if kind in _FILES:
         _FILES[kind](name, layout)
@@ -83,25 +83,26 @@ def command(kind: str, name: str, layout: str) -> None:
 def _show_guidelines(name: str, layout: str) -> None:
     from lydite.assess.guidelines import load_guidelines
 
-    found = load_guidelines(name)
-    write_json_or_text(layout, found.content, found.text())
+    guidelines = load_guidelines(name)
+    write_json_or_text(layout, guidelines.content, guidelines.text())
 
 
 def _show_taxonomy(name: str, layout: str) -> None:
-    found = load_taxonomy(name)
-    write_json_or_text(layout, {**asdict(found), "removed": sorted(found.removed)}, write_role_file(found))
+    taxonomy = load_taxonomy(name)
+    record = {**asdict(taxonomy), "removed": sorted(taxonomy.removed)}
+    write_json_or_text(layout, record, write_role_file(taxonomy))
 
 
 _FILES = {"guidelines": _show_guidelines, "taxonomy": _show_taxonomy}
-"""What may also be a file of the user."""
+"""Functions that show the kinds of which a name may also be a file of the user."""
 
 
 def _fields(record: dict[str, object]) -> list[str]:
     width = max(map(len, record))
-    shown = {
+    fields = {
         key: ", ".join(map(str, value)) if isinstance(value, list) else value for key, value in record.items()
     }
-    return [f"{key:<{width}}  {value}" for key, value in shown.items() if value not in {"", None}]
+    return [f"{key:<{width}}  {value}" for key, value in fields.items() if value not in {"", None}]
 
 
 def _show_profile(full_name: str, layout: str) -> None:

@@ -1,4 +1,4 @@
-"""``lydite submit``: sends a run to a workbench."""
+"""``lydite submit``: send a run to a workbench."""
 
 from __future__ import annotations
 
@@ -31,22 +31,23 @@ Examples:
 class _Options(OptionRecord):
     url: str = option("address of the workbench", "--to", required=True, metavar="URL")
     campaign: str = option("short name of the campaign", type=utf8_text, required=True, metavar="C")
-    phase: str | None = option("where several are open", type=utf8_text, metavar="P")
-    team: str | None = option(
-        "short name of the team, for people who are in several", metavar="T", type=utf8_text
-    )
-    title: str = option("what the run is called", type=utf8_text, default="")
-    description: str = option("how it was made", type=utf8_text, default="")
-    rank: int | None = option("the team's own rank of the run", type=click.IntRange(1), metavar="N")
+    phase: str | None = option("the phase, if several are open", type=utf8_text, metavar="P")
+    team: str | None = option("short name of the team, if you are in several", metavar="T", type=utf8_text)
+    title: str = option("title of the run", type=utf8_text, default="")
+    description: str = option("how the run was made", type=utf8_text, default="")
+    rank: int | None = option("the rank that the team gives to the run", type=click.IntRange(1), metavar="N")
     web_access: str | None = option(
-        "the web was used: what for", metavar="TEXT", type=utf8_text, may_be_empty=True
+        "declare that the run used the web, and for what", metavar="TEXT", type=utf8_text, may_be_empty=True
     )
     by_hand: str | None = option(
-        "it is not fully automatic: what was done by hand", metavar="TEXT", type=utf8_text, may_be_empty=True
+        "declare that the run is not fully automatic, and what was done by hand",
+        metavar="TEXT",
+        type=utf8_text,
+        may_be_empty=True,
     )
-    replaces: str | None = option("the invalid run that it replaces", metavar="ID", type=utf8_text)
-    wait: bool = option("wait for findings and figure; exit status 1 if the run is not valid")
-    insecure: bool = option("send the token by http to another machine")
+    replaces: str | None = option("the invalid run that this one replaces", metavar="ID", type=utf8_text)
+    wait: bool = option("wait for findings and score; exit status 1 if the run is not valid")
+    insecure: bool = option("allow sending the token over http to another machine")
     verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
@@ -54,9 +55,9 @@ class _Options(OptionRecord):
 @click.argument("file", metavar="FILE")
 @options_from(_Options)
 def command(file: str, options: _Options) -> int:
-    """Send a run to a workbench; the token of the team or person stands in LYDITE_TOKEN.
+    """Send a run to a workbench; LYDITE_TOKEN holds the token of the team or person.
 
-    When this command succeeds, the run is stored.  Its number for inquiries is printed.
+    When this command succeeds, the run is stored.  It prints the id of the run for inquiries.
     """
     from lydite.workbench.submitting import Rejected, submit, wait_for, workbench_at
 

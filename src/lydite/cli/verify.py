@@ -1,4 +1,4 @@
-"""``lydite verify``: proof."""
+"""``lydite verify``: run conformance cases."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EPILOG = """\b
 Examples:
   lydite verify                          the cases that ship with lydite
   lydite verify tests/conformance        every case below a folder
-  lydite verify my-cases --format json   for a machine
+  lydite verify my-cases --format json   for a program
 """
 
 
@@ -39,10 +39,10 @@ class _Options(OptionRecord):
 @click.argument("folders", nargs=-1, metavar="[DIR]…")
 @options_from(_Options)
 def command(folders: tuple[str, ...], options: _Options) -> int:
-    """Run conformance cases and compare every leaf with what the official program computed.
+    """Run conformance cases, and compare every value with the one that the official program computed.
 
     A case is a folder with an expected.json, which says how it is run and compared.  Environment and lydite.toml are
-    ignored.  Exit status 1 if anything differs or cannot be run.
+    ignored.  The exit status is 1 if anything differs or cannot be run.
     """
     if folders:
         outcomes = _run([Path(folder) for folder in folders], quiet=options.quiet)
@@ -56,7 +56,7 @@ def command(folders: tuple[str, ...], options: _Options) -> int:
 
 
 def _run(folders: Sequence[Path], *, quiet: bool, inside: Path | None = None) -> list[CaseOutcome]:
-    """What came of every case; those of a folder that is taken away again are named without it."""
+    """Run every case; cases ``inside`` a temporary folder are named by their paths in it."""
     cases = list(find_cases(folders))
     outcomes = []
     with ProgressBar("verifying", quiet=quiet) as progress:
@@ -77,12 +77,13 @@ def _lines(outcome: CaseOutcome, options: _Options) -> list[str]:
     if outcome.status == "error":
         return [printable(f"cannot run  {outcome.path}: {outcome.error or ''}")]
     lines = [printable(f"{outcome.status:<10}  {outcome.path}  ({counted(outcome.compared, *_LEAF)})")]
-    shown = outcome.differences if options.verbose else outcome.differences[:DIFFERENCES_SHOWN]
+    differences = outcome.differences if options.verbose else outcome.differences[:DIFFERENCES_SHOWN]
     lines += [
-        printable(f"    {item.path}: expected {item.expected!r}, found {item.found!r}") for item in shown
+        printable(f"    {item.path}: expected {item.expected!r}, found {item.found!r}")
+        for item in differences
     ]
-    if len(shown) < len(outcome.differences):
-        lines.append(f"    … and {len(outcome.differences) - len(shown)} more; -v shows all")
+    if len(differences) < len(outcome.differences):
+        lines.append(f"    … and {len(outcome.differences) - len(differences)} more; -v shows all")
     if options.verbose:
         lines += [printable(f"    not compared: {path}") for path in outcome.not_compared]
     return lines

@@ -1,4 +1,4 @@
-"""``lydite worker``: does the jobs of a workbench."""
+"""``lydite worker``: do the jobs of a workbench."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from lydite.escaping import counted
 EPILOG = """\b
 Examples:
   lydite worker --database postgresql://lydite@db/lydite --files /srv/lydite
-  lydite worker --folder spring-campaign --until-idle       do what waits, then end
+  lydite worker --folder spring-campaign --until-idle       do all waiting jobs, then end
 """
 
 
 @click.command("worker", epilog=EPILOG)
 @options_from(InstallationOptions)
-@click.option("--until-idle", is_flag=True, help="end when nothing waits any more")
+@click.option("--until-idle", is_flag=True, help="end when no job is waiting")
 @click.option(
     "--lease",
     type=LEASE,
     default=60.0,
     show_default=True,
     metavar="SECONDS",
-    help="how long a job is left alone whose worker says nothing",
+    help="time after which the job of a silent worker is given to another",
 )
 @click.option("--with-parent", type=int, hidden=True)
 def command(until_idle: bool, lease: float, with_parent: int | None, options: InstallationOptions) -> None:
-    """Validate, score and compare what waits in a workbench; any number of workers may run."""
+    """Validate, score and compare the runs that wait in a workbench; any number of workers may run."""
     from datetime import timedelta
 
     begin(options)
     from lydite.workbench.campaigns import worker
     from lydite.workbench.campaigns.jobs import adopt_jobs, work_once
 
-    held = timedelta(seconds=lease)
+    lease_time = timedelta(seconds=lease)
     if until_idle:
         adopt_jobs()
         count = 0
-        while work_once(lease=held):
+        while work_once(lease=lease_time):
             count += 1
         print_line(f"{counted(count, 'job')} done")
         return
-    worker.work(worker.is_parent_gone(with_parent) if with_parent else lambda: False, lease=held)
+    worker.work(worker.is_parent_gone(with_parent) if with_parent else lambda: False, lease=lease_time)
