@@ -120,7 +120,7 @@ def test_few_documents_stay_here_and_it_is_said(
 ) -> None:
     monkeypatch.setattr(cluster, "LEAST_DOCUMENTS", 1000)
     assert run(["score", str(GOLD), str(ALDER), "--cluster", client.scheduler.address]) == 0
-    assert "a block for a cluster has at least 1,000 documents or 8 MB" in capsys.readouterr().err
+    assert "a cluster gets blocks of at least 1,000 documents or 8 MB" in capsys.readouterr().err
 
 
 def test_a_cluster_of_processes_ends_with_the_command(capsys: Capture) -> None:

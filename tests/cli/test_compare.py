@@ -366,7 +366,7 @@ def test_many_systems_have_a_rank_and_equal_ones_the_same(tmp_path: Path, capsys
 
 def test_a_folder_of_systems_that_is_taken_for_one_is_told(capsys: Capture) -> None:
     assert run(["compare", GOLD, "examples/systems"]) == 2
-    assert "say --runs examples/systems" in capsys.readouterr().err
+    assert "use --runs examples/systems" in capsys.readouterr().err
 
 
 def test_only_the_best_run_of_a_team_is_compared(runs: Path, capsys: Capture) -> None:

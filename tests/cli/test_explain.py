@@ -334,7 +334,7 @@ def test_between_takes_names_of_systems_and_paths_that_are_named_already(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     alone = said(capsys, GOLD, "--between", ALDER, BIRCH)
-    assert alone.startswith("alder has right and birch has not")
+    assert alone.startswith("alder has right and birch has wrong")
     assert said(capsys, GOLD, BIRCH, ALDER, "--between", "alder", "birch") == alone
     assert said(capsys, GOLD, ALDER, BIRCH, "--between", ALDER, BIRCH) == alone
     assert run(["explain", GOLD, ALDER, BIRCH, "--between", "alder", "bitch"]) == 2
@@ -425,7 +425,7 @@ def test_runs_of_teams_have_the_names_that_their_scores_have(
         for number, path in enumerate(runs, 1):
             (tmp_path / team / f"run{number}.tbf").write_bytes(Path(path).read_bytes())
     out = said(capsys, GOLD, "--runs", str(tmp_path), "--between", "blue/run1", "red/run1")
-    assert out.startswith("blue/run1 has right and red/run1 has not")
+    assert out.startswith("blue/run1 has right and red/run1 has wrong")
 
 
 def test_marks_stand_under_wide_characters_and_combining_ones(

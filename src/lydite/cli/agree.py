@@ -1,4 +1,4 @@
-"""``lydite agree``: agreement of annotators."""
+"""``lydite agree``: measure the agreement of annotators."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ from lydite.facade.choosing import UserChoice
 from lydite.facade.sides import read_sides
 from lydite.model.agreement import Agreement
 
-_NEEDS = {"everything": Requirement(("comparison",), "--comparison FILE --all writes what agrees too")}
-_TUNES = {
+_REQUIREMENTS = {"everything": Requirement(("comparison",), "--comparison FILE --all writes what agrees too")}
+_TUNING_REQUIREMENTS = {
     "documents": Requirement(("comparison",), "--comparison FILE writes disagreements with their context")
 }
 """What an option needs to have an effect: one that asks for output is refused without it."""
@@ -62,37 +62,37 @@ class _Options(OptionRecord):
         "also write the disagreements of two annotators side by side", metavar="FILE"
     )
     documents: str | None = option("folder of source texts, <document>.txt, for the context", metavar="DIR")
-    everything: bool = option("with --comparison: what agrees too", "--all")
+    everything: bool = option("with --comparison: also write what agrees", "--all")
     verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @task_verb("agree", "[TASK] A B [C…]", _Options, EPILOG)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
-    """Compare annotators pairwise, with the matchers that score systems.
+    """Compare annotators pairwise, in the way in which systems are scored.
 
-    The annotator named first stands for gold.  Where both have the same documents, most F1 are the same the other way
-    round.
+    In each pair the first annotator takes the place of gold.  If both have the same documents, most F1 figures do not
+    depend on the order.
     """
     task, paths = split_task(ctx, words, at_least=2, needs="the files of two annotators")
-    refuse_idle_options(ctx, _NEEDS)
-    note_idle_options(ctx, _TUNES)
+    refuse_idle_options(ctx, _REQUIREMENTS)
+    note_idle_options(ctx, _TUNING_REQUIREMENTS)
     choice = choice_from_options(ctx, task, options.profile)
     with ProgressBar("comparing", quiet=options.verbosity.quiet) as progress:
-        agreement, asked = agree_files(choice, paths, progress=progress)
-    show_notes(asked.notes, quiet=options.verbosity.quiet)
+        agreement, request = agree_files(choice, paths, progress=progress)
+    show_notes(request.notes, quiet=options.verbosity.quiet)
     for pair in agreement.pairs:
         show_findings(
             pair.summary.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet
         )
     if options.comparison and len(agreement.pairs) > 1:
-        raise UsageError("--comparison is of two annotators", hint="compare them two by two")
+        raise UsageError("--comparison is for two annotators", hint="compare them two by two")
     names = agreement.annotators
-    with second_output(options.comparison, lambda: _differences(choice, paths, names, options)):
-        write_output(_report(agreement, options.layout), options.output)
+    with second_output(options.comparison, lambda: _disagreements(choice, paths, names, options)):
+        write_output(_render(agreement, options.layout), options.output)
     return 0
 
 
-def _report(agreement: Agreement, layout: str) -> str | bytes:
+def _render(agreement: Agreement, layout: str) -> str | bytes:
     if layout == "json":
         return encode_json(agreement.to_dict())
     from lydite.report.agreement import tables
@@ -100,10 +100,10 @@ def _report(agreement: Agreement, layout: str) -> str | bytes:
     return "\n\n".join(map(RENDERERS[layout], tables(agreement))) + "\n"
 
 
-def _differences(
+def _disagreements(
     choice: UserChoice, paths: Sequence[str], names: Sequence[str], options: _Options
 ) -> Iterable[bytes]:
-    """What two annotators differ on, under their names."""
+    """The items on which two annotators differ, under their names."""
     from lydite.explanation import explain_sides
     from lydite.explanation.side_by_side import comparison_file
 

@@ -1,4 +1,4 @@
-"""``lydite cite``: BibTeX."""
+"""``lydite cite``: print BibTeX entries."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Examples:
 @click.command("cite", epilog=EPILOG)
 @click.argument("names", nargs=-1, metavar="[TASK|METRIC]…")
 def command(names: tuple[str, ...]) -> None:
-    """Print BibTeX of the original measures and of lydite."""
+    """Print BibTeX entries for tasks and metrics; without a name, for lydite itself."""
     entries = citations()
     keys = ["lydite"]
     for name in names:
@@ -37,14 +37,13 @@ def command(names: tuple[str, ...]) -> None:
             hint = did_you_mean(name, [*TASKS, *METRICS])
             raise UsageError(f"no task or metric {name!r}", hint=hint)
     keys = [key.strip() for key in dict.fromkeys(keys)]
-    if elsewhere := [key for key in keys if key not in entries]:
-        hint = "the package that adds the metric or the task says where it is from"
-        raise UsageError(f"no source {', '.join(map(repr, elsewhere))} in lydite", hint=hint)
-    blocks = [_bibtex(key, entries[key]) for key in keys]
-    write_output("\n\n".join(blocks) + "\n", None)
+    if unknown := [key for key in keys if key not in entries]:
+        hint = "see the documentation of the package that adds the metric or the task"
+        raise UsageError(f"no source {', '.join(map(repr, unknown))} in lydite", hint=hint)
+    write_output("\n\n".join(_bibtex_entry(key, entries[key]) for key in keys) + "\n", None)
 
 
-def _bibtex(key: str, entry: Mapping[str, str]) -> str:
+def _bibtex_entry(key: str, entry: Mapping[str, str]) -> str:
     fields = {name: value.format(version=__version__) for name, value in entry.items() if name != "kind"}
     width = max(map(len, fields))
     lines = [f"  {name:<{width}} = {{{value}}}," for name, value in fields.items()]

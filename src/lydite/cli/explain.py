@@ -1,4 +1,4 @@
-"""``lydite explain``: why each point was lost."""
+"""``lydite explain``: what happened to every item, and what each kind of error costs."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "jsonl", "csv", "markdown")
 SHOWN = 20
-"""Verdicts or cells that are shown as text unless --max says otherwise."""
+"""The number of verdicts or cells that are shown as text without --max."""
 
 EPILOG = """\b
 Examples:
   lydite explain gold.tbf system.tbf                    headline, error budget, largest causes
-  lydite explain gold.tbf a.tbf b.tbf c.tbf --budget    where each system loses its points
+  lydite explain gold.tbf a.tbf b.tbf c.tbf --budget    which errors cost each system how much
   lydite explain gold.tbf system.tbf --cause spurious   all items with one cause
   lydite explain gold.tbf system.tbf --id E5            one item and what competed for it
   lydite explain gold.tbf system.tbf --doc D --documents texts/
-  lydite explain gold.tbf system.tbf --confusion type   what is taken for what
-  lydite explain gold.tbf --between a.tbf b.tbf         what a has right and b wrong
-  lydite explain gold.tbf system.tbf --format jsonl     every verdict, one a line
+  lydite explain gold.tbf system.tbf --confusion type   which types are confused
+  lydite explain gold.tbf --between a.tbf b.tbf         what a has right and b has wrong
+  lydite explain gold.tbf system.tbf --format jsonl     all verdicts, one per line
 """
 
 
@@ -69,18 +69,22 @@ class _Options(OptionRecord):
     layout: str = layout_option(*FORMATS)
     output: str | None = OUTPUT
     budget: bool | None = option(
-        "the error budget; if it is quick unless said", "--budget/--no-budget", default=None
+        "show the error budget, or leave it out; by default it is shown if it is quick",
+        "--budget/--no-budget",
+        default=None,
     )
     between: tuple[str, str] | None = option(
-        "what system A has right and system B wrong", nargs=2, metavar="A B"
+        "show what system A has right and system B has wrong", nargs=2, metavar="A B"
     )
-    confusion: str | None = option("what is taken for what, largest first; csv has all", metavar="ATTRIBUTE")
-    doc: tuple[str, ...] = option("the items of this document; may be repeated", metavar="D")
-    ids: tuple[str, ...] = option("one item and its rivals; may be repeated", "--id", metavar="X")
-    cause: tuple[str, ...] = option("items with this cause; may be repeated", metavar="C")
-    types: tuple[str, ...] = option("items of this type; may be repeated", "--type", metavar="T")
+    confusion: str | None = option(
+        "show which values are confused, largest counts first; csv has all", metavar="ATTRIBUTE"
+    )
+    doc: tuple[str, ...] = option("show the items of this document; may be repeated", metavar="D")
+    ids: tuple[str, ...] = option("show one item and its rivals; may be repeated", "--id", metavar="X")
+    cause: tuple[str, ...] = option("show items with this cause; may be repeated", metavar="C")
+    types: tuple[str, ...] = option("show items of this type; may be repeated", "--type", metavar="T")
     measurement: str | None = option(
-        "verdicts of another measurement than the headline's: coref, after, strict, relation, …",
+        "explain another measurement than the headline's: coref, after, strict, relation, …",
         metavar="NAME",
     )
     trait: str | None = option(
@@ -88,17 +92,19 @@ class _Options(OptionRecord):
     )
     documents: str | None = option("folder of source texts, <document>.txt, for --doc", metavar="DIR")
     context: int | None = option(
-        "with --doc: so many lines around differences", type=click.IntRange(0), metavar="N"
+        "with --doc: number of lines around differences", type=click.IntRange(0), metavar="N"
     )
-    most: int | None = option("show so many; 0 shows all", "--max", type=click.IntRange(0), metavar="N")
+    most: int | None = option(
+        "largest number of rows shown; 0 shows all", "--max", type=click.IntRange(0), metavar="N"
+    )
     verbosity: VerbosityOptions = option_group(VerbosityOptions)
 
 
 @task_verb("explain", "[TASK] GOLD SYSTEM…", _Options, EPILOG)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
-    """Say what happened to every item, and which kinds of error cost how much.
+    """Explain what happened to every item, and how much each kind of error costs.
 
-    The figure is explained as it was computed: the official alignment, quirks included.
+    The explanation follows the computation of the score: the official alignment, with all quirks.
     """
     from lydite.explanation import explain_sides
     from lydite.explanation.selection import VerdictFilter
@@ -107,42 +113,42 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     alone = not (runs.paths or options.between)
     task, paths = split_task(ctx, words, at_least=2 if alone else 1, needs="a gold file and a system")
     systems = [*paths[1:], *runs.paths]
-    systems += _new_ones(options.between or (), systems)
+    systems += _files_of_between(options.between or (), systems)
     selection = VerdictFilter(options.doc, options.ids, options.cause, options.types)
-    _check_causes(ctx.meta.get(TASK_KEY), options.cause, options.measurement)
-    _refuse_idle(options, selection)
-    show_notes(_idle(ctx, options, selection), quiet=options.verbosity.quiet)
+    _refuse_unknown_causes(ctx.meta.get(TASK_KEY), options.cause, options.measurement)
+    _refuse_contradictions(options, selection)
+    show_notes(_idle_options(ctx, options, selection), quiet=options.verbosity.quiet)
     with ProgressBar("scoring", quiet=options.verbosity.quiet) as progress:
         choice = choice_from_options(ctx, task, options.profile)
-        asked, read = read_sides(choice, paths[0], systems, teams=runs.teams)
-        budget = _wants_budget(options, selection)
-        explanations = explain_sides(asked, read, budget=budget, progress=progress)
-    show_notes(asked.notes, quiet=options.verbosity.quiet)
+        request, corpora = read_sides(choice, paths[0], systems, teams=runs.teams)
+        budget = _budget_choice(options, selection)
+        explanations = explain_sides(request, corpora, budget=budget, progress=progress)
+    show_notes(request.notes, quiet=options.verbosity.quiet)
     if options.between:
         explanations = [_explanation_of(one, systems, explanations) for one in options.between]
     for explanation in explanations:
         explanation.measurement = options.measurement
-    _check_documents(explanations, selection)
+    _refuse_unknown_documents(explanations, selection)
     for explanation in explanations:
         show_findings(explanation.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
-        _announce(explanation, options)
-    if _is_coloured(selection, options):
-        _show_documents(explanations, selection, options)
+        _announce_budget(explanation, options)
+    if _shows_colours(selection, options):
+        _print_documents(explanations, selection, options)
         return 0
-    with _patience(options) as progress:
+    with _progress_bar(options) as progress:
         for explanation in explanations:
             explanation.progress = progress
         write_output(_WRITERS[options.layout](explanations, selection, options), options.output)
     return 0
 
 
-def _new_ones(between: Sequence[str], systems: Sequence[str]) -> list[str]:
-    """What --between names beside the systems: files; other words are names of systems, if there are any."""
+def _files_of_between(between: Sequence[str], systems: Sequence[str]) -> list[str]:
+    """The files that --between names in addition to the systems; its other words are names of systems."""
     return [one for one in between if one not in systems and (not systems or Path(one).exists())]
 
 
 def _explanation_of(word: str, systems: Sequence[str], explanations: Sequence[Explanation]) -> Explanation:
-    """The explanation of a system that --between calls by its path or by its name."""
+    """The explanation of a system that --between names by its path or by its name."""
     known = {one.system: one for one in explanations}
     if word in systems:
         return explanations[systems.index(word)]
@@ -151,37 +157,36 @@ def _explanation_of(word: str, systems: Sequence[str], explanations: Sequence[Ex
     raise UsageError(f"--between {word}: no such system", hint=near_or_known(word, known))
 
 
-def _patience(options: _Options) -> ProgressBar:
-    """Progress while verdicts are made, unless they go to the terminal themselves as they come."""
+def _progress_bar(options: _Options) -> ProgressBar:
+    """The progress bar for verdicts; silent if these are printed to a terminal as they come."""
     streams = options.layout in {"json", "jsonl", "csv"}
-    shown = streams and not options.output and sys.stdout.isatty()
-    return ProgressBar("explaining", quiet=options.verbosity.quiet or shown)
+    prints = streams and not options.output and sys.stdout.isatty()
+    return ProgressBar("explaining", quiet=options.verbosity.quiet or prints)
 
 
-def _wants_budget(options: _Options, selection: VerdictFilter) -> bool | None:
-    """What was asked for; lists and confusions have no budget unless it was."""
-    said: bool | None = options.budget
-    unasked = options.confusion or _is_list(options, selection)
-    return False if said is None and unasked else said
+def _budget_choice(options: _Options, selection: VerdictFilter) -> bool | None:
+    """Whether to compute the budget, None if only when it is quick; lists and confusions have none by default."""
+    has_none = options.confusion or _lists_verdicts(options, selection)
+    return False if options.budget is None and has_none else options.budget
 
 
-def _is_list(options: _Options, selection: VerdictFilter) -> bool:
-    """Whether some of the verdicts are asked for, or others than the headline's."""
+def _lists_verdicts(options: _Options, selection: VerdictFilter) -> bool:
+    """Whether single verdicts are shown, or those of another measurement."""
     return bool(selection or options.between or options.trait or options.measurement)
 
 
-def _is_table(options: _Options) -> bool:
+def _shows_tables(options: _Options) -> bool:
     return options.layout in {"text", "markdown"}
 
 
 def _shows_documents(options: _Options, selection: VerdictFilter) -> bool:
     """Whether documents are shown on both sides, not lists of verdicts or counts."""
     other = options.between or options.confusion or options.trait
-    return bool(selection.documents) and not other and _is_table(options)
+    return bool(selection.documents) and not other and _shows_tables(options)
 
 
-def _announce(explanation: Explanation, options: _Options) -> None:
-    """Before a budget that was asked for and may take long: how many scorings it is, and how long that takes."""
+def _announce_budget(explanation: Explanation, options: _Options) -> None:
+    """Before a budget that may take long: print how many scorings it needs, and how long they take."""
     if not options.budget:
         return
     work = explanation.budget_effort
@@ -199,7 +204,7 @@ def _duration(seconds: float) -> str:
     return f"about {seconds:.0f} s" if seconds < 120 else f"about {seconds / 60:.0f} min"
 
 
-def _check_causes(task: AnyTask | None, causes: Sequence[str], measurement: str | None) -> None:
+def _refuse_unknown_causes(task: AnyTask | None, causes: Sequence[str], measurement: str | None) -> None:
     if task is None:
         return
     explainer = task.explainer()
@@ -212,7 +217,7 @@ def _check_causes(task: AnyTask | None, causes: Sequence[str], measurement: str 
             raise UsageError(f"--cause {cause}: no such cause", hint=hint)
 
 
-def _check_documents(explanations: Sequence[Explanation], selection: VerdictFilter) -> None:
+def _refuse_unknown_documents(explanations: Sequence[Explanation], selection: VerdictFilter) -> None:
     for doc_id in selection.documents:
         if not any(_has_document(one, doc_id) for one in explanations):
             near = did_you_mean(doc_id, list(explanations[0].inputs.gold.documents))
@@ -226,29 +231,29 @@ def _has_document(explanation: Explanation, doc_id: str) -> bool:
     )
 
 
-def _refuse_idle(options: _Options, selection: VerdictFilter) -> None:
-    """Refuse what would have no effect: who asked for it would take the output for what it is not."""
-    tables = _is_table(options)
-    some = _is_list(options, selection)
+def _refuse_contradictions(options: _Options, selection: VerdictFilter) -> None:
+    """Refuse options that contradict each other: the output would not be what the user asked for."""
+    tables = _shows_tables(options)
+    lists = _lists_verdicts(options, selection)
     if options.trait and not tables:
         raise UsageError(f"--by {options.trait}: the counts are a table", hint="--format text or markdown")
     if options.confusion and options.layout == "jsonl":
-        raise UsageError("--confusion is no list of verdicts", hint="--format text, markdown, csv or json")
-    if options.confusion and some and options.layout != "json":
+        raise UsageError("--confusion is not a list of verdicts", hint="--format text, markdown, csv or json")
+    if options.confusion and lists and options.layout != "json":
         raise UsageError(
-            f"--confusion {options.confusion} counts every item of the headline, whatever else is chosen",
+            f"--confusion {options.confusion} counts all items of the headline, whatever else is chosen",
             hint="leave out --doc, --id, --cause, --type, --by, --between and --measurement",
         )
-    if options.budget and options.layout != "json" and (some or options.confusion or not tables):
+    if options.budget and options.layout != "json" and (lists or options.confusion or not tables):
         raise UsageError(
-            "--budget is the whole headline's, and lists have none", hint="--format json has both"
+            "--budget is about the whole headline, and lists have no budget", hint="--format json has both"
         )
 
 
-def _idle(ctx: click.Context, options: _Options, selection: VerdictFilter) -> Iterator[str]:
-    """Options that only tune what was not asked for."""
-    tables = _is_table(options)
-    lists = not tables or options.confusion or (_is_list(options, selection) and not options.trait)
+def _idle_options(ctx: click.Context, options: _Options, selection: VerdictFilter) -> Iterator[str]:
+    """Notes about options without effect."""
+    tables = _shows_tables(options)
+    lists = not tables or options.confusion or (_lists_verdicts(options, selection) and not options.trait)
     if options.most is not None and (not lists or (options.confusion and options.layout == "csv")):
         yield "--max has no effect where nothing is listed; --cause, --type, --doc, --id and --measurement list verdicts"
     for name in ("context", "documents"):
@@ -259,10 +264,10 @@ def _idle(ctx: click.Context, options: _Options, selection: VerdictFilter) -> It
 # -------------------------------------------------------------------------------------------------------- layouts
 
 
-def _chosen(
+def _chosen_verdicts(
     explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
 ) -> Iterator[tuple[Explanation, Iterable[Verdict]]]:
-    """The verdicts that are asked for, by system."""
+    """The verdicts that the user asked for, by system."""
     if options.between:
         from lydite.explanation.selection import lost_by_second
 
@@ -278,13 +283,13 @@ def _chosen(
 def _with_all_ids(
     explanations: Sequence[Explanation], selection: VerdictFilter
 ) -> Iterator[tuple[Explanation, Iterable[Verdict]]]:
-    """The verdicts of named items; an item that no system and not gold has is refused."""
-    found = [(one, list(selection.select(one.verdicts))) for one in explanations]
-    known = {verdict.id for _, verdicts in found for verdict in verdicts}
+    """The verdicts of the items of --id; an id that neither gold nor any system has is refused."""
+    chosen = [(one, list(selection.select(one.verdicts))) for one in explanations]
+    known = {verdict.id for _, verdicts in chosen for verdict in verdicts}
     for missing in [item for item in selection.ids if item not in known]:
-        among = " among those that are asked for" if selection._replace(ids=()) else ""
+        among = " among the chosen ones" if selection._replace(ids=()) else ""
         raise UsageError(f"--id {missing}: neither side has such an item{among}")
-    yield from found
+    yield from chosen
 
 
 def _limit(options: _Options, default: int | None) -> int | None:
@@ -292,90 +297,96 @@ def _limit(options: _Options, default: int | None) -> int | None:
     return default if most is None else most or None
 
 
-def _at_most(verdicts: Iterable[Verdict], options: _Options) -> Iterator[Verdict]:
+def _cut_to_limit(verdicts: Iterable[Verdict], options: _Options) -> Iterator[Verdict]:
     from itertools import islice
 
     return islice(verdicts, _limit(options, None))
 
 
-def _json(
+def _json_pieces(
     explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
 ) -> Iterator[bytes]:
     from lydite.explanation.documents import document_pieces
 
-    every = _chosen(explanations, selection, options)
-    chosen = [(explanation, _at_most(verdicts, options)) for explanation, verdicts in every]
+    every = _chosen_verdicts(explanations, selection, options)
+    chosen = [(explanation, _cut_to_limit(verdicts, options)) for explanation, verdicts in every]
     if options.confusion:
         return document_pieces(chosen, [options.confusion])
-    return document_pieces(chosen, [] if _is_list(options, selection) else None)
+    return document_pieces(chosen, [] if _lists_verdicts(options, selection) else None)
 
 
-def _jsonl(
+def _json_lines(
     explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
 ) -> Iterator[bytes]:
     from lydite.spool import encode
 
-    for explanation, verdicts in _chosen(explanations, selection, options):
+    for explanation, verdicts in _chosen_verdicts(explanations, selection, options):
         more = {"system": explanation.system} if len(explanations) > 1 else {}
-        for verdict in _at_most(verdicts, options):
+        for verdict in _cut_to_limit(verdicts, options):
             yield encode({**more, **verdict.to_dict()}) + b"\n"
 
 
-def _csv(explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options) -> Iterator[bytes]:
+def _csv_pieces(
+    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
+) -> Iterator[bytes]:
     from lydite.explanation.documents import confusion_rows, csv_lines, verdict_rows
 
     if options.confusion:
-        (explanation,) = _one_system(explanations, "--confusion")
+        (explanation,) = _require_one_system(explanations, "--confusion")
         rows = confusion_rows(explanation.confusion(options.confusion))
     else:
-        every = _chosen(explanations, selection, options)
-        # What cannot be chosen is refused before the heading is written.
-        chosen = [(explanation.system, _at_most(verdicts, options)) for explanation, verdicts in every]
+        every = _chosen_verdicts(explanations, selection, options)
+        # A wrong choice is refused before the heading is written.
+        chosen = [(explanation.system, _cut_to_limit(verdicts, options)) for explanation, verdicts in every]
         rows = verdict_rows(chosen, name_systems=len(explanations) > 1)
-    run_as_formulas: dict[str, None] = {}
-    yield from csv_lines(_noticed(rows, run_as_formulas))
-    warn_of_formulas(run_as_formulas, options.output)
+    formulas: dict[str, None] = {}
+    yield from csv_lines(_collect_formulas(rows, formulas))
+    warn_of_formulas(formulas, options.output)
 
 
-def _noticed(rows: Iterable[Row], found: dict[str, None]) -> Iterator[Row]:
-    """The rows as they go by; their cells that a spreadsheet program would run are found then."""
+def _collect_formulas(rows: Iterable[Row], formulas: dict[str, None]) -> Iterator[Row]:
+    """The rows; cells that a spreadsheet program would run are added to ``formulas`` on the way."""
     for row in rows:
-        found.update(dict.fromkeys(cell for cell in row if isinstance(cell, str) and would_run(cell)))
+        formulas.update(dict.fromkeys(cell for cell in row if isinstance(cell, str) and would_run(cell)))
         yield row
 
 
-def _one_system(explanations: Sequence[Explanation], option: str) -> Sequence[Explanation]:
+def _require_one_system(explanations: Sequence[Explanation], option: str) -> Sequence[Explanation]:
     if len(explanations) > 1:
-        raise UsageError(f"{option} is of one system", hint="explain the systems one by one")
+        raise UsageError(f"{option} is for one system", hint="explain the systems one by one")
     return explanations
 
 
-def _tables(explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options) -> str:
-    return printable_lines("\n\n".join(_blocks(explanations, selection, options)) + "\n")
+def _text_or_markdown(
+    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
+) -> str:
+    return printable_lines("\n\n".join(_text_blocks(explanations, selection, options)) + "\n")
 
 
-def _blocks(
+def _text_blocks(
     explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
 ) -> Iterator[str]:
     from lydite.explanation import text
 
     layout = text.LAYOUTS[options.layout]
     if options.confusion:
-        (explanation,) = _one_system(explanations, "--confusion")
+        (explanation,) = _require_one_system(explanations, "--confusion")
         yield layout.sentence(text.heading(explanation))
         matrix = explanation.confusion(options.confusion)
         yield layout.table(text.confusion_table(matrix, _limit(options, SHOWN)))
     elif options.trait:
-        for explanation, verdicts in _chosen(explanations, selection, options):
+        for explanation, verdicts in _chosen_verdicts(explanations, selection, options):
             yield layout.sentence(text.heading(explanation))
             yield layout.table(text.breakdown_table(verdicts, options.trait))
     elif _shows_documents(options, selection):
-        for document in _documents(explanations, selection, options):
+        for document in _document_lines(explanations, selection, options):
             yield layout.lines("\n".join(line.text for line in document))
-    elif _is_list(options, selection):
-        for explanation, verdicts in _chosen(explanations, selection, options):
+    elif _lists_verdicts(options, selection):
+        for explanation, verdicts in _chosen_verdicts(explanations, selection, options):
             if options.between:
-                yield layout.sentence(f"{explanations[0].system} has right and {explanation.system} has not")
+                yield layout.sentence(
+                    f"{explanations[0].system} has right and {explanation.system} has wrong"
+                )
             elif len(explanations) > 1:
                 yield layout.sentence(explanation.system)
             lines = text.verdict_lines(verdicts, _limit(options, SHOWN), rivals=bool(selection.ids))
@@ -384,7 +395,7 @@ def _blocks(
         budgets = {one.system: one.budget for one in explanations if one.budget is not None}
         if options.budget is False:
             raise UsageError(
-                "systems are explained side by side by their error budgets", hint="leave out --no-budget"
+                "several systems are compared by their error budgets", hint="leave out --no-budget"
             )
         without = [one.why_no_budget for one in explanations if one.budget is None]
         if without:
@@ -396,13 +407,13 @@ def _blocks(
         yield from text.overview(explanations[0], layout)
 
 
-def _documents(
+def _document_lines(
     explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
 ) -> Iterator[Iterator[TextLine]]:
-    """Documents on both sides, line by line, system by system."""
+    """The lines of both sides of the chosen documents, by system and document."""
     from lydite.explanation.running import document_lines
 
-    for explanation, chosen in _chosen(explanations, selection, options):
+    for explanation, chosen in _chosen_verdicts(explanations, selection, options):
         verdicts = list(chosen)
         for doc_id in selection.documents:
             yield document_lines(
@@ -416,18 +427,20 @@ def _documents(
             )
 
 
-def _is_coloured(selection: VerdictFilter, options: _Options) -> bool:
+def _shows_colours(selection: VerdictFilter, options: _Options) -> bool:
     """Whether documents are shown on a terminal."""
-    plain = options.output or options.layout != "text"
-    return _shows_documents(options, selection) and not plain and sys.stdout.isatty()
+    is_plain = options.output or options.layout != "text"
+    return _shows_documents(options, selection) and not is_plain and sys.stdout.isatty()
 
 
-def _show_documents(explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options) -> None:
-    """Documents on a terminal: gold and system have colours, and letters for those who see none."""
+def _print_documents(
+    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
+) -> None:
+    """Print documents on a terminal, with colours for gold and system beside their letters."""
     with ProgressBar("explaining", quiet=options.verbosity.quiet) as progress:
         for explanation in explanations:
             explanation.progress = progress
-        lines = [line for one in _documents(explanations, selection, options) for line in one]
+        lines = [line for one in _document_lines(explanations, selection, options) for line in one]
     for line in lines:
         click.secho(printable(line.text), fg=_COLOURS.get(line.side))
 
@@ -436,9 +449,9 @@ _COLOURS = {"gold": "yellow", "system": "cyan"}
 
 
 _WRITERS: dict[str, Callable[..., str | Iterable[bytes]]] = {
-    "text": _tables,
-    "json": _json,
-    "jsonl": _jsonl,
-    "csv": _csv,
-    "markdown": _tables,
+    "text": _text_or_markdown,
+    "json": _json_pieces,
+    "jsonl": _json_lines,
+    "csv": _csv_pieces,
+    "markdown": _text_or_markdown,
 }

@@ -1,4 +1,4 @@
-"""Gates: ``--fail-under``, a limit for a figure; ``--against`` with ``--max-drop``, a limit for its fall."""
+"""Gates: a lower limit for a figure (``--fail-under``), and a limit for its drop (``--against``, ``--max-drop``)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from lydite.numerals import decimal_of
 from lydite.report.paper import find_figure
 from lydite.report.tables import headline_name
 
-MOST_BROKEN = 20
-"""How many newly broken items are shown."""
+MOST_ITEMS = 20
+"""The number of newly wrong items that are shown."""
 
 
-def parse_gate(text: str) -> tuple[float, str | None]:
-    """A limit, and which figure it is for, None for the headline.
+def parse_limit_gate(text: str) -> tuple[float, str | None]:
+    """The limit and the figure that it is for; None for the headline.
 
     ``0.6``, ``type.f1=0.6``, ``coref.b-cubed.recall=0.5``, ``span.micro.precision=0.8``.
     """
@@ -42,20 +42,20 @@ def parse_gate(text: str) -> tuple[float, str | None]:
     return limit, what
 
 
-def check_gate(limit: float, asked: str | None, summary: PlainSummary) -> Iterator[str]:
-    """A sentence for every system that does not reach the limit."""
+def check_limit_gate(limit: float, what: str | None, summary: PlainSummary) -> Iterator[str]:
+    """A sentence for every system whose figure is below the limit."""
     for system in summary.systems:
-        figure, name = _figure(asked, summary, system)
+        figure, name = _find_figure(what, summary, system)
         if figure is None or limit - figure > TINY:
             yield f"gate: {system}: {name} is {show_figure(figure)}, below {limit:g}"
 
 
-def _figure(asked: str | None, summary: PlainSummary, system: str) -> tuple[float | None, str]:
-    if asked is None:
+def _find_figure(what: str | None, summary: PlainSummary, system: str) -> tuple[float | None, str]:
+    if what is None:
         headline = summary.headline
         return summary.headline_score(system), f"{headline_name(headline)} {headline['figure']}"
     try:
-        found = find_figure(summary, asked)
+        found = find_figure(summary, what)
     except UsageError as error:
         raise UsageError(f"--fail-under: {error}", hint=error.hint) from None
     return figure_of_system(summary, system, found), str(found)
@@ -64,7 +64,10 @@ def _figure(asked: str | None, summary: PlainSummary, system: str) -> tuple[floa
 def parse_drop_gate(
     against: str | None, drop: str | None, drop_by: Sequence[str]
 ) -> tuple[PlainSummary, DropLimits]:
-    """A saved summary, and how far figures may fall below it: ``--against last.json --max-drop 0.005 --max-drop-by type=0.05``."""
+    """The saved summary, and how far figures may drop below it.
+
+    ``--against last.json --max-drop 0.005 --max-drop-by type=0.05``
+    """
     if against is None:
         raise UsageError("--max-drop needs --against", hint="--against last.json names the saved summary")
     if drop is None and not drop_by:
@@ -78,12 +81,12 @@ def parse_drop_gate(
         attribute, equals, number = text.partition("=")
         if not equals or not attribute:
             raise UsageError(f"--max-drop-by {text}: expected ATTRIBUTE=X, as in type=0.05")
-        parts["doc" if attribute == "document" else attribute] = _fraction("--max-drop-by", number)
-    headline = None if drop is None else _fraction("--max-drop", drop)
+        parts["doc" if attribute == "document" else attribute] = _parse_fraction("--max-drop-by", number)
+    headline = None if drop is None else _parse_fraction("--max-drop", drop)
     return load_summary(against), DropLimits(headline, parts)
 
 
-def _fraction(option: str, text: str) -> float:
+def _parse_fraction(option: str, text: str) -> float:
     number = decimal_of(text)
     if number is None or not 0 <= number <= 1:
         raise UsageError(f"{option}: expected a fraction from 0 to 1, found {text!r}")
@@ -91,20 +94,20 @@ def _fraction(option: str, text: str) -> float:
 
 
 def check_drop_gate(before: PlainSummary, limits: DropLimits, summary: PlainSummary) -> Iterator[str]:
-    """A sentence for every figure that fell too far, and the newly broken items if there are any such figures."""
+    """A sentence for every figure that dropped too far; if there are any, also the items that are newly wrong."""
     from lydite.comparison.drops import broken_items, find_drops, pair_systems
     from lydite.comparison.golds import rules_differ
 
     show_findings(list(rules_differ(before, summary)))
     failed = [drop for drop in find_drops(before, summary, limits) if drop.is_too_large]
-    held = pair_systems(before, summary).values()
+    paired = pair_systems(before, summary).values()
     show_notes(
-        f"--against: {name} is not in the saved summary" for name in summary.systems if name not in held
+        f"--against: {name} is not in the saved summary" for name in summary.systems if name not in paired
     )
     for drop in failed:
         yield f"gate: {drop.system}: {drop.sentence}"
     broken = broken_items(before, summary) if failed else []
-    for item in broken[:MOST_BROKEN]:
+    for item in broken[:MOST_ITEMS]:
         yield f"  {item.system}  {item.document}  {item.item}: now wrong"
-    if len(broken) > MOST_BROKEN:
-        yield f"  … and {counted(len(broken) - MOST_BROKEN, 'more item')}, now wrong"
+    if len(broken) > MOST_ITEMS:
+        yield f"  … and {counted(len(broken) - MOST_ITEMS, 'more item')}, now wrong"

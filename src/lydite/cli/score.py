@@ -218,11 +218,11 @@ def _parse_gates(options: _Options) -> tuple[list[Gate], tuple[str, ...]]:
     drops = options.against or options.max_drop or options.max_drop_by
     if options.fail_under is None and not drops:
         return [], ()
-    from lydite.cli.gate import check_drop_gate, check_gate, parse_drop_gate, parse_gate
+    from lydite.cli.gate import check_drop_gate, check_limit_gate, parse_drop_gate, parse_limit_gate
 
     gates: list[Gate] = []
     if options.fail_under is not None:
-        gates.append(partial(check_gate, *parse_gate(options.fail_under)))
+        gates.append(partial(check_limit_gate, *parse_limit_gate(options.fail_under)))
     if not drops:
         return gates, ()
     before, limits = parse_drop_gate(options.against, options.max_drop, options.max_drop_by)
@@ -339,7 +339,7 @@ def _comparison_file(
     from lydite.report.official import COMPARISONS, READ_AGAIN
 
     if len(summary.systems) > 1:
-        raise UsageError("--comparison is of one system", hint="score the systems one by one")
+        raise UsageError("--comparison is for one system", hint="score the systems one by one")
     if options.layout == "official" or summary.task in READ_AGAIN:
         return COMPARISONS[summary.task](summary)
     from lydite.explanation import explain_sides

@@ -1,4 +1,4 @@
-"""``lydite tokenize``: token tables from texts."""
+"""``lydite tokenize``: make token tables from texts."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ Examples:
 
 class _Options(OptionRecord):
     output: str = option(
-        "folder for the tables; made if missing", "-o", "--output", required=True, metavar="DIR"
+        "folder for the tables; created if missing", "-o", "--output", required=True, metavar="DIR"
     )
     annotation: str | None = option(
-        "brat files <document>.ann; tokens are cut at their boundaries", metavar="DIR"
+        "folder of brat files <document>.ann; tokens are cut at the boundaries of mentions", metavar="DIR"
     )
-    extension: str = option("of the texts in folders; empty for every file", default="txt")
+    extension: str = option("extension of the texts in folders; empty for all files", default="txt")
     separators: str = option(
-        "characters at which tokens are cut and which belong to none; empty for no cut",
+        "characters that separate tokens and belong to none; empty for no such cuts",
         default=DEFAULT_SEPARATORS,
         metavar="CHARS",
     )
@@ -52,10 +52,10 @@ class _Options(OptionRecord):
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT…")
 @options_from(_Options)
 def command(texts: tuple[str, ...], options: _Options) -> int:
-    """Make a token table of every text: files, or folders and archives with subfolders.
+    """Make a token table for every text: files, or folders and archives with subfolders.
 
-    Tokens are those of the official table maker for event nuggets.  Nothing is written if a text or an annotation
-    cannot be used (exit status 3), or if a table exists already (2).
+    Tokens are those of the official tokeniser for event nuggets.  Nothing is written if a text or an annotation
+    cannot be used (exit status 3), or if a table exists already (exit status 2).
     """
     with ProgressBar("tokenising", quiet=options.verbosity.quiet) as progress:
         outcome = make_tables(
@@ -87,7 +87,7 @@ def _sentence(outcome: TableOutcome) -> str:
     return sentence + "\n"
 
 
-_SHOWN = ("text", "annotation", "table", "tokens", "cuts")
+_FILE_FIELDS = ("text", "annotation", "table", "tokens", "cuts")
 
 
 def _document(outcome: TableOutcome) -> dict[str, object]:
@@ -96,7 +96,7 @@ def _document(outcome: TableOutcome) -> dict[str, object]:
         "output": outcome.folder,
         "written": outcome.written,
         "files": [
-            {"document": made.doc_id, **{name: getattr(made, name) for name in _SHOWN}}
+            {"document": made.doc_id, **{name: getattr(made, name) for name in _FILE_FIELDS}}
             for made in outcome.tables
         ],
         "tokens": outcome.tokens,

@@ -1,4 +1,4 @@
-"""``lydite validate``: all findings in one pass."""
+"""``lydite validate``: find everything that is wrong with submissions."""
 
 from __future__ import annotations
 
@@ -29,9 +29,7 @@ Examples:
 
 class _Options(OptionRecord):
     profile: ProfileOptions = option_group(ProfileOptions)
-    gold: str | None = option(
-        "gold, for what can only be seen beside it: missing documents, units", metavar="FILE"
-    )
+    gold: str | None = option("gold, for checks that need it: missing documents, units", metavar="FILE")
     runs: str | None = option("each entry of DIR is a submission", metavar="DIR")
     layout: str = TEXT_OR_JSON
     output: str | None = option(
@@ -44,8 +42,8 @@ class _Options(OptionRecord):
 def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Find everything that is wrong with a submission, in one pass.
 
-    Each finding says where, what was expected, what was found and what to try, with a code that has a page.  Exit
-    status 1 if an error was found, 3 if a file cannot be read at all.
+    Each finding says where it is, what was expected, what was found and what to try, and has a code that the
+    documentation explains.  The exit status is 1 if there are errors, 3 if a file cannot be read at all.
     """
     runs = find_runs(options.runs, quiet=options.verbosity.quiet)
     task, paths = split_task(ctx, words, at_least=0 if runs.paths else 1, needs="a submission")
@@ -61,27 +59,27 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
                     choice, path, gold=options.gold, progress=None if several else progress
                 )
             except FormatError as error:
-                if not _is_about(error, path):
+                if not _concerns_submission(error, path):
                     raise
                 checked[path], unreadable = list(error.findings), True
             if several and progress is not None:
                 progress(done, len(paths))
     if options.runs and options.output:
-        named = {_name(path, runs): (path, findings) for path, findings in checked.items()}
-        if len(named) < len(checked):
+        by_name = {_submission_name(path, runs): (path, findings) for path, findings in checked.items()}
+        if len(by_name) < len(checked):
             raise UsageError("two submissions have the same name, and so would their message files")
-        write_folder(options.output, _messages(named, options.layout))
-        write_output(_overview(named), None)
-        warn_of_formulas(named, options.output)
+        write_folder(options.output, _message_files(by_name, options.layout))
+        write_output(_overview(by_name), None)
+        warn_of_formulas(by_name, options.output)
     else:
-        write_output(_report(checked, options), options.output)
+        write_output(_render(checked, options), options.output)
     if unreadable and len(checked) == 1:
         return 3
     return 1 if any(errors_among(findings) for findings in checked.values()) else 0
 
 
-def _is_about(error: FormatError, path: str) -> bool:
-    """Whether the submission is at fault, and not a file that was named beside it."""
+def _concerns_submission(error: FormatError, path: str) -> bool:
+    """Whether an error is about the submission, not about another file."""
     places = [finding.location.path for finding in error.findings if finding.location]
     return path == "-" or not places or any(is_inside(place, path) for place in places)
 
@@ -95,49 +93,49 @@ def _verdict(findings: list[Finding]) -> str:
     return f"valid, {warnings}" if count else "valid"
 
 
-def _report(checked: dict[str, list[Finding]], options: _Options) -> str | bytes:
+def _render(checked: dict[str, list[Finding]], options: _Options) -> str | bytes:
     if options.layout == "json":
         return encode_json(findings_document(submission(*one) for one in checked.items()))
     blocks = []
     for path, findings in checked.items():
-        shown = [
+        selected = [
             finding
             for finding in findings
             if options.verbosity.verbose
             or (finding.severity == "error" if options.verbosity.quiet else finding.severity != "note")
         ]
         lines = [
-            *finding_lines(shown, show_all=options.verbosity.verbose),
+            *finding_lines(selected, show_all=options.verbosity.verbose),
             f"{printable(path)}: {_verdict(findings)}",
         ]
         blocks.append("\n".join(lines))
     return "\n".join(blocks) + "\n"
 
 
-Named = dict[str, tuple[str, list[Finding]]]
-"""Submissions by name: the path, and what was found."""
+FindingsByName = dict[str, tuple[str, list[Finding]]]
+"""Paths and findings of submissions, by the name of the submission."""
 
 
-def _name(path: str, runs: Runs) -> str:
-    """What a submission is called: of a team, by both names, for each of them may have a run of that name."""
+def _submission_name(path: str, runs: Runs) -> str:
+    """The name of a submission, with that of its team if it has one."""
     name = Path(path).name
     return f"{runs.teams[path]}/{name}" if path in runs.teams else name
 
 
-def _messages(named: Named, layout: str) -> Iterator[tuple[str, bytes]]:
-    """One message file per submission, as a team would want to receive it, and an overview."""
-    for name, (path, findings) in named.items():
+def _message_files(by_name: FindingsByName, layout: str) -> Iterator[tuple[str, bytes]]:
+    """The names and contents of a message file for each submission, and of an overview."""
+    for name, (path, findings) in by_name.items():
         if layout == "json":
             yield f"{name}.json", encode_json(findings_document([submission(path, findings)]))
             continue
         lines = [f"{printable(name)}: {_verdict(findings)}", "", *finding_lines(findings, show_all=True)]
         yield f"{name}.txt", "\n".join(lines).rstrip().encode() + b"\n"
-    yield "overview.tsv", _overview(named).encode()
+    yield "overview.tsv", _overview(by_name).encode()
 
 
-def _overview(named: Named) -> str:
+def _overview(by_name: FindingsByName) -> str:
     lines = ["submission\tvalid\terrors\twarnings\tcodes"]
-    for name, (_, findings) in named.items():
+    for name, (_, findings) in by_name.items():
         errors = errors_among(findings)
         codes = ",".join(dict.fromkeys(finding.code for finding in errors))
         warnings = sum(finding.severity == "warning" for finding in findings)
