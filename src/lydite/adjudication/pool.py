@@ -200,7 +200,7 @@ def _as_queued(found: Iterable[PoolItem], queue: Queue, targets: Targets) -> lis
         replace(asked, inside=asked.doc_id in targets.annotated)
         for asked in chain.from_iterable(unmatched.values())
     )
-    return sorted(result, key=_place)
+    return sorted(result, key=_sort_key)
 
 
 def _pool(targets: Targets, granularity: str, earlier: Iterable[PoolItem]) -> list[PoolItem]:
@@ -400,10 +400,10 @@ def draw_sample(items: Iterable[PoolItem], max_items: int | None, seed: int) -> 
         is_small = max_items is None or len(outside) <= max_items
         chosen += [item for item in own if item.inside]
         chosen += outside if is_small else _draw(outside, max_items or 0, f"{seed}|{target_id}")
-    return sorted(chosen, key=_place)
+    return sorted(chosen, key=_sort_key)
 
 
-def _place(item: PoolItem) -> tuple[str, str, float]:
+def _sort_key(item: PoolItem) -> tuple[str, str, float]:
     return item.target_id, item.doc_id, item.head.start if item.head else 0.0
 
 
