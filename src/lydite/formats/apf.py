@@ -245,24 +245,24 @@ class _Reader:
         mention_id = self.require(node, "ID")
         if mention_id is None:
             return None
-        wanted, argument_tag = _PLACES[kind], _MENTION_ARGUMENTS[kind]
+        place_tags, argument_tag = _PLACES[kind], _MENTION_ARGUMENTS[kind]
         places: dict[str, Region | None] = {}
         arguments: list[ElementArgument] = []
         for child in node[:]:  # type: ignore[index]  # quicker than an iterator; the types of lxml know none
             tag = child.tag
-            if tag in wanted:
+            if tag in place_tags:
                 if tag in places:
                     message = f"expected one {tag} in {node.tag} {mention_id!r}, found a second"
                     self.report("element-defined-twice", message, child, item=mention_id)
                 places[tag] = self.read_region(child, mention_id)
             elif tag == argument_tag:
                 arguments.extend(self.read_argument(child, mention_id))
-        if len(places) < len(wanted):
-            for tag in wanted:
+        if len(places) < len(place_tags):
+            for tag in place_tags:
                 if tag not in places:
                     message = f"expected one {tag} in {node.tag} {mention_id!r}, found none"
                     self.report("missing-attribute", message, node, item=mention_id)
-        extent, head = places.get("extent"), places.get(wanted[-1]) if len(wanted) > 1 else None
+        extent, head = places.get("extent"), places.get(place_tags[-1]) if len(place_tags) > 1 else None
         line = line_of(node) or 0
         if kind != ENTITY:
             return ElementMention(

@@ -74,8 +74,8 @@ class UnreadDocuments(LazyDocuments):
 
     def source(self, doc_ids: Iterable[str]) -> Source:
         """The files of these documents, in their order in the whole source."""
-        wanted = frozenset(doc_ids)
-        return Source(self._path, tuple(part for doc_id, part in self._parts.items() if doc_id in wanted))
+        selected = frozenset(doc_ids)
+        return Source(self._path, tuple(part for doc_id, part in self._parts.items() if doc_id in selected))
 
     def _document(self, doc_id: str) -> Document:
         return self._read(self.source([doc_id]), self.options).documents[doc_id]

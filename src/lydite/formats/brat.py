@@ -326,10 +326,8 @@ class _Reader:
             )
             self._add_finding("unknown-trigger", message, number, event_id)
             return None
-        if (said := words[0].rpartition(":")[0]) != bound.type:
-            message = (
-                f"event {event_id} says {said!r}, its trigger {bound.id} says {bound.type!r}, which counts"
-            )
+        if (written_type := words[0].rpartition(":")[0]) != bound.type:
+            message = f"event {event_id} says {written_type!r}, its trigger {bound.id} says {bound.type!r}, which counts"
             self._add_finding("trigger-of-other-type", message, number, event_id)
         return Mention(
             event_id,
@@ -457,13 +455,13 @@ class _Writer:
 
     def _add_text_bound(self, type_: str, ranges: Sequence[tuple[int, int]], text: str) -> str:
         name = f"T{len(self._bounds) + 1}"
-        whole = self._document.text
-        cut = [piece for begin, end in ranges for piece in _without_breaks(begin, end, whole)]
-        if not text and whole is not None:
-            text = " ".join(whole[begin:end] for begin, end in cut)
-        shown = " ".join(text.split()) or NO_TEXT
-        segments = ";".join(f"{begin} {end}" for begin, end in cut)
-        self._bounds.append(f"{name}\t{_name(type_)} {segments}\t{shown}")
+        document_text = self._document.text
+        pieces = [piece for begin, end in ranges for piece in _without_breaks(begin, end, document_text)]
+        if not text and document_text is not None:
+            text = " ".join(document_text[begin:end] for begin, end in pieces)
+        one_line = " ".join(text.split()) or NO_TEXT
+        segments = ";".join(f"{begin} {end}" for begin, end in pieces)
+        self._bounds.append(f"{name}\t{_name(type_)} {segments}\t{one_line}")
         return name
 
     def _add_links(self) -> None:
@@ -492,12 +490,12 @@ class _Writer:
         self._links.append(f"{name}\t{_name(relation)} {arguments}")
 
 
-def _usable_ids(letter: str, wanted: Sequence[str]) -> list[str]:
+def _usable_ids(letter: str, ids: Sequence[str]) -> list[str]:
     """The ids, if brat allows all of them and they differ; else new ones, numbered from 1."""
     allowed = re.compile(rf"{letter}[0-9]+").fullmatch
-    if len(set(wanted)) == len(wanted) and all(map(allowed, wanted)):
-        return list(wanted)
-    return [f"{letter}{number}" for number in range(1, len(wanted) + 1)]
+    if len(set(ids)) == len(ids) and all(map(allowed, ids)):
+        return list(ids)
+    return [f"{letter}{number}" for number in range(1, len(ids) + 1)]
 
 
 def _name(text: str) -> str:

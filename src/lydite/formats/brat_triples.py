@@ -15,14 +15,7 @@ from collections.abc import Iterator, Mapping
 
 from lydite.errors import Location, UsageError, refuse
 from lydite.formats.base import Options, text_option
-from lydite.formats.brat import (
-    NO_TEXT,
-    Annotation,
-    TextBound,
-    doc_id_of,
-    read_annotation,
-    unnumbered,
-)
+from lydite.formats.brat import NO_TEXT, Annotation, TextBound, doc_id_of, read_annotation, unnumbered
 from lydite.formats.naf import file_for, id_under
 from lydite.formats.safe_xml import attributes, closed_elements
 from lydite.formats.source import Source, SourcePart, open_file

@@ -147,9 +147,9 @@ def write(corpus: Corpus) -> bytes:
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
-def _name(cluster: Cluster, number: int, taken: Collection[str]) -> str:
+def _name(cluster: Cluster, number: int, used_names: Collection[str]) -> str:
     name = _on_one_line(cluster.id)
-    return name if name and name not in taken else f"{name}#{number}"
+    return name if name and name not in used_names else f"{name}#{number}"
 
 
 def _on_one_line(name: str) -> str:

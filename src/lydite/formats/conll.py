@@ -264,7 +264,7 @@ class _Reader:
             *([] if self._column is None else _short_lines(data, block, doc_id, self._column)),
         ]
         spans = _SpanReader(doc_id, block, partial(self._token_lines, data), fifo=self._fifo)
-        spans.take(rows.cells)
+        spans.add_cells(rows.cells)
         findings.extend(spans.finish())
         column = _find_word_column(data)
         return Document(
@@ -577,7 +577,7 @@ class _SpanReader:
         self.discarded: list[str] = []
         """Items with two antecedents, as they are written."""
 
-    def take(self, cells: Iterable[tuple[int, _Cell]]) -> None:
+    def add_cells(self, cells: Iterable[tuple[int, _Cell]]) -> None:
         """Add cells: of each the one-token mentions, then the spans that open, then the spans that close."""
         members, started = self._members, self._open
         ends_next, no_mention = 0 if self._fifo else -1, _EMPTY[2]
@@ -596,24 +596,24 @@ class _SpanReader:
             elif kind == _CLOSES and (begun := started.get(name)):
                 members[name].append((begun.pop(ends_next), end))
             elif several is not no_mention:
-                self._take_several(end - 1, several)
+                self._add_items(end - 1, several)
 
-    def _take_several(self, token: int, several: _CellItems) -> None:
+    def _add_items(self, token: int, several: _CellItems) -> None:
         single, opened, closed, remarkable, discarded = several
         self.discarded.extend(discarded)
         for name in single:
             self._members.setdefault(name, []).append((token, token + 1))
         if self._fifo:
-            self._add_block(token, closed)
+            self._close_spans(token, closed)
         for name in opened:
             self._members.setdefault(name, [])
             self._open.setdefault(name, []).append(token)
         if not self._fifo:
-            self._add_block(token, closed)
+            self._close_spans(token, closed)
         if remarkable:
             self._flag_cell(remarkable, token, set(opened).intersection(closed))
 
-    def _add_block(self, token: int, names: Sequence[str]) -> None:
+    def _close_spans(self, token: int, names: Sequence[str]) -> None:
         for name in names:
             started = self._open.get(name)
             if started:
@@ -656,10 +656,8 @@ class _SpanReader:
 
     def _flag_fused_cell(self, cell: bytes, token: int, fused: Sequence[bytes]) -> None:
         items = b" ".join(match.group() for match in _ITEM.finditer(cell))
-        taken = b" ".join((*_ONE_TOKEN_ITEM.findall(cell), *fused))
-        message = (
-            f"the cell {_decode(cell)!r} lacks bars: its items are {_decode(items)}, or {_decode(taken)}"
-        )
+        removed_items = b" ".join((*_ONE_TOKEN_ITEM.findall(cell), *fused))
+        message = f"the cell {_decode(cell)!r} lacks bars: its items are {_decode(items)}, or {_decode(removed_items)}"
         hint = f"write {_decode(items.replace(b' ', b'|'))}"
         self._add_finding("fused-cell", message, token, None, hint)
 

@@ -44,7 +44,7 @@ def read(source: Source, options: Options) -> Corpus:
     lines = _LineIndex(options)
     findings: list[Finding] = []
     for place, line in json_lines(source):
-        findings.extend(lines.take(place, line))
+        findings.extend(lines.add(place, line))
     if not lines.places and not findings:
         findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.parts[0].path, 1)))
     if any(finding.code == NOT_UTF_8 for finding in findings):
@@ -67,7 +67,7 @@ class _LineIndex:
         self._documents: dict[str, Document] = {}
         self._size = 0
 
-    def take(self, where: LinePlace, line: bytes) -> Iterator[Finding]:
+    def add(self, where: LinePlace, line: bytes) -> Iterator[Finding]:
         """Remember the place of the document in a line; yields what is wrong with the line."""
         place = where.location
         try:
@@ -161,8 +161,8 @@ def _doc_id_and_clusters(record: Mapping[str, object], options: Options) -> tupl
         clusters = partial(_clusters_of_links, doc_id, record)
     elif isinstance(by_name := record.get("clusters"), dict):
         doc_id = "" if doc_id is None else doc_id
-        held = [(name, members) for name, members in by_name.items() if members]
-        clusters = partial(collect_each, partial(_named_cluster, doc_id), held)
+        filled = [(name, members) for name, members in by_name.items() if members]
+        clusters = partial(collect_each, partial(_named_cluster, doc_id), filled)
         is_local = False
     else:
         shift = int(options.get("ends") != "exclusive")
@@ -251,14 +251,14 @@ def write(corpus: Corpus) -> bytes:
     for document in corpus.documents.values():
         clusters: list[Cluster] = list(document.layers.get("clusters", ()))
         if all(is_filled_run(member) for cluster in clusters for member in cluster.members):
-            spans = [[_inclusive(member) for member in cluster.members] for cluster in clusters]
+            spans = [[_inclusive_span(member) for member in cluster.members] for cluster in clusters]
             record: dict[str, object] = {"doc_key": document.doc_id, "clusters": spans}
         else:
             written: dict[str, list[str]] = {}
             for number, cluster in enumerate(clusters):
                 own = name_apart(document, cluster) if several else cluster.id
                 name = own if own and own not in written else f"{own}#{number}"
-                written[name] = [_id_of(document.doc_id, member) for member in cluster.members]
+                written[name] = [_written_id(document.doc_id, member) for member in cluster.members]
             record = {"doc_key": document.doc_id, "type": "clusters", "clusters": written}
         if document.tokens:
             record["sentences"] = [list(document.tokens.values())]
@@ -266,13 +266,13 @@ def write(corpus: Corpus) -> bytes:
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
-def _inclusive(span: Hashable) -> list[int]:
+def _inclusive_span(span: Hashable) -> list[int]:
     assert is_filled_run(span)
     first, end = span
     return [first, end - 1]
 
 
-def _id_of(doc_id: str, member: Hashable) -> str:
+def _written_id(doc_id: str, member: Hashable) -> str:
     """A mention id: as it is, or the address of its runs of tokens."""
     return member if isinstance(member, str) else address_of(doc_id, member)
 

@@ -76,7 +76,7 @@ class LinePlace(NamedTuple):
 
     @property
     def location(self) -> Location:
-        """The same for findings."""
+        """The place for findings."""
         return Location(self.part.path, self.line)
 
     def read(self) -> bytes:

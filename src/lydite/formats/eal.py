@@ -235,9 +235,9 @@ class _FileReader:
         arguments = list(map(self._known.get, columns))
         if not all(arguments) or len(set(map(int, ids))) < len(ids):
             return False
-        nothing = repeat(None)
+        absent = repeat(None)
         values = zip(
-            arguments, count(1), ids, map(float, confidences), nothing, nothing, repeat(11), repeat("")
+            arguments, count(1), ids, map(float, confidences), absent, absent, repeat(11), repeat("")
         )
         self.rows.extend(map(_new_tuple, repeat(ArgumentRow), values))
         return True

@@ -21,13 +21,13 @@ def collect_each(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
 
 def collect(*makers: Callable[[], object]) -> list[Any]:
     """The results of all functions, of any kind; the :class:`Faults` of all of them are raised together."""
-    made: list[object] = []
+    results: list[object] = []
     found: list[object] = []
     for make in makers:
         try:
-            made.append(make())
+            results.append(make())
         except Faults as faults:
             found += faults.args
     if found:
         raise Faults(*found)
-    return made
+    return results

@@ -70,10 +70,10 @@ def _document(part: SourcePart, path: str, settings: Options) -> Document:
     root = parse(part)
     report.expect_places(root, _EXPECTED_CHILDREN)
     documents = [node for node in root.iter() if local_name(node) == "doc"]
-    made: list[Triple] = []
+    triples: list[Triple] = []
     for group in _document_groups(documents, text.name, report, settings):
-        made.extend(_triples(group, resolver, settings))
-    return report.document(made, settings)
+        triples.extend(_triples(group, resolver, settings))
+    return report.document(triples, settings)
 
 
 def _document_groups(
@@ -152,8 +152,8 @@ def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Options) -
             continue
         for role in roles_of[name]:
             relation = role.values.get("rtype", "").split("#", 1)[-1]
-            made = Triple(relation, id=name, profile_id=role.values.get("profile_id", ""))
-            yield from resolver.triples("role", made, first, _element(resolver, role))
+            triple = Triple(relation, id=name, profile_id=role.values.get("profile_id", ""))
+            yield from resolver.triples("role", triple, first, _element(resolver, role))
         yield from _place_and_date_triples(resolver, name, first, event, settings)
 
 

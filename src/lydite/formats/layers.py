@@ -188,7 +188,7 @@ def _partition(clusters: tuple[Cluster, ...]) -> Partition:
 
 
 def _is_mention(member: Hashable) -> bool:
-    """A name, several of them, runs of tokens (``[first, end, …]``), or one of these behind its document."""
+    """Whether it is a name, several names, runs of tokens (``[first, end, …]``), or one of these behind its document."""
     if isinstance(member, str):
         return True
     if not isinstance(member, tuple) or not member:

@@ -104,7 +104,7 @@ def genre_of(doc_id: str, known: Mapping[str, str]) -> str:
 
 @kept_for_a_run(2)
 def read_genres(path: str) -> dict[str, str]:
-    """A file with document id, tab, genre on each line."""
+    """The genre of each document, from lines with document id, tab, genre."""
     genres: dict[str, str] = {}
     for number, line in enumerate(whole_text(path).split("\n"), start=1):
         if not line.strip() or line.startswith("#"):
@@ -121,7 +121,7 @@ _COLUMNS = ("gold", "system")
 
 
 def read_mapping(path: str) -> frozenset[tuple[str, str]]:
-    """Which gold element goes with which system element, as ``--comparison`` writes it.
+    """The pairs of gold and system elements of a mapping, as ``--comparison`` writes it.
 
     Tab-separated columns with a header; ``gold`` and ``system`` are read, lines without one of the two say nothing.  A
     header without the two columns, or a line that is too short, is refused.

@@ -57,10 +57,10 @@ class SharedIds:
         self._cut: dict[Hashable, None] = {}
         self._joined: dict[Hashable, None] = {}
 
-    def take(self, before: Document, after: Document, *, apart: bool) -> None:
+    def add(self, before: Document, after: Document, *, apart: bool) -> None:
         """Remember the ids of a document; with ``apart`` those after the conversion mean nothing beyond the document."""
-        again = after.layers.get("clusters", ())
-        cluster_of = {member: cluster.id for cluster in again for member in cluster.members}
+        clusters_after = after.layers.get("clusters", ())
+        cluster_of = {member: cluster.id for cluster in clusters_after for member in cluster.members}
         local = has_local_clusters(before)
         for number, cluster in enumerate(before.layers.get("clusters", ())):
             found = next((cluster_of[member] for member in cluster.members if member in cluster_of), None)
@@ -83,9 +83,9 @@ class SharedIds:
         cut = f"{target} keeps no id that clusters of several documents share, and they are cut apart"
         joined = f"{target} has one id for clusters of several documents that are not one"
         kinds = (("cluster-cut", self._cut, cut), ("clusters-joined", self._joined, joined))
-        for code, ids, fate in kinds:
+        for code, ids, consequence in kinds:
             if ids:
-                message = f"{fate}: {first_of([str(one) for one in ids])}"
+                message = f"{consequence}: {first_of([str(one) for one in ids])}"
                 yield Finding(code, "warning", message, Location(path), hint=hint)
 
 
@@ -126,9 +126,9 @@ class Losses:
         """One loss; all are counted, the first few are held."""
         kind, table = ("dropped", self.dropped) if loss.after is None else ("changed", self.changed)
         self._counts[kind, loss.what] += 1
-        held = table.setdefault(loss.what, [])
-        if len(held) < self.most:
-            held.append(loss)
+        instances = table.setdefault(loss.what, [])
+        if len(instances) < self.most:
+            instances.append(loss)
 
     def why(self, kind: str, what: str) -> str:
         """The reason in one sentence: the one that the format declares, else what the counts tell."""
@@ -165,9 +165,9 @@ class Losses:
                         "what": what,
                         "count": self.count(kind, what),
                         "why": self.why(kind, what),
-                        "first": [loss._asdict() for loss in held],
+                        "first": [loss._asdict() for loss in instances],
                     }
-                    for what, held in table.items()
+                    for what, instances in table.items()
                 ]
                 for kind, table in (("changed", self.changed), ("dropped", self.dropped))
             },
@@ -176,7 +176,7 @@ class Losses:
         }
 
     def lines(self) -> list[str]:
-        """The same in sentences."""
+        """The loss report in sentences."""
         kept = ", ".join(_counted(count, what) for what, count in self.kept.items()) or "nothing"
         lines = [f"kept: {kept}"]
         lines += [f"not read: {self.unread}, if the files hold them"] if self.unread else []
@@ -185,9 +185,9 @@ class Losses:
             for what, count in self.unknown.items()
         ]
         for kind, table in (("changed", self.changed), ("dropped", self.dropped)):
-            for what, held in table.items():
-                shown = "; ".join(_shown_loss(loss) for loss in held)
-                more = "; …" if self.count(kind, what) > len(held) else ""
+            for what, instances in table.items():
+                shown = "; ".join(_shown_loss(loss) for loss in instances)
+                more = "; …" if self.count(kind, what) > len(instances) else ""
                 count = _counted(self.count(kind, what), what)
                 lines.append(f"{kind}: {count}: {self.why(kind, what)} ({shown}{more})")
         return lines
@@ -232,8 +232,8 @@ def compare(before: Document, after: Document, losses: Losses) -> None:
         _compare_tokens(before, after, losses)
     for name, value in before.layers.items():
         if name in LAYERS and LAYERS[name].content:
-            layer, again = LAYERS[name], after.layers.get(name)
-            theirs = layer.items(again) if again is not None else ()
+            layer, value_after = LAYERS[name], after.layers.get(name)
+            theirs = layer.items(value_after) if value_after is not None else ()
             _compare_items(layer.noun, doc_id, layer.items(value), theirs, losses)
 
 
@@ -249,13 +249,13 @@ def _compare_tokens(before: Document, after: Document, losses: Losses) -> None:
     """Compare token by token in their order: their words must come back, their ids may change."""
     ours = list((before.tokens or {}).items())
     theirs = list((after.tokens or {}).items())
-    for (name, word), (other, again) in zip(ours, theirs, strict=False):
-        if word == again:
+    for (name, word), (new_name, new_word) in zip(ours, theirs, strict=False):
+        if word == new_word:
             losses.kept["tokens"] += 1
         else:
-            losses.add(Loss("tokens", before.doc_id, name, word, again))
-        if name != other:
-            losses.add(Loss("token ids", before.doc_id, name, "", other))
+            losses.add(Loss("tokens", before.doc_id, name, word, new_word))
+        if name != new_name:
+            losses.add(Loss("token ids", before.doc_id, name, "", new_name))
     for name, word in ours[len(theirs) :]:
         losses.add(Loss("tokens", before.doc_id, name, word))
 
@@ -321,8 +321,8 @@ def _partners(before: Document, after: Document) -> dict[int, Mention]:
         pool = _Pool(([key(mention, theirs)], mention) for mention in left)
         unmatched = []
         for mention in waiting:
-            wanted = key(mention, ours)
-            found = pool.take([wanted]) if wanted is not None else None
+            own_key = key(mention, ours)
+            found = pool.take([own_key]) if own_key is not None else None
             if found is None:
                 unmatched.append(mention)
             else:
@@ -354,8 +354,8 @@ def _compare_attributes(doc_id: str, before: Mention, after: Mention, losses: Lo
             losses.unknown[what] += 1
         # A text that was filled in comes from the document; any other new value is an invention.
         elif ours not in empty or (theirs not in empty and name != "text"):
-            again = None if theirs in empty else _text(theirs)
-            losses.add(Loss(what, doc_id, before.id, _text(ours), again))
+            new_value = None if theirs in empty else _text(theirs)
+            losses.add(Loss(what, doc_id, before.id, _text(ours), new_value))
 
 
 def _text(value: object) -> str:
@@ -393,13 +393,13 @@ def _compare_items(
     waiting = []
     for item in before:
         same, alike = _item_keys(item)
-        again = pool.take([same]) or pool.take([alike])
-        if again is None:
+        counterpart = pool.take([same]) or pool.take([alike])
+        if counterpart is None:
             waiting.append(item)
             continue
         losses.kept[item.what] += 1
-        if item.id is not None and again.id != item.id:
-            losses.add(Loss(f"{noun} ids", doc_id, item.name, "", again.id or ""))
+        if item.id is not None and counterpart.id != item.id:
+            losses.add(Loss(f"{noun} ids", doc_id, item.name, "", counterpart.id or ""))
     remaining = _Pool((_subject_keys(item), item) for item in pool.remaining())
     for item in waiting:
         changed = remaining.take(_subject_keys(item))

@@ -78,7 +78,7 @@ class RelationData(msgspec.Struct, gc=False, omit_defaults=True, forbid_unknown_
 
 
 class DocumentData(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """One line."""
+    """One line of a file."""
 
     doc_id: str
     schema: str = SCHEMA

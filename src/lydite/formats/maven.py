@@ -38,15 +38,13 @@ _NAMED_RELATIONS = ("temporal_relations", "causal_relations")
 
 
 def parse(records: Sequence[Mapping[str, object]]) -> RecordContent:
-    """The one record of a document."""
+    """The content of a document, which is one record."""
     record = only_record(records)
     content = RecordContent(_sentences(record), [], _text(record))
     reader = _Record(record, content.sentences)
     content.events.extend(reader.events())
     return content._replace(
-        times=tuple(reader.times()),
-        entities=tuple(reader.entities.values()),
-        links=tuple(_links(record)),
+        times=tuple(reader.times()), entities=tuple(reader.entities.values()), links=tuple(_links(record))
     )
 
 
@@ -141,12 +139,12 @@ class _Record:
                     raise Faults(f"role {role}: entity {filler['entity_id']!r} has no mention")
                 yield role, _nearest_place([one.where for one in mentions], event.trigger)
 
-    def _place(self, mention: _Mention, said: object) -> SpanOrWords:
+    def _place(self, mention: _Mention, words: object) -> SpanOrWords:
         """Tokens of a sentence, characters of the document, or words alone."""
         if mention.get("offset") is None:
-            return words_of(said)
+            return words_of(words)
         first, last = mention["offset"]
-        run = span_of(first, last, said)
+        run = span_of(first, last, words)
         if mention.get("sent_id") is None:
             if self._record.get("document") is None:
                 raise Faults(f"expected 'sent_id' beside the tokens {first!r} to {last!r}, found none")
@@ -156,7 +154,7 @@ class _Record:
         sentence = number_of(mention["sent_id"])
         if not 0 <= sentence < len(self._starts):
             raise Faults(f"sentence {sentence} of {len(self._starts)}")
-        return span_of(first, last, said, self._starts[sentence])
+        return span_of(first, last, words, self._starts[sentence])
 
 
 def _nearest_place(places: Sequence[SpanOrWords], trigger: SpanOrWords) -> SpanOrWords:
@@ -185,7 +183,7 @@ def _pair(pair: object) -> tuple[str, ...]:
 
 
 def recognise(head: bytes) -> bool:
-    """A first line with events (or candidates) whose mentions have trigger words, or stand in sentences of tokens."""
+    """Whether the first line has events (or candidates) with trigger words, or beside sentences of tokens."""
     line = first_line(head)
     if not line.startswith(b"{") or not (b'"events"' in line or b'"event_mentions"' in line):
         return False

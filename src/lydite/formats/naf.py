@@ -183,15 +183,17 @@ class Resolver:
         return TripleElement(ids, label, self.naf.text.comment(ids)) if ids or label else EMPTY_ELEMENT
 
     def triples(
-        self, name: str, made: Triple, first: TripleElement | None, second: TripleElement | None
+        self, name: str, triple: Triple, first: TripleElement | None, second: TripleElement | None
     ) -> Iterator[Triple]:
         """The triple with both elements, or a finding that it was left out."""
         if first is None or second is None:
             self.report.add(
-                "unresolved-element", f"triples of the layer {name} without tokens", made.id or made.relation
+                "unresolved-element",
+                f"triples of the layer {name} without tokens",
+                triple.id or triple.relation,
             )
             return
-        yield made._replace(first=first, second=second)
+        yield triple._replace(first=first, second=second)
 
 
 def _sentiment(values: Mapping[str, str], parts: Sequence[Sequence[str]] = SENTIMENT_PARTS) -> list[str]:
@@ -203,12 +205,12 @@ def _term_sentiment(resolver: Resolver, settings: Options) -> Iterator[Triple]:
     counted = [part for part in SENTIMENT_PARTS if part != ignored_part]
     for term in resolver.naf.layer("term"):
         sentiments = map(attributes, children(term, "sentiment"))
-        said = [one for one in sentiments if one.get("resource") or any(_sentiment(one, counted))]
-        if said:
+        filled = [one for one in sentiments if one.get("resource") or any(_sentiment(one, counted))]
+        if filled:
             identifier = id_under(attributes(term), "tid")
-            made = Triple("#".join(_sentiment(said[0])), id=identifier, layer="term")
-            yield from resolver.triples("term", made, resolver.element((identifier,)), EMPTY_ELEMENT)
-            for _ in said[1:]:
+            triple = Triple("#".join(_sentiment(filled[0])), id=identifier, layer="term")
+            yield from resolver.triples("term", triple, resolver.element((identifier,)), EMPTY_ELEMENT)
+            for _ in filled[1:]:
                 resolver.report.add("second-sentiment", "sentiments of a term beside its first", identifier)
 
 
@@ -270,24 +272,24 @@ def _opinions(resolver: Resolver, settings: Options) -> Iterator[Triple]:
 
 
 def _opinion_triples(resolver: Resolver, opinion: _Opinion) -> Iterator[Triple]:
-    made = Triple(opinion.relation, id=opinion.id, profile_id=" ".join(opinion.overlaps), layer="opinion")
+    triple = Triple(opinion.relation, id=opinion.id, profile_id=" ".join(opinion.overlaps), layer="opinion")
     first = resolver.element(opinion.expression)
     for label, terms in opinion.participants:
-        yield from resolver.triples("opinion", made, first, resolver.element(terms, label))
+        yield from resolver.triples("opinion", triple, first, resolver.element(terms, label))
     if not opinion.participants:
-        yield from resolver.triples("opinion", made, first, EMPTY_ELEMENT)
+        yield from resolver.triples("opinion", triple, first, EMPTY_ELEMENT)
 
 
 def _span_triples(layer: str, resolver: Resolver, _settings: Options) -> Iterator[Triple]:
     for node in resolver.naf.layer(layer):
         values = attributes(node)
         kind = values.get("type", "") or (values.get("lemma", "") if layer == "property" else "")
-        made = Triple(kind, id=id_under(values, "eid" if layer == "entity" else "pid"), layer=layer)
+        triple = Triple(kind, id=id_under(values, "eid" if layer == "entity" else "pid"), layer=layer)
         for span in spans(node):
             # A triple without tokens could never be matched.
             terms = span_targets(span)
             first = resolver.element(terms) if terms else None
-            yield from resolver.triples(layer, made, first, EMPTY_ELEMENT)
+            yield from resolver.triples(layer, triple, first, EMPTY_ELEMENT)
 
 
 def _relation_of_role(role: _Element) -> str:
@@ -304,16 +306,16 @@ def _semantic_roles(resolver: Resolver, _settings: Options) -> Iterator[Triple]:
         roles = children(predicate, "role")
         first = resolver.element(targets(predicate), "predicate") if roles else None
         for role in roles:
-            made = Triple(_relation_of_role(role), id=identifier, layer="srl")
-            yield from resolver.triples("srl", made, first, resolver.element(targets(role), "role"))
+            triple = Triple(_relation_of_role(role), id=identifier, layer="srl")
+            yield from resolver.triples("srl", triple, first, resolver.element(targets(role), "role"))
 
 
 def _dependencies(resolver: Resolver, _settings: Options) -> Iterator[Triple]:
     for number, node in enumerate(resolver.naf.layer("dep"), start=1):
         values = attributes(node)
-        made = Triple(values.get("rfunc", ""), id=f"d{number}", layer="deps")
+        triple = Triple(values.get("rfunc", ""), id=f"d{number}", layer="deps")
         first, second = (resolver.element((values.get(name, ""),)) for name in ("from", "to"))
-        yield from resolver.triples("deps", made, first, second)
+        yield from resolver.triples("deps", triple, first, second)
 
 
 Conversion = Callable[[Resolver, Mapping[str, object]], Iterator[Triple]]
@@ -391,14 +393,14 @@ def _document(part: SourcePart, layers: Sequence[str], settings: Options) -> Doc
     report = ConversionReport(part)
     resolver = Resolver(part, report)
     report.expect_places(resolver.naf.root, _EXPECTED_CHILDREN)
-    made: list[Triple] = []
+    triples: list[Triple] = []
     if settings.get("baseline", "none") == "chunks":
-        made.extend(chunk_baseline(resolver, settings))
+        triples.extend(chunk_baseline(resolver, settings))
     else:
         for layer, convert in CONVERSIONS.items():
             if layer in layers:
-                made.extend(convert(resolver, settings))
-    return report.document(made, settings)
+                triples.extend(convert(resolver, settings))
+    return report.document(triples, settings)
 
 
 _EXPECTED_CHILDREN = {

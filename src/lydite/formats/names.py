@@ -50,9 +50,9 @@ def _xml_names(data: bytes) -> Iterator[bytes]:
         tags = _tags(outside.union(values), last)
     yield from _ELEMENT.findall(b" <".join([b"", *tags]))
     for tag in tags:
-        said = tag[:-1].rstrip()
-        if tag[-1:] == b'"' and said[-1:] == b"=":
-            before = said[:-1].rstrip()
+        head = tag[:-1].rstrip()
+        if tag[-1:] == b'"' and head[-1:] == b"=":
+            before = head[:-1].rstrip()
             name = before.rsplit(None, 1)[-1] if before else b""
             if len(name) < len(before) and _ATTRIBUTE.fullmatch(name):
                 yield name
@@ -315,9 +315,9 @@ def _keys(value: object, free_under: Collection[str]) -> Iterator[str]:
             if isinstance(item, dict | list):
                 yield from _keys(item, free_under)
     elif isinstance(value, dict):
-        for key, held in value.items():
+        for key, inner in value.items():
             yield key
-            if key in free_under and isinstance(held, dict):
-                yield from _keys(list(held.values()), free_under)
+            if key in free_under and isinstance(inner, dict):
+                yield from _keys(list(inner.values()), free_under)
             else:
-                yield from _keys(held, free_under)
+                yield from _keys(inner, free_under)

@@ -24,17 +24,17 @@ def parse_lines(
     lines: Iterable[Numbered[Read]], path: str, code: str, make: Callable[[Read], Made]
 ) -> tuple[list[Numbered[Made]], list[Finding]]:
     """What ``make`` gives for each line, and a finding for each that it refuses (a ValueError)."""
-    made: list[Numbered[Made]] = []
+    results: list[Numbered[Made]] = []
     findings: list[Finding] = []
     for number, line in lines:
         try:
-            made.append((number, make(line)))
+            results.append((number, make(line)))
         except NotJSONError as error:
             message = f"expected a JSON object, found broken JSON: {error}"
             findings.append(Finding(code, "error", message, Location(path, number, error.column)))
         except ValueError as error:
             findings.append(Finding(code, "error", str(error), Location(path, number)))
-    return made, findings
+    return results, findings
 
 
 def read_json_lines(

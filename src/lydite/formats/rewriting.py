@@ -182,36 +182,33 @@ def measure_losses(
     _compare_document_names(written, read, target, losses, name)
     if written.several and read is not None:
         # Where every document has a file of its own, the ids of clusters mean nothing beyond it.
-        losses.shared.take(written.completed, read, apart=has_local_clusters(read) or not target.holds_many)
-    again = Document(before.doc_id) if read is None else read
-    if target.has_words and not before.tokens and again.layers.get("token-count"):
-        losses.unknown["words"] += again.layers["token-count"]
-    held = [layer for layer in ("mentions", *LAYERS) if has_layer(before, layer)]
-    bridged = with_layers(again._replace(tokens=written.document.tokens), held)
-    compare(before, bridged._replace(tokens=again.tokens), losses)
+        losses.shared.add(written.completed, read, apart=has_local_clusters(read) or not target.holds_many)
+    after = Document(before.doc_id) if read is None else read
+    if target.has_words and not before.tokens and after.layers.get("token-count"):
+        losses.unknown["words"] += after.layers["token-count"]
+    present_layers = [layer for layer in ("mentions", *LAYERS) if has_layer(before, layer)]
+    bridged = with_layers(after._replace(tokens=written.document.tokens), present_layers)
+    compare(before, bridged._replace(tokens=after.tokens), losses)
     if any(before.layers.get(layer) for layer in NOT_RESTORABLE):
         # These layers cannot be restored; the layers that were made from them are compared instead.
         completed = written.completed
         made = [layer for layer in LAYERS if has_layer(completed, layer) and not has_layer(before, layer)]
         layers = some_layers(completed.layers, made)
         mentions = () if before.mentions else completed.mentions
-        compare(Document(before.doc_id, mentions, layers=layers), again, losses)
+        compare(Document(before.doc_id, mentions, layers=layers), after, losses)
 
 
 def _compare_document_names(
-    written: WrittenDocument, again: Document | None, target: Format, losses: Losses, file: str
+    written: WrittenDocument, after: Document | None, target: Format, losses: Losses, file: str
 ) -> None:
     """Add a loss if the document is gone, or if it has another name than its own or that of its file."""
     doc_id = written.document.doc_id
-    nothing = target.holds_many and not written.data and not written.files
-    if again is None or nothing or (doc_id and not again.doc_id):
+    is_empty = target.holds_many and not written.data and not written.files
+    if after is None or is_empty or (doc_id and not after.doc_id):
         # An empty file is read as one document, without a name or under that of the file, or as another format.
         losses.add(Loss("documents", doc_id, "", ""))
-    elif (doc_id or written.several) and again.doc_id not in {
-        doc_id,
-        *_file_names(written, target, file),
-    }:
-        losses.add(Loss("document names", doc_id, "", doc_id, again.doc_id))
+    elif (doc_id or written.several) and after.doc_id not in {doc_id, *_file_names(written, target, file)}:
+        losses.add(Loss("document names", doc_id, "", doc_id, after.doc_id))
 
 
 def _file_names(written: WrittenDocument, target: Format, file: str) -> Iterator[str]:

@@ -77,7 +77,7 @@ class SourcePart(NamedTuple):
             return stream.read(1 << 16)
 
     def read_bytes(self) -> bytes:
-        """Everything."""
+        """The whole content."""
         with self.open() as stream:
             return stream.read()
 
@@ -437,8 +437,8 @@ def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[SourcePart, .
     files: list[str] = []
     for place, _, names in walk(_normalise_path(path)):
         inside = f"{place.rstrip(os.sep)}{os.sep}".removeprefix(f"{os.curdir}{os.sep}")
-        wanted = [inside + name for name in names if _matches_extensions(name, extensions)]
-        files += filter(os.path.isfile, wanted)
+        matching = [inside + name for name in names if _matches_extensions(name, extensions)]
+        files += filter(os.path.isfile, matching)
     files.sort(key=_folder_order)
     if not files:
         raise refuse(

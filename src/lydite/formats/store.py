@@ -51,7 +51,7 @@ class Store:
 
     @property
     def name(self) -> str:
-        """What tables call it: the base name without packing suffixes."""
+        """The name in tables: the base name without the suffixes of packed files."""
         return Source(self.path, ()).name
 
     @property
@@ -93,7 +93,7 @@ class Store:
 
 
 def is_clutter(name: str) -> bool:
-    """Whether a file was put there by an operating system: dot files, ``__MACOSX``."""
+    """Whether a file is one of an operating system: a dot file, or in ``__MACOSX``."""
     return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
 
 

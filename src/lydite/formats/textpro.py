@@ -36,24 +36,24 @@ class TokenRow(NamedTuple):
 
 def read(source: Source, settings: Options) -> Corpus:
     """Unary triples of the wanted ``columns``, in the order asked for."""
-    wanted = list_option(settings, "columns")
-    if not wanted:
+    wanted_columns = list_option(settings, "columns")
+    if not wanted_columns:
         raise UsageError(
             "a column file has many columns", hint="name those to convert with the setting 'columns'"
         )
-    return corpus_of_parts(source, "textpro", lambda part: _document(part, wanted, settings))
+    return corpus_of_parts(source, "textpro", lambda part: _document(part, wanted_columns, settings))
 
 
-def _document(part: SourcePart, wanted: Sequence[str], settings: Options) -> Document:
+def _document(part: SourcePart, wanted_columns: Sequence[str], settings: Options) -> Document:
     report = ConversionReport(part)
     fields, sentences = _read_columns(part, list_option(settings, "fields"), report)
-    made: list[Triple] = []
-    for column in wanted:
+    triples: list[Triple] = []
+    for column in wanted_columns:
         if column not in fields:
             hint = did_you_mean(column, list(fields)) or f"known: {', '.join(fields)}"
             raise UsageError(f"{part.path}: no column {column!r}", hint=hint)
-        made.extend(column_triples(sentences, column))
-    return report.document(made, settings)
+        triples.extend(column_triples(sentences, column))
+    return report.document(triples, settings)
 
 
 def _read_columns(

@@ -244,8 +244,8 @@ class _Reader:
 
     def _warn(self, code: str, node: _Element, values: Mapping[str, str], message: str) -> None:
         name, place = values.get("id", ""), Location(self.path, line_of(node))
-        said = f"triple {name!r}: {message}"
-        self.findings.append(Finding(code, "warning", said, place, self.doc_id, name))
+        message = f"triple {name!r}: {message}"
+        self.findings.append(Finding(code, "warning", message, place, self.doc_id, name))
 
 
 def parse_number(written: str) -> float | None:
@@ -290,10 +290,10 @@ class ConversionReport:
 
     def document(self, triples: Iterable[Triple], settings: Options) -> Document:
         """The document of the triples.  With ``comments-without-quotes`` double quotes go from all comments."""
-        made = tuple(
+        converted = tuple(
             map(without_quotes, triples) if settings.get("comments-without-quotes", False) else triples
         )
-        return triple_document(self._part, made, self.findings)
+        return triple_document(self._part, converted, self.findings)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

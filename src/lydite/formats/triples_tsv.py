@@ -21,7 +21,7 @@ def read(source: Source, _settings: Options) -> Corpus:
 
 
 def _document(part: SourcePart) -> Document:
-    made: list[Triple] = []
+    triples: list[Triple] = []
     findings: list[Finding] = []
     for number, line in enumerate(text_of(part).split("\n"), start=1):
         columns = line.rstrip("\r").split("\t")
@@ -32,10 +32,10 @@ def _document(part: SourcePart) -> Document:
             findings.append(Finding("wrong-column-count", "error", message, Location(part.path, number)))
             continue
         subject, relation, object_ = columns
-        made.append(Triple(relation.strip(), _element(subject), _element(object_), id=str(number)))
+        triples.append(Triple(relation.strip(), _element(subject), _element(object_), id=str(number)))
     if findings:
         raise FormatError(findings)
-    return triple_document(part, made)
+    return triple_document(part, triples)
 
 
 def _element(text: str) -> TripleElement:

@@ -46,15 +46,15 @@ def read(source: Source, settings: Options) -> Corpus:
 
 def _document(part: SourcePart, settings: Options) -> Document:
     reader = _Reader(part, settings)
-    made: list[Triple] = []
+    triples: list[Triple] = []
     root = parse(part)
     reader.report.expect_places(root, _EXPECTED_CHILDREN)
     for node in root.iter():
         if local_name(node) == "tuples":
             source = attributes(node).get("source", "")
             for child in children(node, "tuple"):
-                made.extend(reader.triples(child, source))
-    return reader.report.document(made, settings)
+                triples.extend(reader.triples(child, source))
+    return reader.report.document(triples, settings)
 
 
 class _Reader:
@@ -72,7 +72,7 @@ class _Reader:
         """The triples of one tuple, in the order of its elements."""
         values = attributes(node)
         name = f"{source}#{values.get('id', '')}"
-        made = Triple(
+        triple = Triple(
             id=name, profile_id=values.get("profile", ""), profile_confidence=self._confidence(node, values)
         )
         parts = [child for child in node if local_name(child)]
@@ -89,7 +89,7 @@ class _Reader:
                 if first is None or second is None:
                     self.report.add("unresolved-element", "triples of elements without tokens", name)
                 else:
-                    yield made._replace(relation=self._relation(child), first=first, second=second)
+                    yield triple._replace(relation=self._relation(child), first=first, second=second)
 
     def _expect_names(self, parts: Iterable[_Element]) -> None:
         """A finding for each name that is probably the misspelt name of the first element."""

@@ -294,7 +294,7 @@ def read_by(way: str, reader: _Reader, data: bytes, *, fifo: bool = False) -> ob
     block = _Block(SourcePart("p", lambda: BytesIO(data)), 0, len(data), 7)
     spans = _SpanReader("d", block, partial(reader._token_lines, data), fifo=fifo)
     rows = getattr(reader, way)(data)
-    spans.take(rows.cells)
+    spans.add_cells(rows.cells)
     return rows.tokens, rows.has_blank_lines, spans.finish(), [tuple(cluster) for cluster in spans.clusters()]
 
 

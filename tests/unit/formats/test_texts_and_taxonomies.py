@@ -168,9 +168,9 @@ def test_the_prefix_of_a_document_id_tells_its_genre(doc_id: str, genre: str) ->
 def test_a_file_of_genres_beats_the_prefix(tmp_path: Path) -> None:
     (tmp_path / "genres").write_text("# mine\nCNN_1\tTalk\n")
     assert genre_of("CNN_1", read_genres(str(tmp_path / "genres"))) == "Talk"
-    (tmp_path / "genres").write_text("CNN_1 Talk\n")
+    (tmp_path / "blanks").write_text("CNN_1 Talk\n")
     with pytest.raises(UsageError):
-        read_genres(str(tmp_path / "genres"))
+        read_genres(str(tmp_path / "blanks"))
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_type_of_a_taxonomy(tmp_path: Path) -> None:
