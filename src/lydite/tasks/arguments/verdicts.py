@@ -130,6 +130,7 @@ class _Judge:
         row = self.outcomes.gold.row(example)
         name = name_of(row, example)
         type_, role, realis, _ = cluster.identity
+        why = f"class {type_}.{role} {realis} of {example.text!r} (gold {name}): {why}"
         return Verdict(
             self.doc_id,
             GOLD,
@@ -138,7 +139,7 @@ class _Judge:
             cause,
             credit,
             1 - credit,
-            f"class {type_}.{role} {realis} of {example.text!r} (gold {name}): {why}",
+            why,
             line=row.line,
             type=type_,
             text=example.text,
@@ -202,9 +203,7 @@ class _Judge:
             return f"{response.form.text} is a coarser form of an accepted date (coarse-dates)"
         if gold.is_injury_under_death(response.form):
             return "Life.Injure under a right Life.Die with the same role and filler"
-        if self.outcomes.comparison.frames is not None:
-            return "no frame of the system's linking keeps it (keep best)"
-        return "a rule of the profile removes it"
+        return "no frame of the system's linking keeps it (keep best)"
 
     def _stand_in_verdict(self, cluster: ArgumentCluster) -> Verdict:
         """The verdict on a class that is decided by an argument which is no line of the system."""
@@ -255,15 +254,8 @@ def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iter
         return
     for row in lines_of(document).rows:
         argument = row.argument
-        yield uncounted(
-            document.doc_id,
-            side,
-            name_of(row, argument),
-            why,
-            line=row.line,
-            type=argument.event_type,
-            text=argument.text,
-        )
+        name, type_, text = name_of(row, argument), argument.event_type, argument.text
+        yield uncounted(document.doc_id, side, name, why, line=row.line, type=type_, text=text)
 
 
 # -------------------------------------------------------------------------------------------------- confusions
