@@ -113,7 +113,7 @@ class GoldSide:
     perfect: ArgumentsWithProperty
     """Of ``assessments`` the good and the perfect ones, with the clusters of ``members`` that hold one."""
     clusters_of: dict[Argument, ArgumentCluster] = field(default_factory=dict)
-    _clusters_without_answer: dict[Identity, ArgumentCluster] = field(default_factory=dict)
+    _unanswered: dict[Identity, ArgumentCluster] = field(default_factory=dict)
     """Clusters that were made for one system and serve others too: of a single system argument, and of none."""
 
     def identity(self, argument: Argument) -> Identity:
@@ -131,15 +131,13 @@ class GoldSide:
         made = self.clusters_of[argument] = ArgumentCluster(identity, members, (argument,), argument, case)
         return made
 
-    def cluster_without_answer(self, identity: Identity) -> ArgumentCluster:
+    def unanswered_cluster(self, identity: Identity) -> ArgumentCluster:
         """The cluster of gold without an argument of the system."""
-        found = self._clusters_without_answer.get(identity)
-        if found is None:
+        known = self._unanswered.get(identity)
+        if known is None:
             members, case = self.members[identity], self._case(identity, None)
-            found = self._clusters_without_answer[identity] = ArgumentCluster(
-                identity, members, (), None, case
-            )
-        return found
+            known = self._unanswered[identity] = ArgumentCluster(identity, members, (), None, case)
+        return known
 
     def _case(self, identity: Identity, selected: Argument | None) -> ClusterCase:
         good = selected in self.good.arguments
@@ -153,9 +151,9 @@ class GoldSide:
         )
         return _new(ClusterCase, values)
 
-    def is_injury_under_death(self, argument: Argument) -> bool:
+    def falls_under_death(self, argument: Argument) -> bool:
         """Whether a right Life.Die removes the argument, which is then a Life.Injure."""
-        return _is_injury_under_death(argument, self.clusters, self.deaths)
+        return _falls_under_death(argument, self.clusters, self.deaths)
 
     def is_banned(self, argument: Argument) -> bool:
         """Whether the argument is a coarser form of an accepted date."""
@@ -178,9 +176,7 @@ def _death(argument: Argument, clusters: Mapping[Filler, int]) -> Death:
     return _identity(argument, clusters)[1:]
 
 
-def _is_injury_under_death(
-    argument: Argument, clusters: Mapping[Filler, int], deaths: frozenset[Death]
-) -> bool:
+def _falls_under_death(argument: Argument, clusters: Mapping[Filler, int], deaths: frozenset[Death]) -> bool:
     return argument.event_type == INJURE and _death(argument, clusters) in deaths
 
 
@@ -349,7 +345,7 @@ class _Preparation:
         clusters = self._usable_clusters(assessments)
         self._require_ids(clusters)
         deaths = _deaths(assessments, clusters)
-        removed_injuries = {one for one in assessments if _is_injury_under_death(one, clusters, deaths)}
+        removed_injuries = {one for one in assessments if _falls_under_death(one, clusters, deaths)}
         bans = _bans(
             _without(assessments, removed_injuries) if self.rules.ban_dates_after_deaths else assessments,
             self.rules,
@@ -439,9 +435,7 @@ def _with_property(
     assessments: Mapping[Argument, Assessment],
     members: Mapping[Identity, tuple[Argument, ...]],
 ) -> ArgumentsWithProperty:
-    arguments = frozenset(
-        [argument for argument, assessment in assessments.items() if has_property(assessment, argument)]
-    )
+    arguments = frozenset([one for one, judgement in assessments.items() if has_property(judgement, one)])
     clusters = frozenset([identity for identity, found in members.items() if not arguments.isdisjoint(found)])
     return ArgumentsWithProperty(arguments, clusters)
 
@@ -483,7 +477,7 @@ def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
         rewritten = highest((forms.get(argument, argument), sure) for argument, sure in answers.items())
     banned = set(filter(gold.is_banned, rewritten)) if gold.bans else set()
     injuries = [one for one in rewritten if one.event_type == INJURE] if gold.deaths else ()
-    removed_injuries = set(filter(gold.is_injury_under_death, injuries))
+    removed_injuries = set(filter(gold.falls_under_death, injuries))
     if gold.rules.ids_needed != "none":
         # Asked of what the bans leave, whether or not the Life.Injure rule removes it.
         missing = (one for one in rewritten if one not in banned and one.canonical not in gold.clusters)
@@ -552,9 +546,7 @@ def align_arguments(gold: GoldSide, system: SystemSide) -> ArgumentAlignment:
     if len(answers) < len(found):
         answers = _merge_by_identity(found, system.answers)
     clusters = [*answers.values()]
-    clusters += [
-        gold.cluster_without_answer(identity) for identity in gold.members if identity not in answers
-    ]
+    clusters += [gold.unanswered_cluster(identity) for identity in gold.members if identity not in answers]
     cases = Counter([cluster.case for cluster in clusters])
     return ArgumentAlignment(
         tuple(clusters),

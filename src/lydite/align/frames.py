@@ -100,7 +100,7 @@ def _form(argument: Argument, gold: GoldSide) -> Argument:
 
 
 def _removed(argument: Argument, gold: GoldSide) -> bool:
-    return gold.is_injury_under_death(argument) or (
+    return gold.falls_under_death(argument) or (
         gold.rules.coarse_dates == "both" and gold.is_banned(argument)
     )
 

@@ -39,7 +39,7 @@ class ResponseFaults:
         self._corrected: dict[int, Argument | None] = {}
         for response in outcomes.responses:
             failed = outcomes.first_failure(response.form)
-            if outcomes.gold.is_banned(response.form) or outcomes.gold.is_injury_under_death(response.form):
+            if outcomes.gold.is_banned(response.form) or outcomes.gold.falls_under_death(response.form):
                 continue
             if failed is not None:
                 # A response that no frame keeps fails as well: once the better one is gone it would be kept.

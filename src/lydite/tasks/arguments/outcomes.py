@@ -117,7 +117,7 @@ class ResponseOutcomes:
         having = self.gold.perfect if self.measure == STRICT else self.gold.good
         right = sorted(having.arguments.intersection(cluster.gold))
         allowed = [
-            one for one in right if not self.gold.is_banned(one) and not self.gold.is_injury_under_death(one)
+            one for one in right if not self.gold.is_banned(one) and not self.gold.falls_under_death(one)
         ]
         return next(iter(allowed or right), None)
 

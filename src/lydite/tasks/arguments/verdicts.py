@@ -201,7 +201,7 @@ class _Judge:
         gold = self.outcomes.gold
         if gold.is_banned(response.form):
             return f"{response.form.text} is a coarser form of an accepted date (coarse-dates)"
-        if gold.is_injury_under_death(response.form):
+        if gold.falls_under_death(response.form):
             return "Life.Injure under a right Life.Die with the same role and filler"
         return "no frame of the system's linking keeps it (keep best)"
 
