@@ -123,6 +123,20 @@ def test_a_manifest_of_another_content_is_refused(capsys: pytest.CaptureFixture[
     assert Path("pool/D").read_text() == before
 
 
+def test_a_manifest_with_a_broken_entry_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    line = JUDGED.partition("\tC\t")[0] + "\n"
+    put("one/D", line)
+    put("two/D", line.replace("Ann", "Bob"))
+    assert lydite("assess", "pool", "one", "-o", "pool") == 0
+    manifest = Path("pool.manifest.json")
+    broken = manifest.read_text().replace(', "represents": []', "")
+    manifest.write_text(broken)
+    pooled = Path("pool/D").read_bytes()
+    assert lydite("assess", "pool", "two", "--append", "-o", "pool") == 3
+    assert "missing required field `represents`" in capsys.readouterr().err
+    assert (manifest.read_text(), Path("pool/D").read_bytes()) == (broken, pooled)
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"documents": 5}', '{"documents": {}, "systems": [{}]}'])
 def test_what_is_no_manifest_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert lydite("assess", "pool", _run("a", ("0-99", "10-12", "0.9")), "-o", "pool") == 0

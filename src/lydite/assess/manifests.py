@@ -71,20 +71,22 @@ class PoolHead(TypedDict, total=False):
 class PoolManifest:
     """A manifest that was read: its head, and the entries of documents, each decoded when it is asked for."""
 
-    def __init__(self, head: PoolHead, documents: Mapping[str, bytes]) -> None:
-        self.head, self._documents = head, documents
+    def __init__(self, head: PoolHead, documents: Mapping[str, bytes], path: Path) -> None:
+        self.head, self._documents, self._path = head, documents, path
 
     def document(self, doc_id: str) -> DocumentEntry:
-        """The entry of a document; empty for an unknown one."""
+        """The entry of a document; empty for an unknown one, refused if something is missing in it."""
         import msgspec
 
         if doc_id not in self._documents:
             return {}
-        entry: DocumentEntry = msgspec.json.decode(self._documents[doc_id])
-        return entry
+        try:
+            return msgspec.json.decode(self._documents[doc_id], type=DocumentEntry)
+        except msgspec.DecodeError as error:
+            raise _refused(self._path, f"has a broken entry of document {doc_id!r} ({error})") from None
 
 
-NO_MANIFEST = PoolManifest({}, {})
+NO_MANIFEST = PoolManifest({}, {}, Path())
 """Stands for the manifest of a pool that has none."""
 
 
@@ -97,7 +99,7 @@ def read_manifest(store: str) -> PoolManifest:
     named = head.pop("store", None)
     if named is not None and named != store_digest(store):
         raise _refused(path, f"does not belong to {store}, which was changed since the manifest was written")
-    return PoolManifest(head, documents)
+    return PoolManifest(head, documents, path)
 
 
 def _parts(path: Path) -> tuple[PoolHead, dict[str, bytes]]:
