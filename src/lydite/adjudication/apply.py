@@ -390,7 +390,7 @@ class _TargetInDocument:
         here = occurrence._replace(doc_id=self.doc_id)
         level = here.attributes["LEVEL"]
         own = here.kind, here.attributes, here.mentions, here.names
-        # The first nine fields are what it says, the others what it is worth.
+        # The first nine fields come from the document, the others are worths.
         return Occurrence(*here[:9], *occurrence_worths(*own, self.targets.parameters, corpus_level=level))
 
     def _credit(self, gold: Occurrence, occurrence: Occurrence) -> float | None:
@@ -431,7 +431,7 @@ class Undecided(TypedDict):
 
 
 class SystemReport(TypedDict):
-    """What ``assess apply`` says about a system."""
+    """The report of ``assess apply`` on a system."""
 
     after: dict[str, float | None]
     all_found_outside_gold_is_wrong: float | None
@@ -453,7 +453,7 @@ def system_report(
     resamples: int,
     seed: int,
 ) -> SystemReport:
-    """Everything that ``assess apply`` says about a system, as plain data.
+    """The report of ``assess apply`` on a system, as plain data.
 
     ``if_decided`` are the same items with all undecided ones wrong, and with all of them right.
     """

@@ -184,47 +184,47 @@ def _as_queued(found: Iterable[PoolItem], queue: Queue, targets: Targets) -> lis
     """
     items = {item.item_id: item for item in found}
     unmatched = grouped(
-        ((asked.target_id, asked.doc_id), asked) for name, asked in queue.items() if name not in items
+        ((queued.target_id, queued.doc_id), queued) for name, queued in queue.items() if name not in items
     )
     result = []
     for name, item in items.items():
-        here, asked = unmatched.get((item.target_id, item.doc_id), []), queue.get(name)
-        if asked is not None:
-            result.append(replace(item, mention_type=asked.mention_type, pi=asked.pi))
+        here, queued = unmatched.get((item.target_id, item.doc_id), []), queue.get(name)
+        if queued is not None:
+            result.append(replace(item, mention_type=queued.mention_type, pi=queued.pi))
         elif item.head is None or (place := _most_overlapping(here, item.head, targets.parameters)) is None:
             result.append(item)
         else:
             systems, mentions = here[place].systems + item.systems, here[place].mentions | item.mentions
             here[place] = replace(here[place], systems=tuple(dict.fromkeys(systems)), mentions=mentions)
     result.extend(
-        replace(asked, inside=asked.doc_id in targets.annotated)
-        for asked in chain.from_iterable(unmatched.values())
+        replace(queued, inside=queued.doc_id in targets.annotated)
+        for queued in chain.from_iterable(unmatched.values())
     )
     return sorted(result, key=_sort_key)
 
 
 def _pool(targets: Targets, granularity: str, earlier: Iterable[PoolItem]) -> list[PoolItem]:
     """The items of all targets; the ``earlier`` ones stay."""
-    asked = grouped((item.target_id, item) for item in earlier)
+    queued = grouped((item.target_id, item) for item in earlier)
     found: list[PoolItem] = []
     for target_id in sorted(targets.gold):
-        of_target = grouped((item.doc_id, item) for item in asked.get(target_id, ()))
+        of_target = grouped((item.doc_id, item) for item in queued.get(target_id, ()))
         found.extend(_pool_target(targets, target_id, granularity, of_target))
     return found
 
 
 def _pool_target(
-    targets: Targets, target_id: str, granularity: str, asked: Mapping[str, Sequence[PoolItem]]
+    targets: Targets, target_id: str, granularity: str, queued: Mapping[str, Sequence[PoolItem]]
 ) -> Iterator[PoolItem]:
-    """The items of a target; those that were ``asked`` about stay, whichever systems have them now."""
+    """The items of a target; the ``queued`` ones stay, whichever systems have them now."""
     found = grouped(
         (doc_id, (system.name, element.id, occurrence))
         for system in sorted(targets.systems, key=lambda one: one.name)
         if (element := system.entities.get(target_id)) is not None
         for doc_id, occurrence in element.occurrences.items()
     )
-    for doc_id in sorted({*found, *asked}):
-        here, before = found.get(doc_id, []), asked.get(doc_id, ())
+    for doc_id in sorted({*found, *queued}):
+        here, before = found.get(doc_id, []), queued.get(doc_id, ())
         if granularity == DOCUMENT:
             items = list(_document_item(targets, target_id, doc_id, here))
             systems = items[0].systems if items else ()
@@ -309,7 +309,7 @@ def _mention_items(
     target_id: str,
     doc_id: str,
     found: Sequence[tuple[str, str, Occurrence]],
-    asked: Sequence[PoolItem],
+    queued: Sequence[PoolItem],
 ) -> Iterator[PoolItem]:
     mentions = [
         (system, entity, mention)
@@ -317,8 +317,8 @@ def _mention_items(
         for mention in occurrence.mentions
         if gold_match(targets, target_id, doc_id, mention) is None
     ]
-    places = [_place_among(asked, one, targets.parameters) for one in mentions]
-    for place, item in enumerate(asked):
+    places = [_position_among(queued, one, targets.parameters) for one in mentions]
+    for place, item in enumerate(queued):
         yield _with_mentions(item, [one for one, at in zip(mentions, places, strict=True) if at == place])
     mentions = [one for one, at in zip(mentions, places, strict=True) if at is None]
     heads = [mention.place for _, _, mention in mentions]
@@ -342,18 +342,18 @@ def _with_mentions(item: PoolItem, members: Sequence[FoundMention]) -> PoolItem:
     return replace(item, systems=systems, mentions=mentions)
 
 
-def _place_among(asked: Sequence[PoolItem], found: FoundMention, parameters: Parameters) -> int | None:
+def _position_among(queued: Sequence[PoolItem], found: FoundMention, parameters: Parameters) -> int | None:
     """The position of the item that a mention belongs to: one that has it, else the one whose head it overlaps most."""
     system, _, mention = found
-    for place, item in enumerate(asked):
+    for place, item in enumerate(queued):
         if (system, mention.id) in item.mentions:
             return place
-    return _most_overlapping(asked, mention.place, parameters)
+    return _most_overlapping(queued, mention.place, parameters)
 
 
-def _most_overlapping(asked: Sequence[PoolItem], head: Region, parameters: Parameters) -> int | None:
+def _most_overlapping(queued: Sequence[PoolItem], head: Region, parameters: Parameters) -> int | None:
     """The position of the item whose head overlaps this one most; None if none overlaps it enough to match."""
-    shared = [overlap(item.head, head) if item.head else 0.0 for item in asked]
+    shared = [overlap(item.head, head) if item.head else 0.0 for item in queued]
     most = max(shared, default=0.0)
     return shared.index(most) if most >= max(parameters.min_overlap, _LEAST_OVERLAP) else None
 

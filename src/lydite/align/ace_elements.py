@@ -382,7 +382,7 @@ def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Seq
     """The outcome of every occurrence under a mapping, with the weights of the score."""
     free, pair_outcomes = pairs.parameters.targets_only, partial(_pair_outcomes, pairs)
     outcomes = outcomes_by_document(pairs.gold, pairs.system, partner, doc_ids, pair_outcomes, free=free)
-    return KindAlignment(pairs.gold, pairs.system, partner, outcomes, near=pairs.candidate_values)
+    return KindAlignment(pairs.gold, pairs.system, partner, outcomes, candidate_values=pairs.candidate_values)
 
 
 def outcomes_by_document(

@@ -470,7 +470,7 @@ class Frames:
                 for outcome in found
                 if outcome.gold is not None and outcome.arguments is not None
             },
-            near=ComparedFrames(compared),
+            candidate_values=ComparedFrames(compared),
         )
 
     def _listed_values(self) -> dict[tuple[str, str], float]:

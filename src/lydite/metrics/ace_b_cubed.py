@@ -106,7 +106,7 @@ def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     def match(gold: Sequence[WeighedItem], system: Sequence[WeighedItem], similarity: float) -> list[Match]:
         return [((gold[0], system[0]), min(gold[0].weight, system[0].weight) * similarity)]
 
-    return _credit_items(alignment, occurrence_weight, alignment.near(), match)
+    return _credit_items(alignment, occurrence_weight, alignment.similarities(), match)
 
 
 def _credit_items(

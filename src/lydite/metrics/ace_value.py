@@ -69,11 +69,11 @@ class _FiguresView(Additive):
 
     __slots__ = ()
     figures: AceFigures
-    shown: ClassVar[tuple[str, ...]]
+    shown_names: ClassVar[tuple[str, ...]]
 
     def as_dict(self) -> dict[str, object]:
         """The figures that are shown, by name."""
-        return {name: getattr(self.figures, name) for name in self.shown}
+        return {name: getattr(self.figures, name) for name in self.shown_names}
 
     def restored(self, counts: Counts) -> Self:
         """The inverse of :meth:`as_dict`."""
@@ -85,7 +85,7 @@ class CountedFigures(_FiguresView):
     """The same figures, scored by precision and recall of occurrences: correct ones over all of a side."""
 
     figures: AceFigures
-    shown: ClassVar = ("correct", "error", "missed", "spurious")
+    shown_names: ClassVar = ("correct", "error", "missed", "spurious")
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Precision, recall and F1 of occurrences."""
@@ -103,7 +103,7 @@ class WeightedFigures(_FiguresView):
     """
 
     figures: AceFigures
-    shown: ClassVar = ("gold_value", "missed_cost", "error_cost", "correct_cost", "spurious_cost")
+    shown_names: ClassVar = ("gold_value", "missed_cost", "error_cost", "correct_cost", "spurious_cost")
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Value-weighted precision, recall and F1."""

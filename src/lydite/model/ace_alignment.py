@@ -124,7 +124,7 @@ class KindAlignment:
     system: Mapping[str, CorpusElement]
     partner: Mapping[str, str]
     outcomes: Mapping[str, tuple[ElementOutcome, ...]]
-    near: Callable[[str], PairValues]
+    candidate_values: Callable[[str], PairValues]
     """The pairs that could be mapped and occur together in a document, with the value of each there."""
     listed_values: Mapping[tuple[str, str], float] = field(default_factory=dict)
     """Values of system occurrences (element, document) that are listed with another value than they count."""
@@ -157,7 +157,7 @@ MentionMatches = Mapping[tuple[str, str], Sequence[MentionMatch]]
 class AceAlignment:
     """All sections (a kind, or ``mention_`` and a kind) of a comparison, and what B-cubed needs.
 
-    ``matches`` are the matching mentions by kind (entities, values, times) and document; ``near`` gives, by document,
+    ``matches`` are the matching mentions by kind (entities, values, times) and document; ``similarities`` gives, by document,
     the similarity of entities that occur in it.
     """
 
@@ -165,4 +165,4 @@ class AceAlignment:
     sections: Mapping[str, KindAlignment]
     matches: Mapping[str, Mapping[str, MentionMatches]]
     parameters: Parameters
-    near: Callable[[], Mapping[str, PairValues]]
+    similarities: Callable[[], Mapping[str, PairValues]]

@@ -382,8 +382,8 @@ def _recognition(summary: Summary, name: str) -> dict[str, object]:
     kind = name.removeprefix("mention_")
     found: dict[str, object] = {}
     for attribute, row in _rows(summary, name, "ace-recognition", "attribute"):
-        shown = "SUBTYPE" if kind == "timex2" and attribute == "TYPE" else attribute
-        found[f"attribute {shown}"] = _counts(row.counts)
+        recorded_name = "SUBTYPE" if kind == "timex2" and attribute == "TYPE" else attribute
+        found[f"attribute {recorded_name}"] = _counts(row.counts)
     for which, row in _rows(summary, name, "ace-recognition", "argument-role"):
         if official.layout_of(summary).roles_by_type:
             found[_ROLES[which]] = _counts(row.counts)

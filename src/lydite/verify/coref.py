@@ -287,8 +287,9 @@ def _repeats_removed(case: Case, _expected: object) -> int:
 
 def _all_targets(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
     """The blocks of the case once more, with the targets that are not heads."""
-    asked = replace(case, expected={**case.expected, "options": {**case.options, "targets": "all"}})
-    return {name: _BLOCKS[name](asked, block) for name, block in expected.items() if name in _BLOCKS}
+    options = {**case.options, "targets": "all"}
+    variant = replace(case, expected={**case.expected, "options": options})
+    return {name: _BLOCKS[name](variant, block) for name, block in expected.items() if name in _BLOCKS}
 
 
 _BLOCKS: dict[str, Callable[..., object]] = {

@@ -78,11 +78,11 @@ class _ElementJudge:
         self.found = view.outcomes(name) if self.is_scored else ()
         self.system_of = {} if self.section is None else self.section.partner
         self.gold_of = {system: gold for gold, system in self.system_of.items()}
-        near = self.section.near(self.doc_id) if self.section else {}
+        values = self.section.candidate_values(self.doc_id) if self.section else {}
         self.candidates_of_gold: dict[str, dict[str, float]] = {}
         self.candidates_of_system: dict[str, dict[str, float]] = {}
         """By element of either side, the elements that it could be mapped to, with the values of the pairs, best first."""
-        for (gold, system), value in sorted(near.items(), key=lambda entry: (-entry[1], entry[0])):
+        for (gold, system), value in sorted(values.items(), key=lambda entry: (-entry[1], entry[0])):
             self.candidates_of_gold.setdefault(gold, {})[system] = value
             self.candidates_of_system.setdefault(system, {})[gold] = value
 
