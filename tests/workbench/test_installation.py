@@ -56,7 +56,7 @@ def test_serve_keeps_what_the_environment_says_of_a_proxy_except_in_a_demonstrat
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--folder", "mistyped"], "mistyped/workbench.sqlite3: no workbench lives here"),
+        (["--folder", "mistyped"], "mistyped/workbench.sqlite3: there is no workbench here"),
         (["--database", "mysql://db/lydite"], "--database mysql://…: no such kind of database"),
         (["--database", "sqlite:///lydite"], "--database sqlite://…: no such kind of database"),
         (["--database", "postgresql://u:secret/lydite"], "--database postgresql://…: host or port is none"),
@@ -85,7 +85,7 @@ def test_processes_import_nothing_of_the_folder_that_they_are_begun_in(tmp_path:
     done = subprocess.run(
         command, cwd=tmp_path, env=python_environment(hostile), capture_output=True, text=True, check=False
     )
-    assert "nowhere/workbench.sqlite3: no workbench lives here" in done.stderr
+    assert "nowhere/workbench.sqlite3: there is no workbench here" in done.stderr
 
 
 def test_processes_find_the_modules_that_this_one_finds(

@@ -251,7 +251,7 @@ def test_the_command_imports_an_export_with_runs_that_are_archives(workbench: Wo
         command = [sys.executable, "-m", "lydite", "workbench", *words, "--folder", "new"]
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "made the campaign spring with 1 run, which waits to be validated\n"
+    assert done.stdout == "created the campaign spring with 1 run, which waits to be validated\n"
 
 
 @ON_SQLITE

@@ -20,7 +20,7 @@ from lydite.report.text import plain_text
 @click.argument("first")
 @click.argument("second")
 @text_or_json_option
-@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
+@click.option("-o", "--output", metavar="FILE", help="write to a file instead of stdout")
 @click.option("-v", "--verbose", is_flag=True, help="list every disagreement")
 def command(first: str, second: str, layout: str, output: str | None, verbose: bool) -> None:
     """Compare two annotation stores over the arguments that both assessors judged."""

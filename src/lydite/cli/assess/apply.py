@@ -37,15 +37,17 @@ _SHOWN = {
 
 class _Options(OptionRecord):
     targets: str = option("target entities, as for the queue", required=True, metavar="FILE")
-    queue: str = option("what was to be judged (TSV or JSON lines)", required=True, metavar="FILE")
+    queue: str = option("the queue that was judged (TSV or JSON lines)", required=True, metavar="FILE")
     decisions: str = option("the log of judgements (TSV or JSON lines)", required=True, metavar="FILE")
     profile: str = option("the profile of the queue", default="ace08-global")
     granularity: str | None = option("as for the queue", type=click.Choice((DOCUMENT, MENTION)))
-    text: str | None = option("source texts: the names of a target are looked for in them", metavar="DIR")
-    remap: bool = option("map targets again, with what was judged right as gold")
-    resamples: int = option("of documents, for intervals; 0 for none", type=click.IntRange(0), default=1000)
-    seed: int = option("of the resamples", default=1)
-    resolved: str | None = option("also write the verdict on every item there", metavar="FILE")
+    text: str | None = option("source texts, to find the names of a target in them", metavar="DIR")
+    remap: bool = option("map targets again, with items judged right as gold")
+    resamples: int = option(
+        "number of resampled corpora for intervals; 0 for none", type=click.IntRange(0), default=1000
+    )
+    seed: int = option("seed of the resampling", default=1)
+    resolved: str | None = option("also write the verdict on every item to a file", metavar="FILE")
     layout: str = TEXT_OR_JSON
     output: str | None = OUTPUT
 
@@ -60,10 +62,10 @@ class _Options(OptionRecord):
 @click.argument("systems", nargs=-1, required=True)
 @options_from(_Options)
 def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
-    """Score the systems again with what the judges decided.
+    """Score the systems again with the decisions of the judges.
 
-    Items judged right become gold, items judged wrong cost a false alarm, undecided ones are taken away; the range
-    says what the figures could be if all of those were wrong, right, or stay undecided.
+    Items judged right become gold, items judged wrong cost a false alarm, undecided ones are removed; the range shows
+    the figures if all undecided items were wrong, were right, or stay undecided.
     """
     refuse_same_output([options.output, options.resolved])
     for output in (options.output, options.resolved):

@@ -1,4 +1,4 @@
-"""``lydite workbench``: administration without a browser."""
+"""``lydite workbench``: administer a workbench without a browser."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ import click
 from lydite.cli.verbs import LazyVerbs
 
 VERBS = {
-    "migrate": ("lydite.cli.workbench.commands:migrate", "Bring the database to this version of lydite."),
-    "create-user": ("lydite.cli.workbench.commands:create_user", "Make an account."),
-    "create-campaign": ("lydite.cli.workbench.commands:create_campaign", "Make a campaign from a file."),
-    "add-team": ("lydite.cli.workbench.commands:add_team", "Let a team take part."),
-    "token": ("lydite.cli.workbench.commands:token", "Make or end a token for the API."),
-    "export": ("lydite.cli.workbench.commands:export", "Write a campaign as an archive."),
+    "migrate": (
+        "lydite.cli.workbench.commands:migrate",
+        "Create the database, or update it to this version of lydite.",
+    ),
+    "create-user": ("lydite.cli.workbench.commands:create_user", "Create an account."),
+    "create-campaign": ("lydite.cli.workbench.commands:create_campaign", "Create a campaign from a file."),
+    "add-team": ("lydite.cli.workbench.commands:add_team", "Add a team to a campaign."),
+    "token": ("lydite.cli.workbench.commands:token", "Create or revoke a token for the API."),
+    "export": ("lydite.cli.workbench.commands:export", "Write a campaign to an archive."),
     "import": ("lydite.cli.workbench.commands:import_", "Read an exported campaign."),
-    "backup": ("lydite.cli.workbench.commands:backup", "Write a copy of the whole workbench."),
-    "restore": ("lydite.cli.workbench.commands:restore", "Fill an empty workbench from a copy."),
+    "backup": ("lydite.cli.workbench.commands:backup", "Write a backup of the whole workbench."),
+    "restore": ("lydite.cli.workbench.commands:restore", "Fill an empty workbench from a backup."),
 }
 """Verb, its command, one sentence."""
 
@@ -31,4 +34,4 @@ Examples:
 
 @click.group("workbench", cls=LazyVerbs, verbs=VERBS, noun="command", epilog=EPILOG)
 def command() -> None:
-    """Administer a workbench: accounts, campaigns, teams, tokens, copies."""
+    """Administer a workbench: accounts, campaigns, teams, tokens, backups."""

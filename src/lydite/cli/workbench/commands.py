@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 )
 @options_from(InstallationOptions)
 def migrate(options: InstallationOptions) -> None:
-    """Bring the database to this version of lydite; one that is up to date stays as it is."""
+    """Create the database, or update it to this version of lydite; if it is up to date, nothing changes."""
     begin(options, may_be_empty=True)
     from lydite.workbench import serving
 
     serving.migrate()
-    print_line("the database is of this version")
+    print_line("the database is up to date")
 
 
 @click.command(
@@ -44,10 +44,8 @@ def migrate(options: InstallationOptions) -> None:
 )
 @options_from(InstallationOptions)
 @click.argument("name", type=utf8_text)
-@click.option(
-    "--administrator", is_flag=True, help="who runs the workbench: makes campaigns, organises all of them"
-)
-@click.option("--shown-name", type=utf8_text, metavar="NAME", help="what others see")
+@click.option("--administrator", is_flag=True, help="may create campaigns, and organises all of them")
+@click.option("--shown-name", type=utf8_text, metavar="NAME", help="name that others see")
 @click.option(
     "--password-file",
     type=click.File("r"),
@@ -61,7 +59,7 @@ def create_user(
     password_file: IO[str] | None,
     options: InstallationOptions,
 ) -> None:
-    """Make an account; its password is asked for, unless a file has it."""
+    """Create an account; its password is read from a file, or asked for."""
     begin(options)
     from lydite.workbench.accounts import services
 
@@ -73,21 +71,21 @@ def create_user(
     else:
         password = click.prompt("password", hide_input=True, confirmation_prompt=True, err=True)
     user = services.create_user(name, password, shown_name=shown_name or "", administrator=administrator)
-    print_line(f"made the account {user.name}")
+    print_line(f"created the account {user.name}")
 
 
 @click.command("create-campaign", epilog=examples_epilog("lydite workbench create-campaign spring.toml"))
 @options_from(InstallationOptions)
 @click.argument("declaration", metavar="FILE.toml")
 def create_campaign(declaration: str, options: InstallationOptions) -> None:
-    """Make a campaign from a file: task, profile, settings, gold, rules and phases."""
+    """Create a campaign from a file with its task, profile, settings, gold, rules and phases."""
     begin(options)
     from lydite.workbench.accounts.services import COMMAND
     from lydite.workbench.campaigns import services
     from lydite.workbench.campaigns.declarations import read_declaration
 
     campaign = services.create_campaign(read_declaration(Path(declaration)), actor=COMMAND)
-    print_line(f"made the campaign {campaign.slug}: {campaign.signature}")
+    print_line(f"created the campaign {campaign.slug}: {campaign.signature}")
 
 
 @click.command(
@@ -109,7 +107,7 @@ def create_campaign(declaration: str, options: InstallationOptions) -> None:
     "--address", type=utf8_text, metavar="URL", default="", help="address of the workbench, for the link"
 )
 def add_team(campaign: str, name: str, slug: str | None, address: str, options: InstallationOptions) -> None:
-    """Let a team take part; prints a one-time link for its first member."""
+    """Add a team to a campaign, and print a one-time link for its first member."""
     begin(options)
     from lydite.workbench.accounts.services import COMMAND, TEAM, invite
     from lydite.workbench.campaigns import services
@@ -130,12 +128,12 @@ def add_team(campaign: str, name: str, slug: str | None, address: str, options: 
 @options_from(InstallationOptions)
 @click.option("--user", type=utf8_text, metavar="NAME", help="with the rights of this person")
 @click.option("--team", type=utf8_text, metavar="CAMPAIGN/TEAM", help="with the rights of this team")
-@click.option("--label", type=utf8_text, default="", help="what it is for")
-@click.option("--revoke", type=utf8_text, metavar="ID", help="end the token of this id")
+@click.option("--label", type=utf8_text, default="", help="what the token is for")
+@click.option("--revoke", type=utf8_text, metavar="ID", help="revoke the token with this id")
 def token(
     user: str | None, team: str | None, label: str, revoke: str | None, options: InstallationOptions
 ) -> None:
-    """Make a token for the API, which is shown once; or end one."""
+    """Create a token for the API, which is shown only once, or revoke one."""
     if sum(map(bool, (user, team, revoke))) != 1:
         raise UsageError("lydite workbench token needs one of --user, --team, --revoke")
     begin(options)
@@ -147,7 +145,7 @@ def token(
         if found is None:
             raise UsageError(f"no token {revoke!r}")
         services.revoke(found, actor=services.COMMAND)
-        print_line(f"the token {revoke} has ended")
+        print_line(f"revoked the token {revoke}")
         return
     person = User.objects.filter(name=plain_name(user)).first() if user else None
     if user and person is None:
@@ -158,13 +156,13 @@ def token(
     print_line(secret)
 
 
-def _team(said: str) -> Team:
+def _team(name: str) -> Team:
     from lydite.workbench.campaigns.models import Team
 
-    slug, slash, word = said.partition("/")
-    team = Team.objects.filter(campaign=campaign_named(slug), slug=word).first()
+    campaign_slug, slash, team_slug = name.partition("/")
+    team = Team.objects.filter(campaign=campaign_named(campaign_slug), slug=team_slug).first()
     if not slash or team is None:
-        raise UsageError(f"--team {said}: no such team", hint="CAMPAIGN/TEAM, by their short names")
+        raise UsageError(f"--team {name}: no such team", hint="CAMPAIGN/TEAM, by their short names")
     return team
 
 
@@ -173,10 +171,10 @@ def _team(said: str) -> Team:
 @click.argument("campaign", type=utf8_text)
 @click.option("-o", "--output", required=True, metavar="FILE.zip", help="archive to write")
 def export(campaign: str, output: str, options: InstallationOptions) -> None:
-    """Write a campaign as an archive: gold, runs, settings, judgements, leaderboards, messages, log.
+    """Write a campaign to an archive: gold, runs, settings, judgements, leaderboards, messages, log.
 
-    ``lydite score`` on what is in it gives the figures of the leaderboard, digit for digit.
-    Accounts are not in it; its log, and records of collections, keep the names under which they were written.
+    ``lydite score`` on the files in it gives the figures of the leaderboard, digit for digit.
+    Accounts are not included; the log, and records of collections, contain names of people.
     """
     begin(options)
     from lydite.workbench.accounts.services import COMMAND
@@ -190,10 +188,10 @@ def export(campaign: str, output: str, options: InstallationOptions) -> None:
 @options_from(InstallationOptions)
 @click.argument("archive", metavar="FILE.zip")
 @click.option(
-    "--slug", type=utf8_text, metavar="WORD", help="short name of the campaign here  [default: as it was]"
+    "--slug", type=utf8_text, metavar="WORD", help="new short name of the campaign  [default: unchanged]"
 )
 def import_(archive: str, slug: str | None, options: InstallationOptions) -> None:
-    """Read an exported campaign into a workbench; its runs are validated and scored anew."""
+    """Read an exported campaign into a workbench; its runs are validated and scored again."""
     begin(options)
     from tempfile import TemporaryDirectory
 
@@ -205,11 +203,13 @@ def import_(archive: str, slug: str | None, options: InstallationOptions) -> Non
         campaign = import_campaign(Path(folder), actor=COMMAND, slug=slug)
     runs = campaign.runs.count()
     wait = "waits" if runs == 1 else "wait"
-    print_line(f"made the campaign {campaign.slug} with {counted(runs, 'run')}, which {wait} to be validated")
+    print_line(
+        f"created the campaign {campaign.slug} with {counted(runs, 'run')}, which {wait} to be validated"
+    )
 
 
 def _unpack(archive: Path, folder: Path) -> None:
-    """Unpack an archive; names that lead out of it are refused by the same checks as for any archive."""
+    """Unpack an archive; unsafe names in it are refused as in any archive."""
     from lydite.formats.archives import ARCHIVES, archive_entries, damage_refused, file_names
 
     path = str(archive)
@@ -229,7 +229,7 @@ def _unpack(archive: Path, folder: Path) -> None:
 @options_from(InstallationOptions)
 @click.option("-o", "--output", required=True, metavar="FILE.zip", help="archive to write")
 def backup(output: str, options: InstallationOptions) -> None:
-    """Write a copy of the whole workbench, consistent while it runs."""
+    """Write a backup of the whole workbench; it is consistent even while the workbench runs."""
     begin(options)
     from lydite.workbench import backups
 
@@ -240,7 +240,7 @@ def backup(output: str, options: InstallationOptions) -> None:
 @options_from(InstallationOptions)
 @click.argument("archive", metavar="FILE.zip")
 def restore(archive: str, options: InstallationOptions) -> None:
-    """Fill an empty workbench from a copy, of SQLite or PostgreSQL alike; sessions are not in it."""
+    """Fill an empty workbench, with SQLite or PostgreSQL, from a backup; sessions are not restored."""
     begin(options, may_be_empty=True)
     from lydite.workbench import backups, serving
 

@@ -1,4 +1,4 @@
-"""Which workbench a command is about."""
+"""Options for the place of a workbench."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 LEASE = NumberRange(1, 366 * 24 * 3600)
-"""Seconds that a job may be left alone; a year is more than any takes."""
+"""Seconds after which a job of a silent worker is given to another; at most a year."""
 
 
 class InstallationOptions(OptionRecord):
-    """Where a workbench lives."""
+    """The place of a workbench."""
 
     folder: str | None = option(
-        "where an embedded workbench lives  [default: lydite-workbench]", metavar="DIR"
+        "folder with everything: database and files  [default: lydite-workbench]", metavar="DIR"
     )
     database: str | None = option(
         "postgresql://USER@HOST/NAME instead of SQLite in the folder", metavar="URL"
@@ -33,30 +33,30 @@ class InstallationOptions(OptionRecord):
 
 
 def installation_from(options: InstallationOptions, folder: str | None) -> Installation:
-    """The workbench that is meant: by options, else by ``LYDITE_WORKBENCH_*``, else in the working folder."""
+    """The workbench named by options, else by ``LYDITE_WORKBENCH_*``, else the one in the working folder."""
     from lydite.workbench.installation import embedded, from_environment
 
-    said = from_environment()
+    installation = from_environment()
     if folder:
-        plain = embedded(Path(folder))
-        said = said._replace(database=plain.database, files=plain.files)
+        in_folder = embedded(Path(folder))
+        installation = installation._replace(database=in_folder.database, files=in_folder.files)
     if options.database:
-        said = said._replace(database=options.database)
+        installation = installation._replace(database=options.database)
     if options.files:
-        said = said._replace(files=Path(options.files))
-    return said
+        installation = installation._replace(files=Path(options.files))
+    return installation
 
 
 def begin(options: InstallationOptions, *, may_be_empty: bool = False) -> None:
-    """Make this process one of the workbench that is meant; its database is of this version, unless it may be empty."""
+    """Connect this process to the workbench; its database must be of this version, unless it may be empty."""
     from lydite.workbench.project import start
 
     installation = installation_from(options, options.folder)
     if not may_be_empty and installation.is_embedded and not Path(installation.database).exists():
-        # Who mistypes a folder finds no new workbench there.
+        # A mistyped folder must not become a new workbench.
         raise UsageError(
-            f"{installation.database}: no workbench lives here",
-            hint="lydite workbench migrate makes a new one, and so does lydite serve",
+            f"{installation.database}: there is no workbench here",
+            hint="lydite workbench migrate or lydite serve creates one",
         )
     start(installation)
     if not may_be_empty:
