@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import inf
+from operator import attrgetter
 from typing import TypeAlias
 
 from lydite.align.clusters import Repeat
@@ -56,7 +57,10 @@ def align_nodes(
     singletons: bool,
 ) -> NodePairing:
     """Pair the mentions of two documents and find the cluster of the other side that holds each one's partner."""
-    identity = _nodes_and_head if match == "head" else _nodes
+    by_head = match == "head"
+    identity: Callable[[NodeMention], Identity] = (
+        attrgetter("nodes", "head") if by_head else attrgetter("nodes")
+    )
     repeats: list[Repeat] = []
     ours, theirs = (
         _Side(side, clusters, identity, repeats, singletons=singletons)
@@ -82,14 +86,6 @@ def align_nodes(
         (ours.names, theirs.names),
         pairing.unordered,
     )
-
-
-def _nodes(mention: NodeMention) -> Identity:
-    return mention.nodes
-
-
-def _nodes_and_head(mention: NodeMention) -> Identity:
-    return mention.nodes, mention.head
 
 
 class _Side:

@@ -521,12 +521,15 @@ class _TableCounting:
         shapes = self._execute("SELECT gold_size, system_size, common, alone, count(*) FROM met GROUP BY ALL")
         contested, refused = None, None
         if self._plan.ceaf:
-            cells = sum(int(number) for *_, alone, number in shapes if not alone)
-            refused = why_no_ceaf(cells, self._plan.memory)
+            refused = why_no_ceaf(
+                sum(int(number) for *_, alone, number in shapes if not alone), self._plan.memory
+            )
             if refused is None:
                 # Make room for the arrays of the assignment.
                 self._execute(f"SET memory_limit = '{max(self._plan.memory // (4 << 20), 64)}MiB'")
-                contested = self._contested()
+                query = "SELECT gold, system, common, gold_size, system_size FROM met WHERE NOT alone"
+                cells = self._connection.execute(f"{query} ORDER BY gold, system").fetchnumpy()
+                contested = table_of_cells(cells)
         sizes, meets = (
             (self._histogram(f"gold_{table}", column), self._histogram(f"system_{table}", column))
             for column, table in (("size", "clusters"), ("common", "meets"))
@@ -556,21 +559,15 @@ class _TableCounting:
             for (size,) in self._execute(f"SELECT sum({column}) FROM {table} GROUP BY unit")
         )
 
-    def _contested(self) -> ArrayTable:
-        cells = self._connection.execute(
-            "SELECT gold, system, common, gold_size, system_size FROM met WHERE NOT alone ORDER BY gold, system"
-        ).fetchnumpy()
-        return table_of_cells(cells)
-
 
 def table_of_cells(cells: Mapping[str, NDArray[np.int64]]) -> ArrayTable:
     """The table of these cells and of the clusters that they belong to."""
-    gold, of_gold, gold_numbers = np.unique(cells["gold"], return_index=True, return_inverse=True)
-    system, of_system, system_numbers = np.unique(cells["system"], return_index=True, return_inverse=True)
+    _, of_gold, gold_numbers = np.unique(cells["gold"], return_index=True, return_inverse=True)
+    _, of_system, system_numbers = np.unique(cells["system"], return_index=True, return_inverse=True)
     nothing = np.zeros(1, dtype=np.int64)
     return ArrayTable(
-        np.asarray(cells["gold_size"], dtype=np.int64)[of_gold] if len(gold) else nothing[:0],
-        np.asarray(cells["system_size"], dtype=np.int64)[of_system] if len(system) else nothing[:0],
+        np.asarray(cells["gold_size"], dtype=np.int64)[of_gold],
+        np.asarray(cells["system_size"], dtype=np.int64)[of_system],
         gold_numbers.astype(np.int64),
         system_numbers.astype(np.int64),
         np.asarray(cells["common"], dtype=np.int64),

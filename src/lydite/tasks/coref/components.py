@@ -26,9 +26,12 @@ def split(corpora: Sequence[Corpus], group: Callable[[str], str]) -> list[Corpus
 
     ``group`` names the group that a document belongs to anyway.  A set has the first of its names in byte order.
     """
-    connected: list[tuple[str, ...]] = [(group(doc_id),) for corpus in corpora for doc_id in _doc_ids(corpus)]
+    documents = (document for corpus in corpora for document in corpus.documents.values())
+    # Some formats also name documents without a mention.
+    doc_ids = (doc_id for document in documents for doc_id in document.layers.get("token-counts", ()))
+    connected: list[tuple[str, ...]] = [(group(doc_id),) for doc_id in doc_ids]
     connected += [
-        tuple(dict.fromkeys(map(group, doc_ids))) for corpus in corpora for _, doc_ids in _clusters(corpus)
+        tuple(dict.fromkeys(map(group, names))) for corpus in corpora for _, names in _clusters(corpus)
     ]
     home = {name: min(names, key=in_bytes) for _, names in closure(connected) for name in names}
     units = sorted(set(home.values()), key=in_bytes)
@@ -39,7 +42,7 @@ def _split(corpus: Corpus, unit_of: Callable[[str], str], units: Sequence[str]) 
     parts: dict[str, list[Cluster]] = {name: [] for name in units}
     for cluster, doc_ids in _clusters(corpus):
         parts[unit_of(doc_ids[0])].append(cluster)
-    # What prefixes stand for decides which mentions of two sides are the same.
+    # Prefixes decide which mentions of two sides are the same.
     declared = [some_layers(document.layers, ("prefixes",)) for document in corpus.documents.values()]
     layers = declared[0] if declared else NO_LAYERS
     documents = {
@@ -56,12 +59,6 @@ def _clusters(corpus: Corpus) -> Iterable[tuple[Cluster, Sequence[str]]]:
         for cluster in document.layers["clusters"]:
             if cluster.members:
                 yield cluster, [name_of(name) for member in cluster.members for name in documents_of(member)]
-
-
-def _doc_ids(corpus: Corpus) -> Iterable[str]:
-    """The documents that the format names even if they have no mention."""
-    for document in corpus.documents.values():
-        yield from document.layers.get("token-counts", ())
 
 
 def documents_of(member: Hashable) -> list[str]:

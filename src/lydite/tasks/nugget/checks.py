@@ -266,7 +266,11 @@ def check_corpora(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Ite
         message = f"gold spans are of unit {units[0]}, the spans of {system.name} of unit {units[1]}"
         hint = "convert one of them, or say --unit if one was taken for the other"
         yield Finding("units-differ", "error", message, Location(system.path), hint=hint)
-    elif settings.unit not in {units[0], "auto"} and units[0] is not None and _has_mentions(gold):
+    elif (
+        settings.unit not in {units[0], "auto"}
+        and units[0] is not None
+        and any(document.mentions for document in gold.documents.values())
+    ):
         message = f"the spans are of unit {units[0]}, the run is of unit {settings.unit}"
         hint = f"choose a profile of unit {units[0]}, or --unit {units[0]}; lydite convert changes units (--to-unit)"
         yield Finding("units-differ", "error", message, Location(gold.path), hint=hint)
@@ -280,10 +284,6 @@ def check_corpora(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Ite
         yield Finding("token-tables-not-used", "warning", message, Location(gold.path), hint=hint)
     yield from _check_duplicate_id_stop(gold, system, settings)
     yield from check_documents(gold, system, settings)
-
-
-def _has_mentions(corpus: Corpus) -> bool:
-    return any(document.mentions for document in corpus.documents.values())
 
 
 def _check_duplicate_id_stop(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Iterator[Finding]:

@@ -39,7 +39,11 @@ def diagnose(comparison: MentionComparison) -> Mapping[str, object]:
             )
             for name in attributes
         },
-        **(_partners(comparison) if comparison.several_partners else {}),
+        **(
+            {"partners": [pair._asdict() for pair in comparison.many_to_one.pairs]}
+            if comparison.several_partners
+            else {}
+        ),
         **diagnose_for_layout(comparison),
     }
 
@@ -64,11 +68,6 @@ def _credits(comparison: MentionComparison) -> dict[str, list[float]]:
                 earned.get(at, 0.0) for at in range(len(alignment.gold))
             ]
     return credits_by_measurement
-
-
-def _partners(comparison: MentionComparison) -> dict[str, object]:
-    """The pairs of the mapping in which a gold mention may have several partners, in the order of pairing."""
-    return {"partners": [pair._asdict() for pair in comparison.many_to_one.pairs]}
 
 
 def _show_mentions(document: Document, columns: Columns) -> list[ShownMention]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from operator import attrgetter
 
 from lydite.metrics import METRICS
@@ -47,14 +47,10 @@ def _measurement(name: str, metric: Callable[[SpanAlignment], Figures]) -> Measu
         METRIC_OF[name],
         lambda comparison: metric(alignment(comparison)),
         (MICRO,),
-        breakdowns={"type": _by_type} if name == "entity" else {},
+        breakdowns={"type": lambda both: exact_by_type(both.unpaired)} if name == "entity" else {},
         part_average=MICRO,
         nothing=metric(SpanAlignment((), (), ())),
     )
-
-
-def _by_type(comparison: SpanComparison) -> Iterator[tuple[str, Figures]]:
-    return exact_by_type(comparison.unpaired)
 
 
 SPANS = Task(

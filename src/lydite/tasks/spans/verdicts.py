@@ -7,7 +7,18 @@ from collections.abc import Iterator
 from lydite.model import Document, Mention
 from lydite.model.span_alignment import SpanPair
 from lydite.model.tags import TAGS_LAYER
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Judge, Side, Verdict
+from lydite.model.verdict import (
+    GOLD,
+    LEFT_OUT,
+    SYSTEM,
+    Confusion,
+    Explained,
+    Explainer,
+    Judge,
+    Side,
+    Verdict,
+    uncounted,
+)
 from lydite.model.word_text import Ranges, WordText
 from lydite.tasks.paired import MISSED, PairJudge, Ruling, confusions_of_pairs, name_with_line, why_unscored
 from lydite.tasks.spans import mends
@@ -107,18 +118,14 @@ class _SpanJudge(PairJudge[SpanPair]):
 
 def _left_out(document: Document, side: Side, mention: Mention, why: str) -> Verdict:
     text = mention.text or words_of(mention.span.ranges, document)
-    fields = document.doc_id, side, mention.id, None, LEFT_OUT, 0, 0, why
-    return Verdict(*fields, line=mention.line, type=mention.type, text=text)
+    return uncounted(document.doc_id, side, mention.id, why, line=mention.line, type=mention.type, text=text)
 
 
 def left_out(document: Document, side: Side, settings: SpanSettings) -> Iterator[Verdict]:
     """The spans of a document that is not scored."""
     why = why_unscored(document, settings.only_document)
     prepared = prepare(document, settings)
-    return (
-        _left_out(prepared, side, mention, f"{name_with_line(mention)} does not count: {why}")
-        for mention in prepared.mentions
-    )
+    return (_left_out(prepared, side, mention, why) for mention in prepared.mentions)
 
 
 def _type_confusions(comparison: SpanComparison, settings: SpanSettings) -> Iterator[Confusion]:
