@@ -270,7 +270,7 @@ class _Reader:
 
     def _check_new_id(self, name: str, known: Container[str], number: int) -> None:
         if name in known:
-            message = f"{name} stands twice in this file; the last one counts"
+            message = f"{name} occurs twice in this file; the last one counts"
             self._add_finding("duplicate-mention-id", message, number, name)
 
     def _read_attribute(self, name: str, words: Sequence[str], number: int) -> None:
@@ -280,7 +280,7 @@ class _Reader:
             message = f"expected a name, an event and, for Realis, a value, found {' '.join(words)!r:.60}"
             self._add_finding("bad-attribute", message, number, name)
         elif is_misspelt(words[0].lower(), "realis") and {word.lower() for word in words[2:]} & _REALIS:
-            message = f"expected the attribute Realis, found {words[0]!r}; what it says is not read"
+            message = f"expected the attribute Realis, found {words[0]!r}; its content is not read"
             self._add_finding(MISSPELT, message, number, name)
 
     def _read_link(self, name: str, words: Sequence[str], number: int) -> None:
@@ -304,7 +304,7 @@ class _Reader:
                 events.append(self._event(event_id, mention, roles))
         known = {mention.id for mention in mentions}
         for name in sorted(self._realis.keys() - self._events.keys(), key=natural_key):
-            message = f"Realis of {name}, which is no event of this file; it is dropped"
+            message = f"Realis of {name}, which is not an event of this file; it is dropped"
             self._add_finding("bad-attribute", message, self._realis[name][1], name)
         return Document(
             self._doc_id,
@@ -327,7 +327,7 @@ class _Reader:
             self._add_finding("unknown-trigger", message, number, event_id)
             return None
         if (written_type := words[0].rpartition(":")[0]) != bound.type:
-            message = f"event {event_id} says {written_type!r}, its trigger {bound.id} says {bound.type!r}, which counts"
+            message = f"event {event_id} has the type {written_type!r}, its trigger {bound.id} has {bound.type!r}, which counts"
             self._add_finding("trigger-of-other-type", message, number, event_id)
         return Mention(
             event_id,
@@ -350,7 +350,7 @@ class _Reader:
                 bound = self._bounds[filler]
                 arguments.append(EventArgument(unnumbered(role, roles), bound.ranges, text=bound.text))
             else:
-                message = f"argument {word!r} of {event_id} names nothing that this file holds; it is dropped"
+                message = f"argument {word!r} of {event_id} refers to nothing in this file; it is dropped"
                 self._add_finding("unknown-filler", message, mention.line, event_id)
         return Event.at(mention, tuple(arguments))
 
@@ -358,7 +358,7 @@ class _Reader:
         for name, relation_id, members, number in self._links:
             missing = [member for member in members if member not in known]
             if missing:
-                message = f"{name} {relation_id} names {', '.join(missing)}, which is no event of this file; it is dropped"
+                message = f"{name} {relation_id} names {', '.join(missing)}, which is not an event of this file; it is dropped"
                 self._add_finding("relation-to-unknown-event", message, number, relation_id)
             else:
                 yield Relation(name, relation_id, tuple(members), number)

@@ -68,7 +68,7 @@ def _tokens_for(part: SourcePart, settings: Options) -> list[_Token] | None:
     if not tokens:
         raise UsageError(
             f"{path}: expected tokens (wf) with id, offset and length, found none",
-            hint="leave --text away: then characters are the ids",
+            hint="without --text characters are the ids",
         )
     return sorted(tokens)
 

@@ -166,7 +166,7 @@ def _with_events(document: Document) -> Document:
     )
     of_tokens = [mention.id for mention in document.mentions if mention.span.tokens]
     if of_tokens:
-        message = f"{len(of_tokens)} left out: mentions at tokens, and events stand at characters ({first_of(of_tokens)})"
+        message = f"{len(of_tokens)} left out: mentions of tokens, because events need characters ({first_of(of_tokens)})"
         hint = "lydite convert --to-unit char --tokens DIR writes them with characters"
         found = document.finding("not-an-event", "warning", message, hint=hint)
         document = document._replace(findings=(*document.findings, found))

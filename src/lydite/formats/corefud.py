@@ -258,7 +258,7 @@ class _Entities:
         for known in ("eid", "etype", "head"):
             misspelt = [name for name in names if is_misspelt(name.lower(), known)]
             if known not in names and misspelt:
-                message = f"expected the field {known}, found {misspelt[0]!r}; what it says is not read"
+                message = f"expected the field {known}, found {misspelt[0]!r}; its content is not read"
                 self.add_finding(MISSPELT, message, number)
 
     def _row(self, number: int, line: str) -> Iterator[tuple[float, int, list[str]]]:

@@ -521,10 +521,10 @@ def without_suffixes(store: Store) -> tuple[dict[str, Member], list[Finding]]:
         place = Location(f"{store.path}/{name}")
         if base in files:
             message = f"document {base!r} has two files (before: {files[base].name!r}); this one is not read"
-            hint = "leave one of them: files are named after their document alone"
+            hint = "leave one of them: files are named after their document only"
             findings.append(Finding("repeated-document", "error", message, place, base, hint=hint))
         elif base != name:
-            message = f"{name!r} was read as document {base!r}; files are named after their document alone"
+            message = f"{name!r} was read as document {base!r}; files are named after their document only"
             findings.append(Finding("file-suffix", "warning", message, place))
         files.setdefault(base, member)
     return files, findings
@@ -540,7 +540,7 @@ def _store_findings(store: Store, *, allowed: tuple[str, ...], linked: bool = Fa
     for member in store.members:
         if member.kind == "unsafe":
             message = f"member {member.name!r} {member.why}"
-            hint = "pack plain files alone, without links and without paths"
+            hint = "pack plain files only, without links and without paths"
             yield Finding("archive-path", "error", message, Location(store.path), item=member.name, hint=hint)
     for folder in store.folders:
         if folder not in allowed and not is_clutter(folder):

@@ -117,7 +117,7 @@ class _Reader:
         trigger = next(iter(children(node, "trigger")), None)
         span = None if trigger is None else _span(trigger)
         if trigger is None or span is None:
-            message = f"expected a trigger with offset and length, found none that is whole; {node.get('id')} is dropped"
+            message = f"expected a trigger with offset and length, found none; {node.get('id')} is dropped"
             self._add_finding("mention-without-trigger", message, line, node.get("id"))
             return None
         mention = Mention(
@@ -141,7 +141,7 @@ class _Reader:
                 place, words = self._mention_places[name]
                 yield EventArgument(role, (place,), text=words)
             else:
-                message = f"argument {role}:{name} of {node.get('id')} names nothing that this file holds; it is dropped"
+                message = f"argument {role}:{name} of {node.get('id')} refers to nothing in this file; it is dropped"
                 self._add_finding("unknown-filler", message, line_of(argument), node.get("id"))
 
     def _check_text(self, mention: Mention) -> None:

@@ -207,7 +207,7 @@ def _document(doc_id: str, content: RecordContent, texts: str | None, place: Loc
     clusters = grouped((event.cluster, mention.id) for event, mention in found if event.cluster)
     relations, links, unknown = _build_relations(content, clusters, line)
     if unknown:
-        message = f"{counted(len(unknown), 'relation')} to what document {doc_id!r} does not hold, dropped ({first_of(unknown)})"
+        message = f"{counted(len(unknown), 'relation')} to ids that document {doc_id!r} does not have; dropped ({first_of(unknown)})"
         findings.append(Finding("relation-to-unknown-event", "warning", message, place, doc_id))
     layers: Layers = {EVENTS_LAYER: tuple(map(reader.make_event, content.events))}
     if content.times:
@@ -386,7 +386,7 @@ def named_once(items: Iterable[tuple[Name, T]]) -> dict[Name, T]:
     known: dict[Name, T] = {}
     for name, item in items:
         if known.setdefault(name, item) != item:
-            raise Faults(f"the id {name!r} stands twice, for different things")
+            raise Faults(f"the id {name!r} is used twice, for different things")
     return known
 
 

@@ -71,7 +71,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name}, which is no number of JSON")
+    raise ValueError(f"{name}, which is not a JSON number")
 
 
 def _finite(text: str) -> float:

@@ -124,7 +124,7 @@ def read_naf(part: SourcePart, report: ConversionReport) -> NafFile:
             report.warn("element-without-id", message, line_of(node), path=part.path)
         elif name != "target":
             if identifier in (tokens if name == "wf" else terms):
-                message = f"the id of this {name!r} stands twice; the last one counts"
+                message = f"the id of this {name!r} is used twice; the last one counts"
                 report.warn("repeated-id", message, line_of(node), path=part.path)
             if name == "wf":
                 tokens[identifier] = _token(node)

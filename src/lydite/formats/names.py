@@ -184,7 +184,7 @@ def refuse_misspelt_keys(entry: Mapping[str, object], known: Collection[str]) ->
     for key in entry:
         near = "" if key in known else next((one for one in known if is_misspelt(key.lower(), one)), "")
         if near:
-            raise ValueError(f"expected the key {near!r}, found {key!r}; what it says would be lost")
+            raise ValueError(f"expected the key {near!r}, found {key!r}; its value would be lost")
 
 
 ExpectedChildren = Mapping[str, Collection[str]]
@@ -203,7 +203,7 @@ def misplaced(root: _Element, children: ExpectedChildren) -> Iterator[tuple[int 
             name = plain_name(child.tag)
             if expected is not None and name in known and name not in expected:
                 place = f"expected {' or '.join(map(repr, sorted(expected)))} in {plain_name(node.tag)!r}"
-                yield line_of(child), f"{place}, found {name!r}; what it says is not read"
+                yield line_of(child), f"{place}, found {name!r}; its content is not read"
 
 
 def misspelt_names(source: Source, names: FormatNames) -> tuple[Finding, ...]:
@@ -233,7 +233,7 @@ def _finding(part: SourcePart, name: str, line: int, likely: str, names: FormatN
     return Finding(
         MISSPELT if is_lost else "unknown-name",
         "error" if is_lost else "warning",
-        f"expected {what} of the format, found {name!r}; what it says is not read",
+        f"expected {what} of the format, found {name!r}; its content is not read",
         Location(part.path, line),
         item=name,
         hint=f"did you mean {likely!r}?"

@@ -116,7 +116,7 @@ def _half_character(document: Document, target: Format, error: UnicodeEncodeErro
     found = error.object[error.start : error.end]
     message = f"{found!r} in document {document.doc_id!r} is half a character, which a {target.name} file cannot hold"
     place = Location(document.path, document.line) if document.path else None
-    hint = "mend the escape in the JSON that it comes from; --to lydite keeps it"
+    hint = "correct the escape in the JSON input; --to lydite keeps it"
     return FormatError([Finding("half-character", "error", message, place, document.doc_id, hint=hint)])
 
 

@@ -281,11 +281,11 @@ def is_stream(path: str) -> bool:
 def refuse_impossible_name(path: str) -> None:
     """Refuse what cannot be the name of a file, as in a damaged list of files: functions of the system would fail."""
     if "\0" in path:
-        raise refuse(path, "unreadable-file", "cannot be read: no name of a file has a null character")
+        raise refuse(path, "unreadable-file", "cannot be read: a file name cannot hold a null character")
     try:
         os.fsencode(path)
     except UnicodeEncodeError:
-        message = "cannot be read: no name of a file has half of a character (a surrogate)"
+        message = "cannot be read: a file name cannot hold half of a character (a surrogate)"
         raise refuse(path, "unreadable-file", message) from None
 
 
@@ -445,7 +445,7 @@ def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[SourcePart, .
             path,
             "no-files",
             f"the folder holds no file{_extension_note(extensions)}",
-            hint="is it the right folder? names that begin with a dot are not looked at",
+            hint="is it the right folder? files whose names begin with a dot are skipped",
         )
     return tuple(SourcePart(file, _opener(file)) for file in files)
 

@@ -112,7 +112,7 @@ def open_store(path: str | os.PathLike[str]) -> Store:
         return Store(path, _archive_members(path))
     name = os.path.basename(path)  # noqa: PTH119 - as above
     hint = "pack the files themselves, one per document, without a folder around them"
-    raise refuse(name, "archive-type", f"{name!r} is no folder, .zip, .tar.gz or .tgz", hint=hint)
+    raise refuse(name, "archive-type", f"{name!r} is not a folder, .zip, .tar.gz or .tgz", hint=hint)
 
 
 def _no_bytes(_name: str) -> bytes:

@@ -95,7 +95,7 @@ def _read_columns(
         columns = dict(zip(names, (value.strip() for value in values), strict=False))
         token = _token_id(columns.get("tokenid", ""), count)
         if token in tokens:
-            message = f"the id {token!r} stands on a line before; the two tokens are annotated as one"
+            message = f"the id {token!r} is on an earlier line too; the two tokens are annotated as one"
             report.warn("repeated-id", message, number)
         tokens.add(token)
         sentences[-1].append(TokenRow(token, columns))

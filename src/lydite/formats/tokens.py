@@ -121,7 +121,7 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
             continue
         token = intern(row[0])
         if token in strings:
-            message = f"token {token!r} stands on a row before; the last row counts"
+            message = f"token {token!r} is on an earlier row too; the last row counts"
             add_finding("token-row-repeated", "warning", message, number)
         strings[token] = row[1]
         if len(row) > max(begin, end) and is_natural(row[begin]) and is_natural(row[end]):

@@ -196,7 +196,7 @@ class _Reader:
             name = plain_name(child.tag)
             if name not in _TRIPLE_NAMES and (name in _LIST_NAMES or _role(child.tag) is not None):
                 message = (
-                    f"expected 'triple' in {plain_name(root.tag)!r}, found {name!r}; what it says is not read"
+                    f"expected 'triple' in {plain_name(root.tag)!r}, found {name!r}; its content is not read"
                 )
                 place = Location(self.path, line_of(child))
                 self.findings.append(Finding(MISSPELT, "error", message, place, self.doc_id))

@@ -318,7 +318,7 @@ def test_an_element_without_the_id_that_it_is_known_by_is_told(tmp_path: Path, n
 def test_a_misspelt_key_of_a_target_is_refused(tmp_path: Path, key: str) -> None:
     path = written(tmp_path, "targets.jsonl", f'{{"id": "E1", "handle": "x", "{key}": ["d1"], "note": 1}}\n')
     for read_them in (read_targets, read_profiles):
-        with pytest.raises(FormatError, match="what it says would be lost"):
+        with pytest.raises(FormatError, match="its value would be lost"):
             read_them(str(path))
 
 

@@ -201,5 +201,5 @@ def test_two_entities_of_one_id_in_a_sentence_are_refused(tmp_path: Path) -> Non
         ' {"id": "x", "start": 1, "end": 2}], "event_mentions": []}\n'
     )
     (tmp_path / "d.jsonl").write_text(record)
-    with pytest.raises(FormatError, match="the id 'x' stands twice"):
+    with pytest.raises(FormatError, match="the id 'x' is used twice"):
         list(read(tmp_path / "d.jsonl", format="oneie").documents.values())

@@ -118,7 +118,7 @@ def test_a_relation_to_something_unknown_is_dropped_and_named(tmp_path: Path) ->
     document = read_one(tmp_path, record)
     (finding,) = document.findings
     assert finding.code == "relation-to-unknown-event"
-    assert "1 relation to what document 'd1' does not hold, dropped (CAUSE EVENT_9)" in finding.message
+    assert "1 relation to ids that document 'd1' does not have; dropped (CAUSE EVENT_9)" in finding.message
     assert len(document.layers["links"]) == 3
 
 
@@ -222,5 +222,5 @@ def test_tokens_without_their_sentence_are_refused_and_not_taken_for_characters(
 def test_two_things_of_one_id_are_refused(tmp_path: Path, record: dict[str, Any], key: str) -> None:
     record = copy.deepcopy(record)
     record[key].append({**copy.deepcopy(record[key][0]), "type": "Other"})
-    with pytest.raises(FormatError, match="stands twice, for different things"):
+    with pytest.raises(FormatError, match="is used twice, for different things"):
         read_one(tmp_path, record)
