@@ -1,4 +1,4 @@
-"""From names and paths to the material of a page: scores, comparison, explanations, and documents as they are shown."""
+"""From paths to the material of the report page: scores, comparison, explanations, curves and documents."""
 
 from __future__ import annotations
 
@@ -40,28 +40,28 @@ def page_files(
     anonymous: bool = False,
     progress: Progress | None = None,
 ) -> tuple[PageMaterial, Request]:
-    """Everything for a page about these systems, and what was inferred.
+    """The material of a page about these systems, and the request with what was inferred.
 
-    ``documents`` is a folder or archive of source texts; curves are drawn where they are quick, unless it is said.
-    ``anonymous`` systems have letters for names, best first.
+    ``documents`` is a folder or archive of source texts.  ``curves`` says whether curves are drawn; by default they are
+    if that is quick.  With ``anonymous``, systems have letters for names, best first.
     """
     request, read = read_sides(choice, gold, systems, teams=teams)
-    called: dict[str, str] = {}
+    names: dict[str, str] = {}
 
     def choose(summary: PlainSummary) -> Mapping[str, str]:
         for place, name in enumerate(ranked_systems(summary)):
-            called[name] = letters(place) if anonymous else name
-        return called
+            names[name] = letters(place) if anonymous else name
+        return names
 
     compared = compare_sides(
         request, read, ComparisonPlan(), gold_before=gold_before, choose=choose, progress=progress
     )
-    read = [read[0], *(replace(system, name=called[system.name]) for system in read[1:])]
-    # What all systems decided together counts for each of them.
+    read = [read[0], *(replace(system, name=names[system.name]) for system in read[1:])]
+    # The settings that all systems decided together hold for each of them.
     request = request.with_settings_of_run(compared.summary.settings)
     absent: dict[str, str] = {}
-    explanations = _explanations(request, read, absent)
-    drawn = _curves(request, read, absent, wanted=curves)
+    explanations = _explain_systems(request, read, absent)
+    drawn = _draw_curves(request, read, absent, wanted=curves)
     (comparison,) = compared.comparisons
     material = PageMaterial(
         replace(
@@ -76,8 +76,8 @@ def page_files(
         },
         _Documents(request, read, documents),
         drawn,
-        {system: _bins(request, explanations[system]) for system in drawn},
-        definitions=tuple(_definitions(compared.summary)),
+        {system: _fill_bins(request, explanations[system]) for system in drawn},
+        definitions=tuple(_define_metrics(compared.summary)),
         cite=tuple(map(reference, request.task.cite)),
         absent=absent,
     )
@@ -85,98 +85,99 @@ def page_files(
 
 
 QUICK_CURVES = 50_000
-"""So many items are scored again for curves that nobody asked for, a few seconds."""
+"""At most so many items are scored for curves that were not asked for, which takes a few seconds."""
 
 
-def _curves(
+def _draw_curves(
     request: Request,
     read: Sequence[Corpus],
     absent: dict[str, str],
     *,
     wanted: bool | None,
 ) -> Mapping[str, Curve]:
-    found: dict[str, Curve] = {}
+    """The curves of the systems; where there are none, ``absent`` gets the reason."""
+    curves: dict[str, Curve] = {}
     gold, *systems = read
     if wanted is False:
         absent["curves"] = "Curves over confidences were switched off (--no-curve)."
-        return found
+        return curves
     if wanted is None:
-        work = {system.name: curve_effort(request, system) for system in systems}
-        systems = [system for system in systems if work[system.name]]
-        if sum(work.values()) > QUICK_CURVES:
+        efforts = {system.name: curve_effort(request, system) for system in systems}
+        systems = [system for system in systems if efforts[system.name]]
+        if sum(efforts.values()) > QUICK_CURVES:
             absent["curves"] = (
                 "Curves over confidences would take long here: lydite report --curve draws them."
             )
-            return found
+            return curves
     for system in systems:
         try:
-            found[system.name] = curve(request, gold, system)
+            curves[system.name] = curve(request, gold, system)
         except UsageError as error:
             absent["curves"] = f"{error}."
-    return found
+    return curves
 
 
 BINS = 10
 
 
-def _bins(request: Request, explanation: Explanation) -> list[Bin]:
-    """How many of the items are right, by their confidence in ten bins of equal width.
+def _fill_bins(request: Request, explanation: Explanation) -> list[Bin]:
+    """The system items, and those of them that are right, in ten bins of confidence of equal width.
 
-    Empty where items are not right or wrong (no verdicts), or where a confidence is not between 0 and 1.
+    Empty if no item has both a confidence and a verdict, or if a confidence is not between 0 and 1.
     """
-    sure = _confidence_of(request, explanation.inputs.system)
-    rows: list[list[float]] = [[] for _ in range(BINS)]
+    confidences = _confidences(request, explanation.inputs.system)
+    by_bin: list[list[float]] = [[] for _ in range(BINS)]
     right = [0] * BINS
     for verdict in explanation.verdicts:
-        confidence = sure.get((verdict.document, verdict.id)) if verdict.side == SYSTEM else None
+        confidence = confidences.get((verdict.document, verdict.id)) if verdict.side == SYSTEM else None
         if confidence is None or verdict.cause == LEFT_OUT:
             continue
         if not 0 <= confidence <= 1:
             return []
         place = min(int(confidence * BINS), BINS - 1)
-        rows[place].append(confidence)
+        by_bin[place].append(confidence)
         right[place] += verdict.cause in RIGHT
-    if not any(rows):
+    if not any(by_bin):
         return []
     return [
         Bin(
             place / BINS,
             (place + 1) / BINS,
-            len(held),
+            len(in_bin),
             right[place],
-            fsum(held) / len(held) if held else None,
+            fsum(in_bin) / len(in_bin) if in_bin else None,
         )
-        for place, held in enumerate(rows)
+        for place, in_bin in enumerate(by_bin)
     ]
 
 
-def _confidence_of(request: Request, system: Corpus) -> dict[tuple[str, str], float]:
-    """The confidence of every item by document and id, as verdicts know them."""
-    found: dict[tuple[str, str], float] = {}
+def _confidences(request: Request, system: Corpus) -> dict[tuple[str, str], float]:
+    """The confidence of every item by document and id, with the ids of verdicts."""
+    by_item: dict[tuple[str, str], float] = {}
     assert request.task.confidence is not None
     for doc_id in system.documents:
         document = system.documents[doc_id]
-        sure = list(request.task.confidence.of(document))
+        confidences = list(request.task.confidence.of(document))
         items = page_side(document).items
-        if len(items) == len(sure):
-            found.update(
-                {(doc_id, item.of): one for item, one in zip(items, sure, strict=True) if one is not None}
-            )
-    return found
+        if len(items) == len(confidences):
+            pairs = zip(items, confidences, strict=True)
+            by_item.update({(doc_id, item.of): one for item, one in pairs if one is not None})
+    return by_item
 
 
-def _explanations(
+def _explain_systems(
     request: Request, read: Sequence[Corpus], absent: dict[str, str]
 ) -> Mapping[str, Explanation]:
-    found = explain_sides(request, read)
-    without = [explanation.why_no_budget for explanation in found if explanation.budget is None]
-    if without:
-        absent["budget"] = f"There is no budget here: {without[0]}."
-    return {explanation.system: explanation for explanation in found}
+    """The explanations by system; where one has no budget, ``absent`` gets the reason."""
+    explanations = explain_sides(request, read)
+    reasons = [one.why_no_budget for one in explanations if one.budget is None]
+    if reasons:
+        absent["budget"] = f"There is no budget here: {reasons[0]}."
+    return {explanation.system: explanation for explanation in explanations}
 
 
 class _Documents:
-    """The documents of all sides, read when they are shown, under the ids by which they belong together."""
+    """The documents of all sides, read one after the other, under the ids by which they are paired."""
 
     def __init__(self, request: Request, read: Sequence[Corpus], texts: str | None = None) -> None:
         self._task = request.task
@@ -205,30 +206,30 @@ class _Documents:
             )
 
     def _readable(self, document: Document) -> Document:
-        """The document with its source text, or with the words of its token table, where the settings name them."""
+        """The document with its source text, or with the words of its token table, if there are any."""
         if TAGS_LAYER in document.layers and isinstance(self._task.compare, PerDocument):
             return _with_words(self._task.compare.prepare(document, self._settings))
         if self._settings.tokens and document.tokens is None and isinstance(self._task.compare, PerDocument):
             return document._replace(tokens=self._task.compare.prepare(document, self._settings).tokens)
         if not self._texts:
             return document
-        found = self._task.shown_text(self._texts, document.doc_id, self._settings)
-        return document if found is None else document._replace(text=found)
+        text = self._task.shown_text(self._texts, document.doc_id, self._settings)
+        return document if text is None else document._replace(text=text)
 
 
 def _with_words(document: Document) -> Document:
-    """A document of tags whose spans, which count words, name them instead."""
+    """A document of tags in which spans have the ids of their words instead of word counts."""
     words = document.tokens or {}
 
-    def named(mention: Mention) -> Mention:
-        names = tuple(str(at) for begin, end in mention.span.ranges for at in range(begin, end))
-        said = " ".join(words[name] for name in names if name in words)
-        return mention._replace(span=Span(tokens=names), text=said)
+    def with_token_ids(mention: Mention) -> Mention:
+        ids = tuple(str(number) for begin, end in mention.span.ranges for number in range(begin, end))
+        text = " ".join(words[one] for one in ids if one in words)
+        return mention._replace(span=Span(tokens=ids), text=text)
 
-    return document._replace(text=None, mentions=tuple(map(named, document.mentions)))
+    return document._replace(text=None, mentions=tuple(map(with_token_ids, document.mentions)))
 
 
-def _definitions(summary: PlainSummary) -> Iterator[Definition]:
+def _define_metrics(summary: PlainSummary) -> Iterator[Definition]:
     for name in dict.fromkeys(row.metric for row in summary.corpus_rows()):
         if name in METRICS:
             metric = METRICS[name]

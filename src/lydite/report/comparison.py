@@ -16,18 +16,18 @@ CORRECTIONS = {
     "none": "not corrected",
 }
 PAIRS_AT_ONCE = 45
-"""How many pairs are shown at once: all of ten systems."""
+"""The number of pairs that are shown: all of ten systems."""
 MOST_CHANGES = 20
-"""How many changed items the text shows."""
+"""The number of changed items in the text."""
 
 
 def unit_name(comparison: PlainComparison) -> str:
-    """The units, with their number."""
+    """The number and kind of the units: ``20 documents``."""
     return counted(comparison.unit_count, comparison.unit_kind)
 
 
 def heading(comparison: PlainComparison) -> list[str]:
-    """The figure; the units and draws; the test: lines in which names of the input forge no other."""
+    """The first lines: the figure; the units and draws; the test."""
     return list(map(printable, _heading(comparison)))
 
 
@@ -63,7 +63,7 @@ def systems_table(comparison: PlainComparison) -> Table:
             f"{place.rank}",
             place.system,
             percent(place.figure),
-            shown_interval(place.low, place.high),
+            show_interval(place.low, place.high),
             rank_span(place.rank_low, place.rank_high) or "",
             place.group or "",
         )
@@ -88,22 +88,22 @@ def rank_span(low: int | None, high: int | None) -> str | None:
     return f"{low}" if low == high else f"{low}–{high}"
 
 
-def shown_interval(low: float | None, high: float | None) -> str:
-    """An interval in percent with two decimals; nothing without units."""
+def show_interval(low: float | None, high: float | None) -> str:
+    """An interval in percent with two decimals; empty without units."""
     return "" if low is None or high is None else f"[{percent(low)}, {percent(high)}]"
 
 
 def pairs_table(comparison: PlainComparison, most: int | None = None) -> Table:
-    """Every pair, or so many of them: difference, interval, p."""
+    """The pairs, or the first ``most`` of them: difference, interval, p."""
     corrected = comparison.test.correction != "none" and len(comparison.pairs) > 1
     rows = []
     for pair in comparison.pairs[:most]:
-        p = (shown_p(pair.p), *((shown_p(pair.p_corrected),) if corrected else ()))
+        p = (show_p(pair.p), *((show_p(pair.p_corrected),) if corrected else ()))
         rows.append(
             (
                 f"{pair.a} – {pair.b}",
                 points(pair.difference),
-                shown_interval(pair.low, pair.high),
+                show_interval(pair.low, pair.high),
                 *p,
                 "yes" if pair.significant else "" if pair.significant is None else "no",
             )
@@ -113,52 +113,55 @@ def pairs_table(comparison: PlainComparison, most: int | None = None) -> Table:
     return _without_blank_columns(Table("pairs", columns, tuple(rows)))
 
 
-def shown_p(p: float | None) -> str:
-    """A p-value as papers print it."""
+def show_p(p: float | None) -> str:
+    """A p-value with four decimals, or ``<0.0001``."""
     if p is None:
         return ""
     return "<0.0001" if p < 0.00005 else f"{p:.4f}"
 
 
 def sentences(comparison: PlainComparison) -> Iterator[str]:
-    """What the data can show: who is best, who cannot be told apart, and how large a gap would be found."""
+    """Sentences: which system is best, which cannot be told apart, and how large a gap would be found."""
     if all(pair.significant is None for pair in comparison.pairs):
         return
     if comparison.test.against is None:
         best = [place.system for place in comparison.systems if place.rank == 1]
         yield who_is_best(best, [(pair.a, pair.b) for pair in comparison.pairs if not pair.significant])
-    apart = [pair for pair in comparison.pairs if pair.significant is False]
-    for pair in apart[:5]:
-        yield _not_apart(comparison, pair)
-    if len(apart) > 5:
-        yield f"{counted(len(apart) - 5, 'more pair')} cannot be told apart."
+    not_apart = [pair for pair in comparison.pairs if pair.significant is False]
+    for pair in not_apart[:5]:
+        yield _say_not_apart(comparison, pair)
+    if len(not_apart) > 5:
+        yield f"{counted(len(not_apart) - 5, 'more pair')} cannot be told apart."
     if any(place.group for place in comparison.systems):
         yield "Systems that share a letter are not significantly different."
 
 
 def who_is_best(best: Sequence[str], not_apart: Iterable[tuple[str, str]]) -> str:
-    """Whether the systems with the best figure can be told from all others; ``not_apart`` are the pairs that cannot."""
+    """A sentence about the best systems; ``not_apart`` are the pairs that are not significantly different."""
     rivals = list(dict.fromkeys(b for a, b in not_apart if a in best and b not in best))
     if len(best) == 1 and not rivals:
         return f"{best[0]} is best: every other system is significantly worse."
     has, is_ = ("has", "is") if len(best) == 1 else ("share", "are")
-    said = f"{_listed(best)} {has} the best figure"
-    return f"{said}, but {is_} not significantly better than {_listed(rivals)}." if rivals else f"{said}."
+    sentence = f"{_enumerate(best)} {has} the best figure"
+    if rivals:
+        sentence += f", but {is_} not significantly better than {_enumerate(rivals)}"
+    return f"{sentence}."
 
 
-def _listed(names: Sequence[str]) -> str:
+def _enumerate(names: Sequence[str]) -> str:
+    """At most five names, and how many more there are: ``a, b and c``."""
     shown = list(names[:5]) + ([f"{len(names) - 5} more"] if len(names) > 5 else [])
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-def _not_apart(comparison: PlainComparison, pair: SystemPair) -> str:
+def _say_not_apart(comparison: PlainComparison, pair: SystemPair) -> str:
     p = pair.p_corrected if pair.p_corrected is not None else pair.p
     verb = "does" if comparison.unit_count == 1 else "do"
-    said = f"{unit_name(comparison)} {verb} not tell {pair.a} and {pair.b} apart (p {_short_p(p)})"
+    sentence = f"{unit_name(comparison)} {verb} not tell {pair.a} and {pair.b} apart (p {_short_p(p)})"
     if pair.detectable_gap:
         gap = f"{100 * pair.detectable_gap:.1f} points"
-        said += f"; a true gap of {gap} would be found four times in five"
-    return f"{said}."
+        sentence += f"; a true gap of {gap} would be found four times in five"
+    return f"{sentence}."
 
 
 def _short_p(p: float | None) -> str:
@@ -166,7 +169,7 @@ def _short_p(p: float | None) -> str:
 
 
 def difference_tables(comparison: PlainComparison, pair: SystemPair) -> Iterator[Table]:
-    """Where two systems differ: units by contribution, parts by difference."""
+    """Tables of where two systems differ: units by contribution, parts by difference."""
     kind = comparison.unit_kind
     if pair.top_units:
         columns = (kind, pair.a, pair.b, "contribution")
@@ -185,7 +188,7 @@ def difference_tables(comparison: PlainComparison, pair: SystemPair) -> Iterator
 
 
 def where_lines(comparison: PlainComparison, pair: SystemPair) -> Iterator[str]:
-    """How many units and items each of two systems is better in."""
+    """In how many units each of two systems is better, and how many gold items each has right."""
     if pair.units is not None:
         units = pair.units
         yield (
@@ -201,7 +204,7 @@ def where_lines(comparison: PlainComparison, pair: SystemPair) -> Iterator[str]:
 
 
 def golds_table(golds: Golds) -> Table:
-    """Figures and ranks under two golds."""
+    """The figures and ranks under two golds."""
     rows = tuple(
         (
             one.system,
@@ -218,7 +221,7 @@ def golds_table(golds: Golds) -> Table:
 
 
 def change_lines(golds: Golds, *, show_all: bool) -> Iterator[str]:
-    """The items whose standing changed: how many of each kind, then one line for each."""
+    """The items whose standing changed: the number of each kind, then one line for each."""
     if not golds.changes:
         yield "no item changed its standing"
         return
@@ -232,7 +235,7 @@ def change_lines(golds: Golds, *, show_all: bool) -> Iterator[str]:
 
 
 def separated(comparisons: Iterable[PlainComparison], separator: str) -> str:
-    """The systems of all comparisons as rows, unrounded; the figure in front."""
+    """The systems of all comparisons as CSV or TSV, unrounded, with the figure in front."""
     rows = (
         (str(comparison.figure), *place._replace(system=printable(place.system)))
         for comparison in comparisons

@@ -7,7 +7,7 @@ from typing import Literal
 
 from lydite.records import NamedTuple
 from lydite.report.charts.svg import Svg
-from lydite.report.comparison import shown_p
+from lydite.report.comparison import show_p
 from lydite.report.page.sides import Json
 from lydite.report.tables import UNDEFINED, all_digits, number, percent, points
 
@@ -19,7 +19,7 @@ _SHOWN: Mapping[Kind, Callable[[float], str]] = {
     "points": points,
     "count": number,
     "exact": all_digits,
-    "p": shown_p,
+    "p": show_p,
 }
 """Kinds of numbers, and how they are shown."""
 ROWS = 500
