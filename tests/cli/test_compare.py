@@ -660,7 +660,7 @@ def test_a_gate_on_a_short_name_is_for_the_figure_that_compare_would_take(capsys
     assert "coref.conll.micro.f1 is" in capsys.readouterr().err
     ace = ["examples/ace/gold", "examples/ace/systems/alder"]
     assert run(["score", "ace", *ace, "-q", "--fail-under", "entity.f1=0.5"]) == 2
-    assert "says not which metric" in capsys.readouterr().err
+    assert "does not say which metric" in capsys.readouterr().err
 
 
 def test_of_many_pairs_the_text_shows_some_and_says_how_many_there_are(

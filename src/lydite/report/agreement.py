@@ -13,15 +13,15 @@ _Key = tuple[str, str, str | None]
 
 
 def tables(agreement: Agreement) -> list[Table]:
-    """All pairs; for two annotators also the parts of the headline and which value stands where which other one does."""
-    shown = [pairs(agreement)]
+    """The table of pairs; for two annotators also breakdowns of the headline and contingency tables."""
+    found = [pairs_table(agreement)]
     if len(agreement.pairs) == 1:
         (pair,) = agreement.pairs
         for attribute in pair.contingency:
             parts = breakdown(pair.summary, attribute)
-            shown += [parts] if parts is not None else []
-            shown += [contingency(pair, attribute)] if pair.contingency[attribute] else []
-    return shown
+            found += [parts] if parts is not None else []
+            found += [contingency_table(pair, attribute)] if pair.contingency[attribute] else []
+    return found
 
 
 def kappa_text(figure: float | None) -> str:
@@ -29,52 +29,52 @@ def kappa_text(figure: float | None) -> str:
     return UNDEFINED if figure is None else f"{figure:.4f}"
 
 
-class _Figure(NamedTuple):
-    """One line of the overview: what was measured, and the figure of every pair, then the mean if there are several."""
+class _FigureLine(NamedTuple):
+    """A figure of every pair, as text, and its mean if there are several pairs."""
 
     measurement: str
     metric: str
-    shown: tuple[str, ...]
+    cells: tuple[str, ...]
 
 
-def pairs(agreement: Agreement) -> Table:
+def pairs_table(agreement: Agreement) -> Table:
     """F1 of every measurement and kappa of every attribute, for every pair of annotators, and the means.
 
-    Pairs stand in rows where there are more of them than figures, else in columns: a table should be long, not wide.
+    Pairs stand in rows if there are more pairs than figures, else in columns, so that the table is long and not wide.
     """
-    figures = [*_f1s(agreement), *_kappas(agreement)]
+    figures = [*_f1_lines(agreement), *_kappa_lines(agreement)]
     names = [(pair.first, pair.second) for pair in agreement.pairs]
     if len(names) > 1:
         names.append(("mean", ""))
     title = f"agreement of {len(agreement.annotators)} annotators, F1 and kappa"
     if len(names) > len(figures):
         columns = ("first", "second", *(f"{one.measurement} {one.metric}".strip() for one in figures))
-        rows = [(*name, *(one.shown[place] for one in figures)) for place, name in enumerate(names)]
+        rows = [(*name, *(one.cells[place] for one in figures)) for place, name in enumerate(names)]
     else:
         columns = ("measurement", "metric", *("–".join(filter(None, name)) for name in names))
-        rows = [(one.measurement, one.metric, *one.shown) for one in figures]
+        rows = [(one.measurement, one.metric, *one.cells) for one in figures]
     return Table(title, columns, tuple(rows), text_columns=2, names_in_columns=len(columns) - 2)
 
 
-def _f1s(agreement: Agreement) -> Iterator[_Figure]:
-    """What has an F1; ACE values have none and are left to the figures weighed by them."""
-    rows = [_totals(pair) for pair in agreement.pairs]
+def _f1_lines(agreement: Agreement) -> Iterator[_FigureLine]:
+    """The totals that have an F1, which ACE values have not."""
+    totals = [_totals(pair) for pair in agreement.pairs]
     means = {(mean.measurement, mean.metric, mean.average): mean.f1 for mean in agreement.means}
-    for key in dict.fromkeys(key for row in rows for key in row):
-        found = [row[key].score.f1 if key in row else None for row in rows]
-        if all(figure is None for figure in found):
+    for key in dict.fromkeys(key for rows in totals for key in rows):
+        figures = [rows[key].score.f1 if key in rows else None for rows in totals]
+        if all(figure is None for figure in figures):
             continue
-        if len(rows) > 1:
-            found.append(means[key])
-        yield _Figure(key[0], key[1], tuple(map(percent, found)))
+        if len(figures) > 1:
+            figures.append(means[key])
+        yield _FigureLine(key[0], key[1], tuple(map(percent, figures)))
 
 
-def _kappas(agreement: Agreement) -> Iterator[_Figure]:
+def _kappa_lines(agreement: Agreement) -> Iterator[_FigureLine]:
     for name, mean in agreement.mean_kappa.items():
-        found = [pair.kappa.get(name) for pair in agreement.pairs]
-        if len(found) > 1:
-            found.append(mean)
-        yield _Figure("kappa", name, tuple(map(kappa_text, found)))
+        figures = [pair.kappa.get(name) for pair in agreement.pairs]
+        if len(figures) > 1:
+            figures.append(mean)
+        yield _FigureLine("kappa", name, tuple(map(kappa_text, figures)))
 
 
 def _totals(pair: PairAgreement) -> dict[_Key, ScoreRow]:
@@ -82,8 +82,8 @@ def _totals(pair: PairAgreement) -> dict[_Key, ScoreRow]:
     return {(row.measurement, row.metric, row.average): row for row in rows}
 
 
-def contingency(pair: PairAgreement, attribute: str) -> Table:
-    """Which value of the first annotator stands where the second has which."""
+def contingency_table(pair: PairAgreement, attribute: str) -> Table:
+    """The contingency table of an attribute: values of the first annotator in rows, of the second in columns."""
     table = pair.contingency[attribute]
     columns = sorted({column for cells in table.values() for column in cells})
     rows = tuple(

@@ -1,4 +1,4 @@
-"""Curves over confidences as tables."""
+"""Curves over confidence as tables."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from lydite.model.curve import Curve, evenly
 from lydite.report.tables import FIGURE_HEADS, Table, all_digits, percent
 
 MOST_POINTS = 20
-"""How many points of a curve a table shows."""
+"""The number of points of a curve in a table."""
 _FIGURES = ("coverage", "precision", "recall", "f1", "accuracy")
 
 
 def curve_table(curve: Curve) -> Table:
-    """The points of a curve over falling thresholds; the best one and the average precision in the title."""
+    """The points of a curve over falling thresholds, with the best one and the average precision in the title."""
     points = [curve.points[place] for place in evenly(range(len(curve.points)), MOST_POINTS)]
     best, average = curve.best, curve.average_precision
-    said = [f"{curve.system}, by confidence"]
+    title = [f"{curve.system}, by confidence"]
     if best is not None:
-        said.append(f"best F1 {percent(best.f1)} at {all_digits(best.threshold)}")
+        title.append(f"best F1 {percent(best.f1)} at {all_digits(best.threshold)}")
     if average is not None:
-        said.append(f"average precision {percent(average)}")
+        title.append(f"average precision {percent(average)}")
     if curve.distinct > len(curve.points):
-        said.append(f"{counted(len(curve.points), 'threshold')} at even quantiles of {curve.distinct}")
+        title.append(f"{counted(len(curve.points), 'threshold')} at even quantiles of {curve.distinct}")
     elif len(points) < len(curve.points):
-        said.append(f"{len(points)} of {len(curve.points)} points")
+        title.append(f"{len(points)} of {len(curve.points)} points")
     shown = [name for name in _FIGURES if any(getattr(one, name) is not None for one in points)]
     rows = tuple(
         (all_digits(one.threshold), f"{one.kept}", *(percent(getattr(one, name)) for name in shown))
         for one in points
     )
     columns = ("threshold", "kept", *(FIGURE_HEADS.get(name, name) for name in shown))
-    return Table("; ".join(said), columns, rows, text_columns=0)
+    return Table("; ".join(title), columns, rows, text_columns=0)

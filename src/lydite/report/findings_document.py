@@ -1,4 +1,4 @@
-"""``lydite.findings/1``: what was found in submissions."""
+"""The findings document (schema ``lydite.findings/1``) of submissions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SCHEMA = "lydite.findings/1"
 
 
 class SubmissionDocument(TypedDict):
-    """A submission, whether it is valid, and everything that was found."""
+    """A submission with its findings, and whether it is valid."""
 
     path: str
     valid: bool
@@ -28,7 +28,7 @@ class FindingsDocument(TypedDict):
 
 
 def submission(path: str, findings: Sequence[Finding]) -> SubmissionDocument:
-    """What was found in a submission."""
+    """The entry of a submission."""
     errors = len(errors_among(findings))
     return {
         "path": path,

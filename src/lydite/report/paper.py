@@ -1,4 +1,4 @@
-"""Tables that people paste into papers: one line per system, the conventional columns of the task, the best in bold."""
+"""Tables for papers: one line per system, the conventional columns of the task, the best figures in bold."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ CONVENTIONAL: Mapping[str, tuple[tuple[str, str | None, tuple[str, ...]], ...]] 
         ("event", "ace-value", ("value",)),
     ),
 }
-"""By task: measurement, metric (None: the headline's) and figures, as tables of papers have them."""
+"""The columns that tables of papers have, by task: measurement, metric (None: the headline's) and figures."""
 
-_NAMES = {
+_METRIC_TITLES = {
     "muc": "MUC",
     "b-cubed": "B³",
     "ceaf-e": "CEAFe",
@@ -67,24 +67,24 @@ def paper_table(
     raised: Mapping[str, str] | None = None,
     at: FigureName | None = None,
 ) -> Table:
-    """One line per system, best first; ``raised`` are letters of systems, which stand at the figure ``at``."""
+    """One line per system, best first; ``raised`` are letters of systems, shown beside the figure ``at``."""
     systems = ranked_systems(summary)
     rows = {(row.system, row.measurement, row.metric, row.average): row for row in summary.corpus_rows()}
-    found = [[rows.get((system, *column[:3])) for column in columns] for system in systems]
+    lines = [[rows.get((system, *column[:3])) for column in columns] for system in systems]
     figures = [
         [
             None if row is None else getattr(row.score, column.figure)
             for row, column in zip(line, columns, strict=True)
         ]
-        for line in found
+        for line in lines
     ]
-    kept = [place for place in range(len(columns)) if any(line[place] is not None for line in figures)]
+    defined = [place for place in range(len(columns)) if any(line[place] is not None for line in figures)]
     cells = tuple(
-        (system, *(_cell(line[place], columns[place].figure) for place in kept))
-        for system, line in zip(systems, found, strict=True)
+        (system, *(_cell(line[place], columns[place].figure) for place in defined))
+        for system, line in zip(systems, lines, strict=True)
     )
-    shown = [columns[place] for place in kept]
-    marks = {
+    shown = [columns[place] for place in defined]
+    letters = {
         (row, 1 + shown.index(at)): raised[system]
         for row, system in enumerate(systems)
         if raised and at in shown and raised.get(system)
@@ -94,8 +94,8 @@ def paper_table(
         columns=("system", *(FIGURE_HEADS[column.figure] for column in shown)),
         rows=cells,
         groups=(("", 1), *_groups(shown)),
-        best=frozenset(_best(figures, kept)) if len(systems) > 1 else frozenset(),
-        raised=marks,
+        best=frozenset(_best_cells(figures, defined)) if len(systems) > 1 else frozenset(),
+        raised=letters,
     )
 
 
@@ -109,27 +109,27 @@ def _groups(columns: Sequence[FigureName]) -> Iterable[tuple[str, int]]:
 
 
 def _group_name(column: FigureName, columns: Sequence[FigureName]) -> str:
-    """What a group of figures is called: a well-known name of the metric, else what was measured."""
-    if column.metric in _NAMES:
-        return _NAMES[column.metric]
+    """The name of a group of figures: the usual title of the metric, else the measurement."""
+    if column.metric in _METRIC_TITLES:
+        return _METRIC_TITLES[column.metric]
     metrics = {one.metric for one in columns if one.measurement == column.measurement}
     averages = {one.average for one in columns}
     name = f"{column.measurement} {column.metric}" if len(metrics) > 1 else column.measurement
     return f"{name} {column.average}" if len(averages) > 1 and column.average else name
 
 
-def _best(figures: Sequence[Sequence[float | None]], kept: Sequence[int]) -> Iterable[tuple[int, int]]:
-    for position, place in enumerate(kept):
+def _best_cells(
+    figures: Sequence[Sequence[float | None]], places: Sequence[int]
+) -> Iterable[tuple[int, int]]:
+    """Row and column of the best figure of each column, and of those that are equal to it as they are shown."""
+    for column, place in enumerate(places, 1):
         values = [line[place] for line in figures]
-        most = max(value for value in values if value is not None)
-        # What looks equal in the table is bold too.
-        yield from (
-            (row, 1 + position) for row, value in enumerate(values) if percent(value) == percent(most)
-        )
+        best = percent(max(value for value in values if value is not None))
+        yield from ((row, column) for row, value in enumerate(values) if percent(value) == best)
 
 
 def chosen_columns(summary: PlainSummary, names: str | None) -> list[FigureName]:
-    """The columns that are named, with commas between; the conventional ones if none is."""
+    """The columns with these names, separated by commas; the conventional ones if there are no names."""
     if not names:
         return conventional_columns(summary)
     return named_columns(summary, [name.strip() for name in names.split(",") if name.strip()])
@@ -139,19 +139,16 @@ def conventional_columns(summary: PlainSummary) -> list[FigureName]:
     """The columns that papers have for the task, as far as the summary has them; else those of the headline."""
     lead = summary.headline
     rows = {(row.measurement, row.metric, row.average): row.score for row in summary.corpus_rows()}
-    wanted = [
-        (measurement, metric or lead["metric"], lead["average"] or None, figures)
+    average = lead["average"] or None
+    conventional = [
+        FigureName(measurement, metric or lead["metric"], average, figure)
         for measurement, metric, figures in CONVENTIONAL.get(summary.task, ())
-    ]
-    found = [
-        FigureName(measurement, metric, average, figure)
-        for measurement, metric, average, figures in wanted
         for figure in figures
-        if getattr(rows.get((measurement, metric, average), Score()), figure) is not None
     ]
-    if found:
-        return found
-    key = lead["measurement"], lead["metric"], lead["average"] or None
+    known = [one for one in conventional if getattr(rows.get(one[:3], Score()), one.figure) is not None]
+    if known:
+        return known
+    key = lead["measurement"], lead["metric"], average
     return [
         FigureName(*key, name)
         for name, figure in rows.get(key, Score())._asdict().items()
@@ -159,28 +156,28 @@ def conventional_columns(summary: PlainSummary) -> list[FigureName]:
     ]
 
 
-def find_figure(summary: PlainSummary, asked: str | None) -> FigureName:
-    """The figure of that name, ``MEASUREMENT[.METRIC][.AVERAGE].FIGURE``; the headline if none is asked for.
+def find_figure(summary: PlainSummary, name: str | None) -> FigureName:
+    """The figure with this name, ``MEASUREMENT[.METRIC][.AVERAGE].FIGURE``; the headline if the name is None.
 
     A short name means the headline's metric and average; where the measurement lacks that metric, the mean of its
     metrics, or the only one it has.
     """
-    if asked is None:
+    if name is None:
         lead = summary.headline
         return FigureName(lead["measurement"], lead["metric"], lead["average"] or None, lead["figure"])
     known = figures_of(summary)
-    if fitting := [one for one in known if asked.endswith(f".{one.figure}") and asked in _spellings(one)]:
-        return _meant(summary, asked, fitting)
+    if fitting := [one for one in known if name.endswith(f".{one.figure}") and name in _spellings(one)]:
+        return _resolve_short_name(summary, name, fitting)
     names = [str(one) for one in known]
     spelt = (spelling for one in known for spelling in _spellings(one) if spelling.endswith(f".{one.figure}"))
-    near = did_you_mean(asked, sorted(spelt))
+    near = did_you_mean(name, sorted(spelt))
     hint = f"MEASUREMENT[.METRIC][.AVERAGE].FIGURE, one of {', '.join(names[:12])}"
     more = f", … ({len(names)} in all)" if len(names) > 12 else ""
-    raise UsageError(f"no figure {asked!r}", hint=f"{near} {hint}{more}" if near else f"{hint}{more}")
+    raise UsageError(f"no figure {name!r}", hint=f"{near} {hint}{more}" if near else f"{hint}{more}")
 
 
-def _meant(summary: PlainSummary, asked: str, fitting: Sequence[FigureName]) -> FigureName:
-    """The figure that a short name means, of all that it fits; the headline's rows come first among them."""
+def _resolve_short_name(summary: PlainSummary, name: str, fitting: Sequence[FigureName]) -> FigureName:
+    """The figure that a short name means, of all that it fits, which have the headline's rows first."""
     metrics = dict.fromkeys(one.metric for one in fitting)
     if len(metrics) == 1 or summary.headline["metric"] in metrics:
         return fitting[0]
@@ -188,19 +185,20 @@ def _meant(summary: PlainSummary, asked: str, fitting: Sequence[FigureName]) -> 
     if len(means) == 1:
         return next(one for one in fitting if one.metric in means)
     raise UsageError(
-        f"{asked!r} says not which metric is meant", hint=f"name one of {', '.join(map(str, fitting[:12]))}"
+        f"{name!r} does not say which metric is meant",
+        hint=f"name one of {', '.join(map(str, fitting[:12]))}",
     )
 
 
 def _is_mean(row: ScoreRow) -> bool:
-    """Whether the counts of a row are those of several metrics."""
+    """Whether a row is a mean of several metrics."""
     return bool(row.tally) and all(isinstance(counts, Mapping) for counts in row.tally.values())
 
 
 def named_columns(summary: PlainSummary, names: Sequence[str]) -> list[FigureName]:
-    """The columns that were asked for: ``MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]``, without a figure P, R and F1."""
+    """The columns with these names, ``MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]``; without FIGURE all of a row."""
     known = figures_of(summary)
-    found: list[FigureName] = []
+    columns: list[FigureName] = []
     for name in names:
         fitting = [one for one in known if name in _spellings(one)]
         if not fitting:
@@ -208,13 +206,13 @@ def named_columns(summary: PlainSummary, names: Sequence[str]) -> list[FigureNam
             near = did_you_mean(name, spelt)
             hint = f"for instance {', '.join(spelt[:6])}"
             raise UsageError(f"--show-columns: no figure {name!r}", hint=f"{near} {hint}" if near else hint)
-        first = _meant(summary, name, fitting)
-        found.extend(one for one in fitting if one[:3] == first[:3])
-    return list(dict.fromkeys(found))
+        first = _resolve_short_name(summary, name, fitting)
+        columns.extend(one for one in fitting if one[:3] == first[:3])
+    return list(dict.fromkeys(columns))
 
 
 def _spellings(figure: FigureName) -> set[str]:
-    """A figure in all its lengths; without its last part all figures of a row are meant."""
+    """All names of a figure, short and long; those without its last part mean all figures of a row."""
     metrics = ("", f".{figure.metric}")
     averages = ("", f".{figure.average}") if figure.average else ("",)
     rows = [f"{figure.measurement}{metric}{average}" for metric in metrics for average in averages]
@@ -222,7 +220,7 @@ def _spellings(figure: FigureName) -> set[str]:
 
 
 def figures_of(summary: PlainSummary) -> list[FigureName]:
-    """Every figure that a corpus row has, the headline's rows first: they are meant where a name is short."""
+    """Every figure of the corpus rows; first those of the headline's metric and average, which short names mean."""
     lead = summary.headline
 
     def place(row: ScoreRow) -> tuple[bool, bool]:
@@ -239,7 +237,7 @@ def figures_of(summary: PlainSummary) -> list[FigureName]:
 
 
 def _undefined(score: Score, lead: str) -> Sequence[str]:
-    """The figures that a row has, but not for these counts; where it has none at all, it is taken for the headline's kind."""
+    """The figures of a row that are undefined for its counts; a row without any is taken for the headline's kind."""
     if score == Score():
         return ("value",) if lead == "value" else _PRF
     return _PRF if score.f1 is None and score.value is None else ()

@@ -1,4 +1,4 @@
-"""Rows as Parquet, for who has a thousand runs: the columns of CSV, with types."""
+"""Rows as Parquet: the columns of CSV, with types."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-WHOLE = 1 << 63
-"""Whole numbers up to here fit into 64 bits."""
+INT64_END = 1 << 63
+"""Whole numbers below this fit into 64 bits."""
 
 DOUBLES = re.compile(r"(?:.*\.)?(?:precision|recall|f1|value|figure|low|high|\w*credit)")
-"""Columns of fractions: doubles in every file, also where all of them happen to be whole or null, because people read a
-thousand files as one table."""
+"""Columns of fractions: doubles in every file, also where all values are whole or null, so that files can be read together
+as one table."""
 
 
 def require() -> None:
-    """Raise now, before anything was scored, if the library is not there."""
+    """Raise, before anything is scored, if the library is not installed."""
     _arrow("pyarrow.parquet")
 
 
 def summary_rows(summary: PlainSummary) -> bytes:
-    """All rows, unrounded; what is undefined, or not there, is null."""
+    """All rows, unrounded; undefined and missing values are null."""
     return _parquet([flat_row(row) for row in summary.rows], {"lydite.signature": summary.signature})
 
 
 def comparison_rows(comparisons: Iterable[PlainComparison]) -> bytes:
-    """The systems of all comparisons, with the figure that they were compared by in front."""
-    told = list(comparisons)
-    rows = [{"of": str(one.figure), **place._asdict()} for one in told for place in one.systems]
-    return _parquet(rows, {"lydite.signature": told[0].signature}, ("of", *SystemPlace._fields))
+    """The systems of all comparisons, with the figure in front."""
+    comparisons = list(comparisons)
+    rows = [{"of": str(one.figure), **place._asdict()} for one in comparisons for place in one.systems]
+    return _parquet(rows, {"lydite.signature": comparisons[0].signature}, ("of", *SystemPlace._fields))
 
 
 def _arrow(name: str) -> ModuleType:
@@ -48,24 +48,24 @@ def _arrow(name: str) -> ModuleType:
 
 
 def _parquet(
-    rows: Sequence[Mapping[str, object]], about: Mapping[str, str], columns: Iterable[str] = ()
+    rows: Sequence[Mapping[str, object]], metadata: Mapping[str, str], columns: Iterable[str] = ()
 ) -> bytes:
     arrow, parquet = _arrow("pyarrow"), _arrow("pyarrow.parquet")
     names = list(columns) or list(dict.fromkeys(key for row in rows for key in row))
     arrays = [_column(arrow, name, [row.get(name) for row in rows]) for name in names]
-    table = arrow.table(arrays, names=names).replace_schema_metadata(about)
+    table = arrow.table(arrays, names=names).replace_schema_metadata(metadata)
     stream = BytesIO()
     parquet.write_table(table, stream)
     return stream.getvalue()
 
 
 def _column(arrow: ModuleType, name: str, values: Sequence[object]) -> pa.Array:
-    """Doubles, whole numbers or text."""
+    """A column of doubles, whole numbers or text."""
     kinds = {type(value) for value in values if value is not None}
     if DOUBLES.fullmatch(name) or (float in kinds and kinds <= {int, float}):
         numbers = [float(value) if isinstance(value, int | float) else None for value in values]
         return arrow.array(numbers, arrow.float64())
     if kinds == {int}:
-        fits = all(-WHOLE <= value < WHOLE for value in values if isinstance(value, int))
+        fits = all(-INT64_END <= value < INT64_END for value in values if isinstance(value, int))
         return arrow.array(values, arrow.int64() if fits else arrow.decimal128(38, 0))
     return arrow.array([None if value is None else printable(str(value)) for value in values], arrow.string())

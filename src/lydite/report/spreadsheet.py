@@ -1,4 +1,4 @@
-"""A summary as a workbook (XLSX): numbers are numbers, headings stay in sight, nothing is a formula."""
+"""A summary as a workbook (XLSX): with numbers as numbers, frozen headings, and no formulas."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Cell = str | float | None
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table under a name: heading, rows, and which columns hold shares in percent."""
+    """A sheet of the workbook; ``percents`` are the columns of shares in percent."""
 
     name: str
     columns: tuple[str, ...]
@@ -34,12 +34,12 @@ class Sheet:
 SHEETS: Registry[Callable[[PlainSummary], Iterable[Sheet]]] = Registry(
     "workbook for task", {"triples": "lydite.report.triple_sheets:sheets"}
 )
-"""The tasks that have more to show than totals and breakdowns."""
+"""The tasks with sheets of their own, beside totals and breakdowns."""
 
 FIGURES = ("precision", "recall", "f1", "value")
-"""Columns that hold fractions of one."""
+"""The columns of fractions of one."""
 _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
-"""A fixed date: the same summary gives the same bytes."""
+"""A fixed date, so that the same summary gives the same bytes."""
 
 
 def workbook(summary: PlainSummary) -> bytes:
@@ -62,20 +62,20 @@ def workbook(summary: PlainSummary) -> bytes:
 
 
 def sheets(summary: PlainSummary) -> Iterable[Sheet]:
-    """All sheets of a summary: those of its task, or the general ones."""
+    """The sheets of a summary: those of its task, or the general ones."""
     if summary.task in SHEETS:
         return SHEETS[summary.task](summary)
     return [_sheet("Overview", summary.corpus_rows(), ()), *breakdowns(summary)]
 
 
 def breakdowns(summary: PlainSummary) -> list[Sheet]:
-    """One sheet for documents and one for each attribute that the scores are broken down by."""
-    documents = [row for row in summary.rows if row.scope == "document" and not row.by]
-    made = [_sheet("Documents", documents, ("document",))] if documents else []
+    """One sheet for documents and one for each attribute by which the scores are broken down."""
+    documents = summary.rows_by("doc")
+    sheets = [_sheet("Documents", documents, ("document",))] if documents else []
     for attribute in dict.fromkeys(name for row in summary.rows for name in row.by):
         rows = [row for row in summary.rows_by(attribute) if row.by[attribute]]
-        made.append(_sheet(attribute.capitalize(), rows, (attribute,)))
-    return made
+        sheets.append(_sheet(attribute.capitalize(), rows, (attribute,)))
+    return sheets
 
 
 def _sheet(name: str, rows: Sequence[ScoreRow], keys: tuple[str, ...]) -> Sheet:
@@ -83,27 +83,27 @@ def _sheet(name: str, rows: Sequence[ScoreRow], keys: tuple[str, ...]) -> Sheet:
         {key: count for key, count in flat_counts(row.tally).items() if isinstance(count, str | int | float)}
         for row in rows
     ]
-    counted = tuple(dict.fromkeys(key for of_row in counts for key in of_row))
+    count_names = tuple(dict.fromkeys(key for of_row in counts for key in of_row))
     cells: list[list[Cell]] = [
         [
             row.system,
             *(row.document if key == "document" else row.by[key] for key in keys),
             *(row.measurement, row.metric, row.average, *row.score),
-            *map(of_row.get, counted),
+            *map(of_row.get, count_names),
         ]
         for row, of_row in zip(rows, counts, strict=True)
     ]
-    return Sheet(name, ("system", *keys, "measurement", "metric", "average", *FIGURES, *counted), cells)
+    return Sheet(name, ("system", *keys, "measurement", "metric", "average", *FIGURES, *count_names), cells)
 
 
 MOST_ROWS = 1_048_575
-"""Rows of a sheet below its heading: the format has no room for more."""
-MOST_SIGNS = 16_383
-"""Characters of a cell: the format has room for twice as many, and some of them take two places."""
+"""The number of rows of a sheet below its heading that the format allows."""
+MOST_CHARACTERS = 16_383
+"""The number of characters of a cell: the format allows twice as many UTF-16 units."""
 
 
 class _Unrounded(float):
-    """A number that is written with all its digits; the library, left alone, writes 16, and 17 can be needed."""
+    """A number that is written with all its digits: the library writes 16, and 17 can be needed."""
 
     def __format__(self, layout: str) -> str:
         return super().__format__(layout) if self.is_integer() else repr(self)
@@ -128,7 +128,7 @@ def _write(target: Worksheet, sheet: Sheet, formats: dict[str, object]) -> None:
         for line, row in enumerate(sheet.rows, start=1):
             value = row[column]
             if isinstance(value, str):
-                target.write_string(line, column, short(value, MOST_SIGNS))
+                target.write_string(line, column, short(value, MOST_CHARACTERS))
             elif value is not None:
                 target.write_number(line, column, _Unrounded(value), formats[kind] if kind else None)
     if sheet.rows:

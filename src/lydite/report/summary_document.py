@@ -1,4 +1,4 @@
-"""The summary document (``lydite.summary/1``) as bytes, piece by piece: it may be larger than memory."""
+"""The summary document (``lydite.summary/1``) as bytes, piece by piece, since it may not fit into memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class _Members(NamedTuple):
 
 
 def pieces(summary: PlainSummary, *, more: Mapping[str, object]) -> Iterator[bytes]:
-    """The document, laid out with two blanks; ``more`` is added to its diagnosis."""
+    """The document, indented by two blanks; ``more`` is added to its diagnosis."""
     diagnosis = {**summary.diagnosis, **more}
     for name in ("documents", "standing"):
         if name in diagnosis:
@@ -41,7 +41,7 @@ def _object(members: Mapping[str, object], margin: bytes) -> Iterator[bytes]:
 
 
 def _value(value: object, margin: bytes) -> Iterator[bytes]:
-    """A value; what is encoded one by one is a list that is written item by item."""
+    """A value; an iterator of encoded items is written as a list, item by item."""
     if isinstance(value, Iterator):
         yield from _array(value, margin)
     elif isinstance(value, _Members):
@@ -61,5 +61,5 @@ def _array(items: Iterable[bytes], margin: bytes) -> Iterator[bytes]:
 
 
 def _indented(json: bytes, margin: bytes) -> bytes:
-    # A line break inside a text is an escape: every other one belongs to the layout.
+    # Line breaks inside texts are escapes, so all others belong to the layout.
     return lay_out(json).replace(b"\n", margin)

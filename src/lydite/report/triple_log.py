@@ -1,4 +1,4 @@
-"""The log of a triple comparison: what was missed, what was right, and which relation was taken for which."""
+"""The log of a triple comparison: missed and correct triples, wrong relations, confusions."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ def log(summary: PlainSummary) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _sorted(listed: Iterable[TripleDocument], *, backwards: bool) -> list[Triple]:
-    """By relation, then file order; the reference goes backwards in both."""
+def _sort_by_relation(listed: Iterable[TripleDocument], *, backwards: bool) -> list[Triple]:
+    """Triples by relation, then in file order; the reference program has both backwards."""
     triples = [Triple.from_dict(entry) for entry in listed]
     ordered = sorted(triples, key=lambda triple: triple.relation)
     return ordered[::-1] if backwards else ordered
 
 
 def _document(document: TriplesOfDocument, *, backwards: bool) -> Iterator[str]:
-    missed = _sorted(document["missed"]["triples"], backwards=backwards)
-    correct = _sorted((pair["gold"] for pair in document["correct"]["pairs"]), backwards=backwards)
-    wrong = _sorted(document["wrong_relation"]["triples"], backwards=backwards)
+    missed = _sort_by_relation(document["missed"]["triples"], backwards=backwards)
+    correct = _sort_by_relation((pair["gold"] for pair in document["correct"]["pairs"]), backwards=backwards)
+    wrong = _sort_by_relation(document["wrong_relation"]["triples"], backwards=backwards)
     yield f"## missed triples: {len(missed)}"
     yield from _xml(missed)
     yield from ("", "## missed triples per relation")
@@ -69,9 +69,9 @@ def contingency(documents: Iterable[TriplesOfDocument]) -> tuple[list[str], list
     """
     cells: Counter[tuple[str, str]] = Counter()
     for document in documents:
-        for row, of_row in document["confusion"].items():
-            named = confused_value(row)
-            cells.update({(named, confused_value(column)): count for column, count in of_row.items()})
+        for row, counts in document["confusion"].items():
+            value = confused_value(row)
+            cells.update({(value, confused_value(column)): count for column, count in counts.items()})
         spurious = document["spurious"]["by_relation"] if "spurious" in document else {}
         cells.update({(confused_value(name), SPURIOUS): count for name, count in spurious.items()})
         missed = document["missed"]["by_relation"]

@@ -29,8 +29,7 @@ _TRIPLE_COLUMNS = (
 )
 
 
-_List = Literal["missed", "wrong_relation", "spurious"]
-_LISTS: dict[str, _List] = {
+_LISTS: dict[str, Literal["missed", "wrong_relation", "spurious"]] = {
     "Missed": "missed",
     "Wrong relation": "wrong_relation",
     "Spurious": "spurious",
@@ -38,7 +37,7 @@ _LISTS: dict[str, _List] = {
 
 
 def sheets(summary: PlainSummary) -> Iterable[Sheet]:
-    """Overview, relations, profiles, documents, confusion, and the triples that were missed, wrong, right, spurious."""
+    """Overview, relations, profiles, documents, confusion, and missed, wrong, correct and spurious triples."""
     yield _overview(summary)
     yield _relations(summary)
     yield _profiles(summary)
@@ -46,8 +45,9 @@ def sheets(summary: PlainSummary) -> Iterable[Sheet]:
     entries: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
     yield _confusion(summary, entries)
     for title, key in _LISTS.items():
-        told = (entry for entry in entries if key in entry)
-        rows = [_triple(entry, triple) for entry in told for triple in entry[key]["triples"]]
+        rows = [
+            _triple(entry, triple) for entry in entries if key in entry for triple in entry[key]["triples"]
+        ]
         yield Sheet(title, _TRIPLE_COLUMNS, rows)
     rows = [_triple(entry, pair["gold"]) for entry in entries for pair in entry["correct"]["pairs"]]
     yield Sheet("Correct", _TRIPLE_COLUMNS, rows)
@@ -66,7 +66,7 @@ def _overview(summary: PlainSummary) -> Sheet:
 
 
 def _confusion(summary: PlainSummary, entries: Sequence[TriplesOfDocument]) -> Sheet:
-    """A contingency table; for several systems one line per cell that is not empty."""
+    """A contingency table; for several systems one row for each cell that is not empty."""
     if len(summary.systems) == 1:
         columns, rows = contingency(entries)
         return Sheet("Confusion", ("system relation", *columns), [[row, *counts] for row, counts in rows])
@@ -81,8 +81,8 @@ def _confusion(summary: PlainSummary, entries: Sequence[TriplesOfDocument]) -> S
 
 
 def _counts(summary: PlainSummary, system: str) -> Iterator[list[Cell]]:
-    told: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
-    entries = [entry for entry in told if entry["system"] == system]
+    documents: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
+    entries = [entry for entry in documents if entry["system"] == system]
     scopes = [entry["scope"] for entry in entries if entry["scope"] is not None]
     scope = counted(sum(scopes), "token id") if scopes else "none"
     yield [system, "scope", "", scope]
@@ -117,8 +117,8 @@ def _relations(summary: PlainSummary) -> Sheet:
         for name in _TOTALS:
             count, whole = row.counts[name], totals[row.system, row.measurement, name]
             counts += [count, 100 * count / whole if whole else None]
-        told = [row.system, row.measurement, row.by["relation"]]
-        rows.append([*told, *counts, row.counts["correct"], *row.score[:3]])
+        head = [row.system, row.measurement, row.by["relation"]]
+        rows.append([*head, *counts, row.counts["correct"], *row.score[:3]])
     return Sheet("Relations", (*columns, "precision", "recall", "f1"), rows, percents=_SHARES)
 
 

@@ -115,7 +115,7 @@ def test_a_short_name_without_the_headlines_metric_means_the_mean_of_its_metrics
 def test_a_short_name_that_may_mean_several_metrics_is_refused() -> None:
     summary = score(*EXAMPLES["ace"], task="ace")
     assert str(find_figure(summary, "entity.value")) == "entity.ace-value.micro.value"
-    with pytest.raises(UsageError, match="says not which metric") as refused:
+    with pytest.raises(UsageError, match="does not say which metric") as refused:
         find_figure(summary, "entity.f1")
     assert "entity.ace-counts.micro.f1" in str(refused.value.hint)
 
