@@ -66,7 +66,7 @@ def test_gold_in_brat_needs_no_profile_either(tmp_path: Path) -> None:
 def test_mentions_at_tokens_are_refused_where_places_at_characters_are_compared(tmp_path: Path) -> None:
     file = tmp_path / "tokens.tbf"
     file.write_text("#BeginOfDocument d1\nsys\td1\tE1\tt1,t2\tfled\tT\tActual\n#EndOfDocument\n")
-    with pytest.raises(InvalidInput, match=r"1 left out: mentions at tokens, .* \(E1\)"):
+    with pytest.raises(InvalidInput, match=r"1 left out: mentions of tokens, .* \(E1\)"):
         lydite.score(file, file, task="arguments", profile="exact", format="tbf")
 
 
