@@ -376,9 +376,7 @@ class _Preparation:
     def _usable_clusters(self, assessments: Mapping[Argument, Assessment]) -> dict[Filler, int]:
         if self.rules.cluster_ids == "all":
             return self.clusters
-        accepted = {
-            argument.canonical for argument, assessment in assessments.items() if assessment.accepts_text
-        }
+        accepted = {one.canonical for one, judgement in assessments.items() if judgement.accepts_text}
         return {filler: cluster for filler, cluster in self.clusters.items() if filler in accepted}
 
     def _require_ids(self, clusters: Mapping[Filler, int]) -> None:

@@ -196,9 +196,8 @@ def align_elements(gold: Sequence[LabelledIds], system: Sequence[LabelledIds]) -
         for ours in merge_positions(index.position_lists(element.ids) or ((),)):
             partner = gold[ours]
             shared = len(partner.ids & element.ids)
-            found.append(
-                Overlap(ours, theirs, shared, partner.label == element.label, partner.ids == element.ids)
-            )
+            is_same_label, is_same_set = partner.label == element.label, partner.ids == element.ids
+            found.append(Overlap(ours, theirs, shared, is_same_label, is_same_set))
     chosen = _heaviest_matching(found, min(len(gold), len(system)))
     return Alignment(gold, system, tuple(Pair(one.gold, one.system, one.shared) for one in chosen))
 

@@ -106,9 +106,7 @@ def _guidelines(content: Mapping[str, object], table: str, path: Path) -> tuple[
     entries = content.get(table, [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise UsageError(f"{path}: expected tables [[{table}]]")
-    return tuple(
-        _guideline(entry, f"{path}: [[{table}]] {number}") for number, entry in enumerate(entries, 1)
-    )
+    return tuple(_guideline(entry, f"{path}: [[{table}]] {at}") for at, entry in enumerate(entries, 1))
 
 
 def _guideline(entry: Mapping[str, object], place: str) -> Guideline:

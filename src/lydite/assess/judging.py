@@ -151,8 +151,6 @@ def judged_rows(
 ) -> tuple[ArgumentRow, ...]:
     """The rows of a document in an annotation store; arguments that nobody judged are unassessed."""
     return tuple(
-        ArgumentRow(
-            argument, assessment=judged.get(argument), cluster=classes.get(argument.canonical), width=18
-        )
-        for argument in sorted(set(arguments))
+        ArgumentRow(one, assessment=judged.get(one), cluster=classes.get(one.canonical), width=18)
+        for one in sorted(set(arguments))
     )

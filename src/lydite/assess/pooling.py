@@ -72,9 +72,7 @@ def collapse(
     answers: Mapping[Argument, float], *, keep_inference: bool
 ) -> tuple[Answers, dict[Argument, Argument]]:
     """The preferred argument of each group, and for every other one the argument that represents it."""
-    groups = grouped(
-        (_group_key(argument), (argument, confidence)) for argument, confidence in answers.items()
-    )
+    groups = grouped((_group_key(argument), (argument, sure)) for argument, sure in answers.items())
     kept: Answers = {}
     represented: dict[Argument, Argument] = {}
     for members in groups.values():

@@ -306,16 +306,15 @@ def _read_csv(data: bytes, place: str) -> list[list[str]]:
 def _read_xlsx(data: bytes, place: str) -> list[list[str]]:
     rows = _first_worksheet(data, place, computed=False)
     formulas = [
-        (line, column) for line, row in enumerate(rows) for column, (_, kind) in enumerate(row) if kind == "f"
+        (at, column) for at, row in enumerate(rows) for column, cell in enumerate(row) if cell[1] == "f"
     ]
     if formulas:
         rows = _first_worksheet(data, place, computed=True)
     for line, column in formulas:
         if rows[line][column][0] is None:
             message = f"the value of the formula in column {column + 1} is not in the file"
-            raise _sheet_error(
-                place, line + 1, message, "write the value itself, or save the file in a spreadsheet program"
-            )
+            hint = "write the value itself, or save the file in a spreadsheet program"
+            raise _sheet_error(place, line + 1, message, hint)
     return [[_cell_text(value) for value, _ in row] for row in rows]
 
 
@@ -366,9 +365,8 @@ def _read_lines(table: Sequence[Sequence[str]], place: str) -> dict[str, _Filled
             for name in ("key", *JUDGEMENTS)
         ]
         if cells[0] in answers:
-            raise _sheet_error(
-                place, number, f"the key {cells[0]!r} stands on line {answers[cells[0]].line} already"
-            )
+            first = answers[cells[0]].line
+            raise _sheet_error(place, number, f"the key {cells[0]!r} stands on line {first} already")
         answers[cells[0]] = _FilledLine(number, tuple(cells[1:]))
     return answers
 
@@ -498,13 +496,10 @@ def _difference_findings(
 ) -> Iterator[Finding]:
     for argument in arguments:
         line = filled[argument].line if argument in filled else None
-        message = (
-            f"the store has another judgement of {argument.event_type} {argument.role} {argument.text!r}"
-        )
+        said = f"{argument.event_type} {argument.role} {argument.text!r}"
+        message = f"the store has another judgement of {said}"
         hint = "look at it, then read the sheet with --force to replace the judgement of the store"
-        yield Finding(
-            "judgement-differs", "error", message, Location(place, line), document=doc_id, hint=hint
-        )
+        yield Finding("judgement-differs", "error", message, Location(place, line), doc_id, hint=hint)
 
 
 def _findings_between_lines(

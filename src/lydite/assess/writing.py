@@ -51,9 +51,8 @@ def hold(
     ``waiting`` is called with a store that another command holds.  An existing store is not locked if it is no folder,
     or lies where nothing can be written: nobody can change it.
     """
-    changeable = {
-        store for store in map(_real, existing) if store.is_dir() and os.access(store.parent, os.W_OK)
-    }
+    stores = {store for store in map(_real, existing) if store.is_dir()}
+    changeable = {store for store in stores if os.access(store.parent, os.W_OK)}
     with ExitStack() as held:
         for target in sorted({_real(store) for store in made} | changeable):
             held.enter_context(parent_folders(target))

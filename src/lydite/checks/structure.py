@@ -27,13 +27,9 @@ def duplicate_ids(document: Document) -> Iterator[Finding]:
     first: dict[str, int] = {}
     for mention in mentions:
         if mention.id in first:
-            message, hint = (
-                f"mention id {mention.id!r} is used before, in line {first[mention.id]}",
-                "renumber it",
-            )
-            yield document.finding(
-                "duplicate-mention-id", "error", message, mention.line, mention.id, hint=hint
-            )
+            message = f"mention id {mention.id!r} is used before, in line {first[mention.id]}"
+            at = mention.line, mention.id
+            yield document.finding("duplicate-mention-id", "error", message, *at, hint="renumber it")
         first.setdefault(mention.id, mention.line)
 
 
@@ -251,9 +247,7 @@ def same_span_in_cluster(document: Document) -> Iterator[Finding]:
     clusters = [one for one in _coreference_relations(document) if len(names.intersection(one.members)) > 1]
     if not clusters:
         return
-    covered_by = {
-        name: coverage for name, coverage in zip(columns.ids, coverages, strict=True) if name in names
-    }
+    covered_by = {name: what for name, what in zip(columns.ids, coverages, strict=True) if name in names}
     for relation in clusters:
         first: dict[object, str] = {}
         for member in dict.fromkeys(relation.members):

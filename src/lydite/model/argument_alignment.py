@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Literal
 
 from lydite.model.argument import Argument, Filler
@@ -86,9 +87,7 @@ class ArgumentCluster:
     def fillers(self) -> list[Filler]:
         """Every canonical argument string of the cluster, once, by offsets."""
         fillers = {(argument.text, argument.span) for argument in (*self.gold, *self.system)}
-        return (
-            sorted(fillers, key=lambda filler: (filler[1], filler[0])) if len(fillers) > 1 else list(fillers)
-        )
+        return sorted(fillers, key=itemgetter(1, 0)) if len(fillers) > 1 else list(fillers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,21 +71,19 @@ class ArgumentLines:
 
         Frames of the result name arguments by their identifiers, because the line that they named may be gone.
         """
-        pairs = [
-            (old.argument, new.argument) for old, new in zip(self.rows, rows, strict=True) if new is not None
+        replaced = [
+            (old, new) for old, new in zip(self.rows, rows, strict=True) if new is not None and self.frames
         ]
-        new_names = {old: identifier_2015(new) for old, new in pairs} if self.frames else {}
+        new_names = {old.argument: identifier_2015(new.argument) for old, new in replaced}
         known = [(row, new_names[row.argument]) for row in self.rows if row.argument in new_names]
-        names = {row.id: name for row, name in known} | {
-            identifier_2015(row.argument): name for row, name in known
-        }
-        frames = (
+        names = {row.id: name for row, name in known}
+        names.update((identifier_2015(row.argument), name) for row, name in known)
+        shortened = (
             frame._replace(members=tuple(names[one] for one in frame.members if one in names))
             for frame in self.frames
         )
-        return replace(
-            self, rows=tuple(filter(None, rows)), frames=tuple(frame for frame in frames if frame.members)
-        )
+        frames = tuple(frame for frame in shortened if frame.members)
+        return replace(self, rows=tuple(filter(None, rows)), frames=frames)
 
     def __repr__(self) -> str:
         # The content hash of a run is made from this; the order and the numbers of the lines are no content.

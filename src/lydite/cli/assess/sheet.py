@@ -56,9 +56,8 @@ def command(annotation: str, options: _Options) -> None:
     documents = options.documents
     refuse_overwriting_input([annotation, documents], output)
     if Path(output).resolve().is_relative_to(Path(annotation).resolve()):
-        raise UsageError(
-            f"-o {output}: the store would hold it as a document", hint="name a place outside of it"
-        )
+        hint = "name a place outside of it"
+        raise UsageError(f"-o {output}: the store would hold it as a document", hint=hint)
     texts = open_texts(documents, utf16=options.offsets == "utf16") if documents else None
     named = options.guidelines
     guidelines = load_guidelines(named) if named != "none" else None

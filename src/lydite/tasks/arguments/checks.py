@@ -238,9 +238,8 @@ def _refusal_finding(refusal: Refusal, comparison: ArgumentComparison) -> Findin
         if line is None:
             rows = ((rules.identified(row.argument), row.line or None) for row in lines_of(document).rows)
             line = next((at for one, at in rows if refusal.argument in {one, forms.get(one)}), None)
-        message = (
-            f"{message} ({refusal.argument.event_type} {refusal.argument.role}: {refusal.argument.text!r})"
-        )
+        about = f"{refusal.argument.event_type} {refusal.argument.role}: {refusal.argument.text!r}"
+        message = f"{message} ({about})"
     place = Location(refusal.path or document.path, line)
     return Finding(refusal.code, refusal.severity, message, place, pair.doc_id, hint=refusal.hint)
 

@@ -19,12 +19,10 @@ def diagnose(comparison: EventComparison) -> Mapping[str, object]:
     """Lists of clusters per measurement; one cluster may be a false positive and a miss."""
     if not isinstance(comparison, ArgumentComparison):
         return comparison.diagnosis()
-    known = comparison.listed
-    clusters = [
-        known.get(cluster) or _list_cluster(cluster, comparison) for cluster in comparison.alignment.clusters
-    ]
+    known, clusters = comparison.listed, comparison.alignment.clusters
+    listed = [known.get(cluster) or _list_cluster(cluster, comparison) for cluster in clusters]
     lists: list[list[Entry]] = [[] for _ in _LISTS]
-    for _, entries in sorted(clusters, key=itemgetter(0)):
+    for _, entries in sorted(listed, key=itemgetter(0)):
         for place, entry in entries:
             lists[place].append(entry)
     classes: dict[str, dict[str, list[Entry]]] = {name: {} for name in MEASURES}

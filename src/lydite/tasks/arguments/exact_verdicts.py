@@ -111,9 +111,9 @@ def left_out(document: Document, side: Side, match: str, why: str) -> Iterator[V
         alone = compare_words(DocumentPair(doc_id, Document(doc_id), document))
         for kind, role, words, number in alone.of(alone.system, "ac"):
             name = alone.shown_item((kind, role, words, number))
-            because, traits = f"{name} does not count: {why}", {"role": f"{kind}.{role}"}
+            reason, traits = f"{name} does not count: {why}", {"role": f"{kind}.{role}"}
             yield Verdict(
-                doc_id, side, name, None, LEFT_OUT, 0, 0, because, type=kind, text=words, traits=traits
+                doc_id, side, name, None, LEFT_OUT, 0, 0, reason, type=kind, text=words, traits=traits
             )
         return
     for event in document.layers.get(LAYER, ()):

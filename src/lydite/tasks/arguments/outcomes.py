@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 
 from lydite.metrics.assessed import MEASURES
 from lydite.model.argument import ACCEPTABLE, Argument, ArgumentRow, Assessment, identifier_2014
@@ -116,10 +117,9 @@ class ResponseOutcomes:
         """An argument of a class that was judged right; preferably one that no rule would remove from a system."""
         having = self.gold.perfect if self.measure == STRICT else self.gold.good
         right = sorted(having.arguments.intersection(cluster.gold))
-        allowed = [
-            one for one in right if not self.gold.is_banned(one) and not self.gold.falls_under_death(one)
-        ]
-        return next(iter(allowed or right), None)
+        gold = self.gold
+        allowed = (one for one in right if not gold.is_banned(one) and not gold.falls_under_death(one))
+        return next(chain(allowed, right), None)
 
 
 def name_of(row: ArgumentRow, argument: Argument) -> str:

@@ -270,9 +270,8 @@ def _confusion(place: int, comparison: EventComparison, _settings: ArgumentSetti
     else:
         outcomes = ResponseOutcomes(comparison)
         gold = [cluster.identity for cluster, _ in outcomes.gold_classes()]
-        system = [
-            cluster.identity for cluster in comparison.alignment.clusters if cluster.selected is not None
-        ]
+        clusters = comparison.alignment.clusters
+        system = [cluster.identity for cluster in clusters if cluster.selected is not None]
     return _pair_values(place, gold, system)
 
 

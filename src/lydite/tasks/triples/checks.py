@@ -27,9 +27,8 @@ def check_pair(pair: DocumentPair, settings: TripleSettings) -> Iterator[Finding
     yield from _long_elements(pair, gold, system)
     kind = scope_kind(settings)
     if system.scope is not None:
-        yield _scope_note(
-            pair, gold, system, str(settings.token_range) if kind == "token-range" else f"{kind} of gold"
-        )
+        source = str(settings.token_range) if kind == "token-range" else f"{kind} of gold"
+        yield _scope_note(pair, gold, system, source)
     elif kind in {"token-range", "sentences"}:
         where = str(settings.token_range if kind == "token-range" else settings.text)
         message = f"scope: none for document {pair.doc_id!r} (nothing for it in {where})"
@@ -54,9 +53,8 @@ def _ambiguous_tokens(pair: DocumentPair, text: NafText, settings: TripleSetting
     if text.repeated:
         some = first_of(text.repeated)
         message = f"{counted(len(text.repeated), 'token')} of the text with an id that one before has ({some}); the last one counts"
-        yield Finding(
-            "repeated-id", "warning", message, where, pair.doc_id, hint="give every token an id of its own"
-        )
+        hint = "give every token an id of its own"
+        yield Finding("repeated-id", "warning", message, where, pair.doc_id, hint=hint)
     without_sentence = [token for token, sentence in text.sentences.items() if not sentence]
     if without_sentence and scope_kind(settings) == "sentences":
         message = (

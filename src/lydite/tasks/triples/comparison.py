@@ -56,9 +56,8 @@ def with_confidence(content: tuple[Triple, ...], least: str | None) -> tuple[Tri
     threshold = parse_number(least)
     if threshold is None:
         raise UsageError(f"min-confidence: expected a number, found {least!r}")
-    return tuple(
-        one for one in content if one.profile_confidence is None or one.profile_confidence >= threshold
-    )
+    confidences = ((one, one.profile_confidence) for one in content)
+    return tuple(one for one, sure in confidences if sure is None or sure >= threshold)
 
 
 def compare(pair: DocumentPair, settings: TripleSettings) -> TripleComparison | FirstComeComparison:
@@ -298,10 +297,8 @@ class FirstComeComparison(_TripleSides):
     def element_counts(self, name: str) -> ElementCounts | MatchCounts:
         """Correct elements out of those of both sides."""
         if not self.settings.greedy_elements:
-            aligned = triples.align_elements(
-                triples.elements(self.gold, name), triples.elements(self.system, name)
-            )
-            return count_pairs(aligned)
+            sides = (triples.elements(side, name) for side in (self.gold, self.system))
+            return count_pairs(triples.align_elements(*sides))
         found = self.elements[name]
         correct = found.system if self.settings.all_elements_correct else found.correct
         return ElementCounts(correct, found.gold, found.system)

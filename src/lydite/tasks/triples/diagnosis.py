@@ -97,7 +97,7 @@ def _diagnose_by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
         },
         "missed": list_unique(gold, lambda place: place not in gold_overlapped),
         "correct": _list_pairs(
-            (headline.gold[pair.gold], headline.system[pair.system]) for pair in headline.pairs
+            (headline.gold[one.gold], headline.system[one.system]) for one in headline.pairs
         ),
         "wrong_relation": list_unique(system, wrong_relation.__contains__),
         "spurious": list_unique(system, lambda place: place not in system_overlapped),
@@ -170,9 +170,8 @@ def _relation_pairs(comparison: TripleComparison, spellings: Mapping[str, str]) 
 
 
 def _labels(alignment: Alignment) -> dict[str, dict[str, int]]:
-    return contingency(
-        (alignment.gold[pair.gold].label, alignment.system[pair.system].label) for pair in alignment.pairs
-    )
+    gold, system = alignment.gold, alignment.system
+    return contingency((gold[pair.gold].label, system[pair.system].label) for pair in alignment.pairs)
 
 
 def _diagnose_as_reference(comparison: FirstComeComparison) -> TriplesDiagnosis:

@@ -233,9 +233,8 @@ def scope_kind(settings: TripleSettings) -> str:
     if settings.token_range:
         raise UsageError(f"a token range and scope={kind} exclude each other", hint="leave one of them out")
     if kind == "sentences" and not settings.text:
-        raise UsageError(
-            "scope=sentences needs the text", hint="name the KAF or NAF file with the setting 'text'"
-        )
+        hint = "name the KAF or NAF file with the setting 'text'"
+        raise UsageError("scope=sentences needs the text", hint=hint)
     return kind
 
 

@@ -40,9 +40,8 @@ class TripleFaults:
         self._wrong_relations = {
             system: gold for system, gold in pairs if ours.relations[gold] != theirs.relations[system]
         }
-        self._spurious = [
-            at for at in positions if of_system.partner(at) is None and at not in of_system.copies
-        ]
+        accounted_for = {*(system for system, _ in pairs), *of_system.copies}
+        self._spurious = [at for at in positions if at not in accounted_for]
         not_missed = {*of_gold.credited, *of_gold.faulty, *of_gold.copies}
         self._missed = [at for at in range(len(ours.in_range)) if at not in not_missed]
 
