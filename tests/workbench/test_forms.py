@@ -11,7 +11,7 @@ from workbench_world import ON_SQLITE, World
 if TYPE_CHECKING:
     from django.test import Client
 
-FOUND = "expected text, found the character of code 0"
+FOUND = "expected text, found the character with code 0"
 
 
 def _organiser(workbench: World) -> Client:
@@ -77,7 +77,7 @@ def test_a_program_that_sends_the_character_of_code_0_gets_a_problem_document(wo
     ("more", "told"),
     [
         ({"other": 6}, "too many files at once; an archive holds many"),
-        ({"description": "x" * 3_000_000}, "too much text beside the files"),
+        ({"description": "x" * 3_000_000}, "too much text in the form"),
         ({f"field-{number}": "x" for number in range(1001)}, "too many fields in one form"),
     ],
     ids=["files", "text", "fields"],
@@ -110,7 +110,7 @@ def test_a_form_of_a_browser_is_refused_as_such_and_not_as_forged(workbench: Wor
     assert not list(workbench.files.rglob("*"))
 
 
-HALF = "expected text, found half of a pair"
+HALF = "expected text, found half of a surrogate pair"
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_a_title_or_a_name_has_no_character_that_makes_a_page_lie(
         # Joiners are how words and signs are written; a team needs letters of its short name beside them.
         assert answer.status_code in {200, 201, 302} or b"no short name can be made from" in answer.content
     else:
-        assert (answer.status_code, f"{found} cannot be seen" in answer.content.decode()) == (400, True)
+        assert (answer.status_code, f"{found} is invisible" in answer.content.decode()) == (400, True)
 
 
 @pytest.mark.parametrize("name", ["ol\u202ega", "ol\u200dga", "ol\u00adga"])

@@ -57,11 +57,17 @@ def test_serve_keeps_what_the_environment_says_of_a_proxy_except_in_a_demonstrat
     ("words", "said"),
     [
         (["--folder", "mistyped"], "mistyped/workbench.sqlite3: there is no workbench here"),
-        (["--database", "mysql://db/lydite"], "--database mysql://…: no such kind of database"),
-        (["--database", "sqlite:///lydite"], "--database sqlite://…: no such kind of database"),
-        (["--database", "postgresql://u:secret/lydite"], "--database postgresql://…: host or port is none"),
-        (["--database", "postgresql://[::1/lydite"], "--database postgresql://…: host or port is none"),
-        (["--database", "postgresql://u@db/"], "--database postgresql://…: it names no database"),
+        (["--database", "mysql://db/lydite"], "--database mysql://…: unknown kind of database"),
+        (["--database", "sqlite:///lydite"], "--database sqlite://…: unknown kind of database"),
+        (
+            ["--database", "postgresql://u:secret/lydite"],
+            "--database postgresql://…: host or port is malformed",
+        ),
+        (["--database", "postgresql://[::1/lydite"], "--database postgresql://…: host or port is malformed"),
+        (
+            ["--database", "postgresql://u@db/"],
+            "--database postgresql://…: the name of the database is missing",
+        ),
     ],
 )
 def test_a_command_that_finds_no_workbench_makes_none(

@@ -55,9 +55,9 @@ def command(options: _Options) -> None:
         if proxy or demo:
             installation = installation._replace(secure=proxy, behind_proxy=proxy)
         if options.hosts:
-            from lydite.workbench.installation import names_of_hosts
+            from lydite.workbench.installation import host_names
 
-            hosts = (*names_of_hosts(options.hosts), *installation.hosts)
+            hosts = (*host_names(options.hosts), *installation.hosts)
             installation = installation._replace(hosts=hosts)
         elif options.host not in installation.hosts:
             installation = installation._replace(hosts=(*installation.hosts, options.host))
@@ -77,14 +77,14 @@ def _serve(installation: Installation, host: str, port: int, *, demo: bool, leas
     from lydite.workbench.project import start
 
     start(installation)
-    from lydite.workbench.serving import first_link, listen, migrate, worker_beside
+    from lydite.workbench.serving import listen, migrate, organiser_link, worker_beside
 
     answer = listen(host, port, behind_proxy=installation.behind_proxy)
     migrate()
     address = f"http://{host}:{port}"
     if demo:
         _fill_with_examples()
-    elif link := first_link():
+    elif link := organiser_link():
         print_line(f"make the organiser's account with this link, which works once: {address}{link}")
     print_line(f"the workbench is at {address}; Ctrl-C ends it")
     with nullcontext() if lease is None else worker_beside(installation, lease=lease):

@@ -1,4 +1,4 @@
-"""The API: calls are endpoints like any other, answer JSON, refuse by problem documents, and describe themselves."""
+"""The API: calls are endpoints like pages, answer JSON or problem documents, and have an OpenAPI description."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ UNKNOWN = "the token is not known, or was revoked"
 
 @dataclass(frozen=True)
 class ApiCall:
-    """What the OpenAPI document says of a call; set before a view it makes a call of it, which refuses by problems."""
+    """The OpenAPI description of a call, as a decorator of its view; what the view refuses is answered as a problem."""
 
     summary: str
     answers: Mapping[int, str]
-    """Status → what is answered then, beside what is said of all calls."""
+    """Status → description of the answer, in addition to those of all calls."""
     schema: Mapping[str, object] | None = None
-    """Of the answer, if it is JSON."""
+    """The schema of the answer, if it is JSON."""
     media: str = "application/json"
     form: Mapping[str, str] = field(default_factory=dict)
-    """Fields of a form: name → what it says; ``file`` is a file, and the first one must be there."""
+    """Fields of a form: name → description; ``file`` is a file, and the first field is required."""
     query: Mapping[str, str] = field(default_factory=dict)
     body: Mapping[str, object] | None = None
-    """The schema of JSON that is sent."""
+    """The schema of the JSON that is sent."""
 
     def __call__(self, view: View) -> View:
-        """The call."""
-        made = answered(view)
-        made.operation = self  # type: ignore[attr-defined]  # for the document of the API
-        return made
+        """Make a view a call."""
+        call = refused_as_problem(view)
+        call.description = self  # type: ignore[attr-defined]  # for the OpenAPI document
+        return call
 
 
-def answered(view: View) -> View:
-    """A call of a screen or of the API: what is refused is answered as a problem document."""
+def refused_as_problem(view: View) -> View:
+    """A decorator of views for screens and API: what is refused is answered as a problem document."""
 
     @wraps(view)
     def answer(request: WorkbenchRequest, /, **things: object) -> HttpResponseBase:
@@ -66,10 +66,10 @@ def text(description: str = "") -> dict[str, object]:
 
 
 def record(
-    may_have: Mapping[str, Mapping[str, object]] = MappingProxyType({}), /, **members: Mapping[str, object]
+    optional: Mapping[str, Mapping[str, object]] = MappingProxyType({}), /, **members: Mapping[str, object]
 ) -> dict[str, object]:
-    """The schema of an object, every member of which is there beside what it may have."""
-    return {"type": "object", "properties": {**members, **may_have}, "required": list(members)}
+    """The schema of an object: ``members`` are required, those of ``optional`` are not."""
+    return {"type": "object", "properties": {**members, **optional}, "required": list(members)}
 
 
 def listed(item: Mapping[str, object]) -> dict[str, object]:
@@ -89,7 +89,9 @@ def openapi(request: WorkbenchRequest) -> HttpResponse:  # noqa: ARG001 - a view
             {"name": word, "in": "path", "required": True, "schema": text()}
             for word in pattern.pattern.converters
         ]
-        described = _described(pattern.callback.operation, words, _of_all(pattern.callback.right, method))
+        described = _described(
+            pattern.callback.description, words, _common_answers(pattern.callback.right, method)
+        )
         paths.setdefault(_route(pattern), {})[method.lower()] = described
     return JsonResponse(
         {
@@ -110,41 +112,44 @@ def _route(pattern: URLPattern) -> str:
 _PROBLEM = record(type=text(), title=text(), status={"type": "integer"}, detail=text())
 
 
-def _of_all(right: object, method: str) -> dict[int, str]:
-    """What a call answers by itself: that one is not known, that there is nothing, that no program sent it."""
+def _common_answers(right: object, method: str) -> dict[int, str]:
+    """The answers that every call can give: unknown token, nothing there, no token."""
     missing = {} if right is ANYBODY else {404: NOT_HERE}
     return {401: UNKNOWN, **missing, **({403: NO_TOKEN} if method == "POST" else {})}
 
 
 def _described(
-    operation: ApiCall, words: list[dict[str, object]], of_all: Mapping[int, str]
+    call: ApiCall, words: list[dict[str, object]], common_answers: Mapping[int, str]
 ) -> dict[str, object]:
     queries = [
-        {"name": name, "in": "query", "description": said, "schema": text()}
-        for name, said in operation.query.items()
+        {"name": name, "in": "query", "description": meaning, "schema": text()}
+        for name, meaning in call.query.items()
     ]
-    answers = {**operation.answers, **of_all}
-    told: dict[str, object] = {
-        "summary": operation.summary,
+    answers = {**call.answers, **common_answers}
+    description: dict[str, object] = {
+        "summary": call.summary,
         "parameters": [*words, *queries],
         "responses": {
-            str(status): _answer(operation, status, said) for status, said in sorted(answers.items())
+            str(status): _answer(call, status, meaning) for status, meaning in sorted(answers.items())
         },
     }
-    if operation.form:
+    if call.form:
         fields = {
-            name: {**text(said), **({"format": "binary"} if name == "file" else {})}
-            for name, said in operation.form.items()
+            name: {**text(meaning), **({"format": "binary"} if name == "file" else {})}
+            for name, meaning in call.form.items()
         }
         body = {"type": "object", "properties": fields, "required": list(fields)[:1]}
-        told["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": body}}}
-    if operation.body is not None:
-        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": operation.body}}}
-    return told
+        description["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": body}}}
+    if call.body is not None:
+        description["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": call.body}},
+        }
+    return description
 
 
-def _answer(operation: ApiCall, status: int, said: str) -> dict[str, object]:
+def _answer(call: ApiCall, status: int, meaning: str) -> dict[str, object]:
     if status >= 400:
-        return {"description": said, "content": {TYPE: {"schema": _PROBLEM}}}
-    schema = {} if operation.schema is None else {"schema": operation.schema}
-    return {"description": said, "content": {operation.media: schema}}
+        return {"description": meaning, "content": {TYPE: {"schema": _PROBLEM}}}
+    schema = {} if call.schema is None else {"schema": call.schema}
+    return {"description": meaning, "content": {call.media: schema}}

@@ -1,6 +1,6 @@
-"""Columns that the tables of several apps have, as their first migrations say them.
+"""Columns that tables of several apps share, for their first migrations alone.
 
-Once a version is released this is history: who changes such a column later says so in a migration of its own.
+Once a version is released this is history: later changes of such columns need migrations of their own.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ JOB = (
     ("lydite_version", models.CharField(max_length=40)),
     ("signature", models.CharField(max_length=500)),
 )
-"""Of a row that is a job."""
+"""The columns of a row that is a job."""
 
 
 def link(
     name: str, to: str, related_name: str = "+", *, null: bool = False, blank: bool = False
 ) -> tuple[str, models.ForeignKey[object, object]]:
-    """A row of another table, which cannot be deleted as long as it is named here."""
+    """A foreign key to a row that cannot be deleted while it is referenced."""
     return name, models.ForeignKey(to, models.PROTECT, related_name=related_name, null=null, blank=blank)
 
 
 def choice(name: str, *values: str, **more: Any) -> tuple[str, models.CharField[str, str]]:
-    """One of some words, each of which is shown as itself."""
+    """A column with a choice of words."""
     return name, models.CharField(choices=[(value, value.title()) for value in values], **more)
 
 
 def unique(name: str, *fields: str, **more: Any) -> models.UniqueConstraint:
-    """That no two rows have the same in these columns."""
+    """A constraint: no two rows have the same values in these columns."""
     return models.UniqueConstraint(fields=fields, name=name, **more)

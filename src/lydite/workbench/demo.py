@@ -1,4 +1,4 @@
-"""The example campaigns of ``lydite serve --demo``: something to look at, and work to do, for every kind of visitor."""
+"""The example campaigns of ``lydite serve --demo``, with something to see and to do for every role."""
 
 from __future__ import annotations
 
@@ -34,11 +34,13 @@ PEOPLE = ("olga", "ada", "ben", "carla", "emil", *TEAMS)
 
 
 def examples_folder() -> Path:
-    """Where the example corpora are: in the package, or beside its sources."""
+    """The folder of the example corpora, in the package or beside its sources."""
     room = Path(__file__).parent.parent
     found = [folder for folder in (room / "examples", room.parent.parent / "examples") if folder.is_dir()]
     if not found:
-        raise UsageError("the example corpora are not here", hint="run the demo from a clone: make workbench")
+        raise UsageError(
+            "the example corpora are not installed", hint="run the demo from a clone: make workbench"
+        )
     return found[0]
 
 
@@ -55,8 +57,8 @@ def _give_role(people: People, name: str, campaign: Campaign, role: Role) -> Non
 
 
 def fill(say: Callable[[str], None]) -> None:
-    """Make the accounts and campaigns of the demo, and do all jobs that they bring."""
-    # Jobs of the demo are no news to whoever starts it.
+    """Make the accounts and campaigns of the demo, and do all of their jobs."""
+    # The log of the jobs would drown the lines for the user.
     logging.getLogger("lydite.workbench").setLevel(logging.WARNING)
     people = {
         name: accounts.create_user(name, PASSWORD, shown_name=name.title(), administrator=name == "olga")
@@ -64,14 +66,14 @@ def fill(say: Callable[[str], None]) -> None:
     }
     organiser = _organiser(people)
     folder = examples_folder()
-    say("making the example campaigns, which takes half a minute")
+    say("making the example campaigns; this takes half a minute")
     nuggets = _nuggets(people, folder)
     _give_role(people, "carla", nuggets, Role.ADJUDICATOR)
     arguments = _arguments(people, folder)
     entities = _entities(people, folder)
     while work_once():
         pass
-    _mended_run(people, arguments, folder)
+    _send_corrected_run(people, arguments, folder)
     while work_once():
         pass
     for phase in nuggets.phases.all():
@@ -113,7 +115,7 @@ def _team(campaign: Campaign, name: str, people: People) -> Team:
 
 
 def _nuggets(people: People, folder: Path) -> Campaign:
-    """Three teams with two runs each; the second is the first without every seventh mention."""
+    """Three teams with two runs each; the second run is the first without every seventh mention."""
     campaign = _campaign(
         people,
         _open_phase(is_test=False, teams_see="report"),
@@ -128,7 +130,7 @@ def _nuggets(people: People, folder: Path) -> Campaign:
         team = _team(campaign, name, people)
         first = (folder / "systems" / f"{name}.tbf").read_bytes()
         for rank, (title, data) in enumerate(
-            (("all features", first), ("fewer mentions", _thinned(first))), 1
+            (("all features", first), ("fewer mentions", _without_every_seventh(first))), 1
         ):
             about = RunDescription(
                 title=title,
@@ -141,8 +143,8 @@ def _nuggets(people: People, folder: Path) -> Campaign:
     return campaign
 
 
-def _thinned(data: bytes) -> bytes:
-    """A system output without every seventh mention, and without what links mentions."""
+def _without_every_seventh(data: bytes) -> bytes:
+    """A system output without every seventh mention, and without links between mentions."""
     kept, seen = [], 0
     for line in data.splitlines(keepends=True):
         if line.startswith(b"@"):
@@ -162,7 +164,7 @@ def _send_run(campaign: Campaign, name: str, people: People, folder: Path, about
 
 
 def _arguments(people: People, folder: Path) -> Campaign:
-    """Event arguments without gold: what the runs found waits for assessors."""
+    """Event arguments without gold: assessors judge what the runs found."""
     campaign = _campaign(
         people,
         _open_phase(),
@@ -187,27 +189,27 @@ def _arguments(people: People, folder: Path) -> Campaign:
 
 
 NOT_VALID = (
-    "This run is not valid on purpose, to show what a team is told: the finding below has the line, what was expected "
-    "and what to try. Run 2 is the same with that date mended."
+    "This run is invalid on purpose, to show what a team sees: the finding below has the line, what was expected and "
+    "what to try. Run 2 is the same with a valid date."
 )
 
 
-def _mended_run(people: People, campaign: Campaign, folder: Path) -> None:
-    """What a team does about a finding: the same run again, with the date as it must be written."""
+def _send_corrected_run(people: People, campaign: Campaign, folder: Path) -> None:
+    """Replace the invalid run by the same one with a valid date, as its team would."""
     (broken,) = campaign.runs.filter(state=RunState.INVALID).select_related("team")
     files = {file.name: file.read_bytes() for file in (folder / "arguments" / "systems" / "birch").iterdir()}
     mended = {name: data.replace(b"\tlast Saturday\t", b"\t2031-03-08\t") for name, data in files.items()}
     services.accept_run(
         broken.team,
         Upload.of(store(archive_bytes(sorted(mended.items()))), "birch.zip"),
-        RunDescription("run", description="The first try with its date mended."),
+        RunDescription("run", description="The first try with a valid date."),
         actor=Caller(people["birch"]),
         replaces=broken,
     )
 
 
 def _entities(people: People, folder: Path) -> Campaign:
-    """Entities across documents: what the systems found for the targets beyond gold waits for adjudicators."""
+    """Entities across documents: adjudicators judge what the systems found for the targets beyond gold."""
     campaign = _campaign(
         people,
         _open_phase(),
@@ -215,7 +217,7 @@ def _entities(people: People, folder: Path) -> Campaign:
         title="Harbour entities",
         task="ace",
         profile="ace08-global",
-        description="The people of the harbour town across all stories; adjudicators judge what gold does not know.",
+        description="The people of the harbour town across all stories; adjudicators judge what is not in gold.",
         gold=store_path(folder / "ace" / "gold"),
         files={"documents": store_path(folder / "text")},
     )
@@ -226,9 +228,9 @@ def _entities(people: People, folder: Path) -> Campaign:
 
 
 def _collection(people: People, campaign: Campaign, folder: Path) -> None:
-    """Two hundred documents with planted names, and what one site judged already: an explorer goes on from there."""
+    """A collection of two hundred documents with planted names, and the judgements of another site."""
     if find_spec("tantivy") is None:
-        # The engine is an extra of its own; everything else works without it.
+        # The search engine is an extra of its own.
         return
     _give_role(people, "emil", campaign, Role.EXPLORER)
     with TemporaryDirectory() as place:

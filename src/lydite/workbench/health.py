@@ -1,4 +1,4 @@
-"""How the workbench is: for proxies, supervisors and people who wait for it."""
+"""Health checks for proxies and supervisors."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from lydite.workbench.rights import WorkbenchRequest
 
 
 def alive(request: WorkbenchRequest) -> JsonResponse:  # noqa: ARG001 - a view
-    """That this process answers."""
+    """Answer that this process is alive."""
     return JsonResponse({"status": "ok", "version": __version__})
 
 
 def is_behind() -> bool:
-    """Whether the database is empty or of another version; raises :class:`DatabaseError` if it does not answer."""
+    """Whether migrations are missing in the database; raises :class:`DatabaseError` if it does not answer."""
     executor = MigrationExecutor(connection)
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def ready(request: WorkbenchRequest) -> JsonResponse:  # noqa: ARG001 - a view
-    """That the database answers and is of this version."""
+    """Answer whether the database answers and is of this version."""
     try:
         behind = is_behind()
     except DatabaseError:

@@ -1,4 +1,4 @@
-"""Where a workbench keeps its things and how it is reached: what the command or the environment says of it."""
+"""The installation of a workbench: where its data is and how it is reached, from options or the environment."""
 
 from __future__ import annotations
 
@@ -19,73 +19,73 @@ _ADDRESSES = "postgresql://USER@HOST/NAME, or the path of an SQLite file"
 
 
 class Installation(NamedTuple):
-    """One workbench: its database, the folder of its files, the names it is reached by."""
+    """The database, files and network settings of a workbench."""
 
     database: str
     """``postgresql://…``, or the path of an SQLite file."""
     files: Path
     hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")
     secure: bool = False
-    """Whether browsers reach it by https, so that cookies travel there alone."""
+    """Whether browsers reach it by https; cookies are then sent by https alone."""
     behind_proxy: bool = False
-    """Whether a proxy before it says by which address and scheme it was reached."""
+    """Whether the headers of a proxy are trusted for the address and scheme of requests."""
     max_upload: int = 200 * MEGABYTE
-    """Bytes of one upload; a campaign may allow less."""
+    """The most bytes of one upload; campaigns can allow less."""
     secret: str = ""
 
     @property
     def is_embedded(self) -> bool:
-        """Whether it lives in one folder and needs no database server."""
+        """Whether its database is an SQLite file."""
         return "://" not in self.database
 
 
 def embedded(folder: Path) -> Installation:
-    """A workbench in one folder: SQLite and files."""
+    """The installation of a workbench in one folder, with SQLite."""
     return Installation(str(folder / "workbench.sqlite3"), folder / "files")
 
 
-def names_of_hosts(said: str) -> tuple[str, ...]:
-    """The names of a list with commas."""
-    return tuple(name for part in said.split(",") if (name := part.strip()))
+def host_names(text: str) -> tuple[str, ...]:
+    """The host names of a list with commas."""
+    return tuple(name for part in text.split(",") if (name := part.strip()))
 
 
 def from_environment() -> Installation:
-    """What ``LYDITE_WORKBENCH_*`` say; a folder in the working folder where they say nothing."""
+    """The installation that ``LYDITE_WORKBENCH_*`` describe; by default one in a folder of the working folder."""
 
     def setting(name: str) -> str:
         return os.environ.get(PREFIX + name, "")
 
-    plain = embedded(Path(setting("FOLDER") or FOLDER))
+    default = embedded(Path(setting("FOLDER") or FOLDER))
     return Installation(
-        database=setting("DATABASE") or plain.database,
-        files=Path(setting("FILES")) if setting("FILES") else plain.files,
-        hosts=names_of_hosts(setting("HOSTS")) if setting("HOSTS") else plain.hosts,
+        database=setting("DATABASE") or default.database,
+        files=Path(setting("FILES")) if setting("FILES") else default.files,
+        hosts=host_names(setting("HOSTS")) if setting("HOSTS") else default.hosts,
         secure=_switch("SECURE", setting("SECURE")),
         behind_proxy=_switch("PROXY", setting("PROXY")),
         secret=setting("SECRET"),
-        max_upload=_bytes(setting("MAX_UPLOAD")) if setting("MAX_UPLOAD") else plain.max_upload,
+        max_upload=_bytes(setting("MAX_UPLOAD")) if setting("MAX_UPLOAD") else default.max_upload,
     )
 
 
-def _switch(name: str, said: str) -> bool:
-    if said not in {"", "0", "1"}:
+def _switch(name: str, value: str) -> bool:
+    if value not in {"", "0", "1"}:
         raise UsageError(
-            f"{PREFIX}{name}: expected 1 or 0, found {said!r}", hint="1 is on, 0 or nothing is off"
+            f"{PREFIX}{name}: expected 1 or 0, found {value!r}", hint="1 is on, 0 or nothing is off"
         )
-    return said == "1"
+    return value == "1"
 
 
-def _bytes(said: str) -> int:
-    if not is_natural(said):
+def _bytes(value: str) -> int:
+    if not is_natural(value):
         raise UsageError(
-            f"{PREFIX}MAX_UPLOAD: expected a whole number, found {said!r}",
-            hint=f"it counts bytes of one upload; {200 * MEGABYTE} by default",
+            f"{PREFIX}MAX_UPLOAD: expected a whole number, found {value!r}",
+            hint=f"the most bytes of one upload; {200 * MEGABYTE} by default",
         )
-    return int(said)
+    return int(value)
 
 
 def secret_of(installation: Installation) -> str:
-    """The key that cookies and links are signed with: the one that was set, or that of a file only we can read."""
+    """The key that signs cookies: the one that was set, or that of a file, which must not be readable by others."""
     if installation.secret:
         return installation.secret
     path = installation.files / "secret-key"
@@ -93,7 +93,7 @@ def secret_of(installation: Installation) -> str:
         installation.files.mkdir(parents=True, exist_ok=True)
         _make_secret(path)
     if path.stat().st_mode & 0o077:
-        raise UsageError(f"{path}: others can read this secret", hint=f"chmod 600 {path}")
+        raise UsageError(f"{path}: other users can read this secret", hint=f"chmod 600 {path}")
     return path.read_text(encoding="ascii").strip()
 
 
@@ -108,21 +108,21 @@ def _make_secret(path: Path) -> None:
 
 
 def database_settings(database: str) -> dict[str, object]:
-    """The database as Django wants it told."""
+    """The setting of Django for a database."""
     if "://" not in database:
         return _sqlite(database)
-    # The rest of an address may hold a password, which no message tells.
+    # Messages show the scheme alone: the rest may have a password.
     scheme = database.partition("://")[0]
     if scheme.lower() not in {"postgresql", "postgres"}:
-        raise UsageError(f"--database {scheme}://…: no such kind of database", hint=_ADDRESSES)
+        raise UsageError(f"--database {scheme}://…: unknown kind of database", hint=_ADDRESSES)
     try:
         parts = urlsplit(database)
         port = parts.port
     except ValueError:
-        raise UsageError(f"--database {scheme}://…: host or port is none", hint=_ADDRESSES) from None
+        raise UsageError(f"--database {scheme}://…: host or port is malformed", hint=_ADDRESSES) from None
     name, options = unquote(parts.path.lstrip("/")), dict(parse_qsl(parts.query))
     if not name and "service" not in options:
-        raise UsageError(f"--database {scheme}://…: it names no database", hint=_ADDRESSES)
+        raise UsageError(f"--database {scheme}://…: the name of the database is missing", hint=_ADDRESSES)
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
@@ -143,9 +143,9 @@ def _sqlite(path: str) -> dict[str, object]:
         "CONN_MAX_AGE": 60,
         "OPTIONS": {
             "timeout": 30,
-            # Whoever begins to read in order to write must wait at the beginning: later it is too late.
+            # A transaction that reads and then writes must wait before it reads; later it would fail as locked.
             "transaction_mode": "IMMEDIATE",
-            # FULL: what was acknowledged outlives a power cut.
+            # FULL: what was confirmed survives a power cut.
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
         },
     }

@@ -1,4 +1,4 @@
-"""Names that nobody can guess, and what is kept of secrets: their hashes."""
+"""Ids that nobody can guess, secrets, and the hashes of secrets."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ PUBLIC_BYTES, SECRET_BYTES = 12, 32
 
 
 def random_id() -> str:
-    """The name of a thing in URLs: 96 bits of chance."""
+    """A random id for URLs, of 96 bits."""
     return secrets.token_hex(PUBLIC_BYTES)
 
 
 def new_secret() -> str:
-    """A token or the code of a link: shown once, then only its hash is known."""
+    """A token or the code of a link; only its hash is stored."""
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
-def hash_of(secret: str) -> str:
-    """What is kept of a secret; 256 bits of chance need no slow hash."""
+def secret_hash(secret: str) -> str:
+    """The hash of a secret as it is stored; 256 random bits need no slow hash."""
     return sha256(secret.encode()).hexdigest()

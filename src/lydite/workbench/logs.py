@@ -1,4 +1,4 @@
-"""What the log says: one JSON object a line; nothing in it says who somebody is."""
+"""The log: one JSON object per line, without personal data."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import logging
 LOG = logging.getLogger("lydite.workbench")
 
 
-def log(event: str, /, *, error: BaseException | None = None, **told: object) -> None:
-    """Write a line."""
-    LOG.info(event, extra={"told": told}, exc_info=error)
+def log(event: str, /, *, error: BaseException | None = None, **fields: object) -> None:
+    """Log an event with its fields."""
+    LOG.info(event, extra={"fields": fields}, exc_info=error)
 
 
 class JsonLines(logging.Formatter):
-    """A record as a line."""
+    """Formats a record as a JSON object on one line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
-        told = getattr(record, "told", {})
+        """The line of a record."""
+        fields = getattr(record, "fields", {})
         line = {
             "at": self.formatTime(record),
             "level": record.levelname.lower(),
@@ -26,4 +26,4 @@ class JsonLines(logging.Formatter):
         }
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
-        return json.dumps({**line, **told}, default=str)
+        return json.dumps({**line, **fields}, default=str)

@@ -1,4 +1,4 @@
-"""What happens to every request: who asks, what browsers may load, and a line in the log."""
+"""Middleware: the caller of a request, the content policy, checks of forms, and the log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.functional import SimpleLazyObject
 
 from lydite.workbench.accounts.models import Token, User
-from lydite.workbench.keys import hash_of
+from lydite.workbench.keys import secret_hash
 from lydite.workbench.logs import log
 from lydite.workbench.problems import NoText, problem
 from lydite.workbench.rights import Caller
@@ -22,11 +22,11 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""No inline script, no inline style, nothing from elsewhere."""
+"""The content security policy: no inline scripts and styles, nothing from other sites."""
 
 
 def content_policy(get_response: Handler) -> Handler:
-    """Say what browsers may load; a response that says it itself keeps its own."""
+    """Add security headers to responses that do not have them."""
 
     def handle(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -41,16 +41,16 @@ def content_policy(get_response: Handler) -> Handler:
 
 
 def callers(get_response: Handler) -> Handler:
-    """Find out who asks: by the token that a program sends, or else by the session of a browser."""
+    """Find the caller of a request: by the token of a program, or else by the session of a browser."""
 
     def handle(request: HttpRequest) -> HttpResponse:
-        said = request.headers.get("Authorization", "")
-        if said:
-            caller = _by_token(said, address_of(request))
+        authorization = request.headers.get("Authorization", "")
+        if authorization:
+            caller = _by_token(authorization, address_of(request))
             if caller is None:
-                return problem(401, "unknown token", "this token is not known here, or was revoked")
+                return problem(401, "unknown token", "this token is unknown, or was revoked")
             request.caller = caller  # type: ignore[attr-defined]
-            # A browser never sends a token by itself: there is nothing to forge.
+            # Browsers do not send tokens by themselves, so such a request cannot be forged.
             request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]  # noqa: SLF001 - how Django is told
         else:
             request.caller = SimpleLazyObject(lambda: _by_session(request))  # type: ignore[attr-defined]
@@ -59,13 +59,13 @@ def callers(get_response: Handler) -> Handler:
     return handle
 
 
-def _by_token(said: str, address: str) -> Caller | None:
-    scheme, _, secret = said.partition(" ")
+def _by_token(authorization: str, address: str) -> Caller | None:
+    scheme, _, secret = authorization.partition(" ")
     if scheme.lower() != "bearer":
         return None
     token = (
         Token.objects.select_related("user", "team", "team__campaign")
-        .filter(key_hash=hash_of(secret.strip()), revoked__isnull=True)
+        .filter(key_hash=secret_hash(secret.strip()), revoked__isnull=True)
         .first()
     )
     if token is None or (token.user is not None and not token.user.is_active):
@@ -79,7 +79,7 @@ def _by_session(request: HttpRequest) -> Caller:
 
 
 def address_of(request: HttpRequest) -> str:
-    """Where a request comes from: what the proxy before us says, if there is one, else the other end of the line."""
+    """The address that a request comes from, as the trusted proxy gives it, if there is one."""
     if settings.LYDITE_BEHIND_PROXY:
         forwarded = request.headers.get("X-Forwarded-For", "")
         return forwarded.rpartition(",")[2].strip()
@@ -87,10 +87,7 @@ def address_of(request: HttpRequest) -> str:
 
 
 def plain_forms(get_response: Handler) -> Handler:
-    """Refuse a query or a form with the character of code 0, the form when it is read.
-
-    What is refused without its file is so before.
-    """
+    """Refuse a query or form with the character with code 0; a form only when it is read, after refusals that need no form."""
 
     def handle(request: HttpRequest) -> HttpResponse:
         _expect_text(request.GET)
@@ -110,13 +107,13 @@ def plain_forms(get_response: Handler) -> Handler:
     return handle
 
 
-def _expect_text(said: QueryDict) -> None:
-    if any("\0" in word for name, words in said.lists() for word in (name, *words)):
+def _expect_text(fields: QueryDict) -> None:
+    if any("\0" in text for name, values in fields.lists() for text in (name, *values)):
         raise NoText
 
 
 def structured_log(get_response: Handler) -> Handler:
-    """Log route, status and time of a request: neither address nor name, nor what the URL names."""
+    """Log route, status and time of a request, without address, name and the words of the URL."""
 
     def handle(request: HttpRequest) -> HttpResponse:
         started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""How pages are made: a template, what was refused on it, and what every one of them knows."""
+"""How views make pages and downloads, and read forms, queries and JSON."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from lydite.errors import LyditeError
 from lydite.numerals import is_natural
 from lydite.version import __version__
 from lydite.workbench.accounts.models import User
-from lydite.workbench.problems import BAD_INPUT, Refused, no_text, sentence_of, status_of
+from lydite.workbench.problems import BAD_INPUT, Refused, sentence_of, status_of, text_problem
 from lydite.workbench.rights import PUBLIC, WorkbenchRequest
 
 Page = Callable[..., HttpResponseBase]
 CSV = "text/csv; charset=utf-8"
 USUAL_DIGITS = 9
-"""Of a number that a form says: the columns of databases hold no more."""
+"""The most digits of a number in a form: columns of the database hold no more."""
 D = TypeVar("D", int, None)
 
 
@@ -34,7 +34,7 @@ def page(
     refusal: LyditeError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """A page from a template; what was refused is said on it, and in its status."""
+    """A page from a template; a refusal is shown on it and sets its status."""
     if refusal is not None:
         status = status_of(refusal)
         context = {**(context or {}), "refusal": sentence_of(refusal)}
@@ -44,10 +44,10 @@ def page(
 def refused_on(
     shows: Page, of: str = "campaign", *, then: str = ""
 ) -> Callable[[Callable[..., HttpResponseBase | None]], Page]:
-    """A form or a file of a page: where something is refused, the page comes back and says why.
+    """A decorator of views for forms and downloads of a page: a refusal is shown on that page.
 
-    ``of`` is the word for what the page is about: the request names it, or what the request names belongs to it.
-    A form that was done and answers nothing goes ``then`` to that page.
+    ``of`` is the attribute for the thing that the page is about: a keyword of the view, or an attribute of its thing.
+    A view that returns None redirects to the page ``then``.
     """
 
     def guard(view: Callable[..., HttpResponseBase | None]) -> Page:
@@ -65,23 +65,23 @@ def refused_on(
 
 
 def download(data: str | bytes | Iterator[str], name: str, kind: str) -> HttpResponseBase:
-    """What was just made, or is made line by line while it is sent, to be saved."""
+    """A response that browsers save as a file; lines are made while they are sent."""
     response = HttpResponse if isinstance(data, str | bytes) else StreamingHttpResponse
     return response(
         data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
     )
 
 
-def asking_person(request: WorkbenchRequest) -> User:
-    """Who asks, where only a person has something to do: a token of a team gets what is not there."""
+def signed_in_person(request: WorkbenchRequest) -> User:
+    """The person who sent a request; 404 for the token of a team."""
     if request.caller.user is None:
         raise Http404
     return request.caller.user
 
 
-def whole_number(said: QueryDict, name: str, otherwise: D, *, digits: int = USUAL_DIGITS) -> int | D:
-    """The number that a form or a query says under a name; something else if it says none."""
-    text = said.get(name, "").strip()
+def whole_number(fields: QueryDict, name: str, otherwise: D, *, digits: int = USUAL_DIGITS) -> int | D:
+    """The whole number of a field in a form or query; ``otherwise`` if the field is empty."""
+    text = fields.get(name, "").strip()
     if not text:
         return otherwise
     if not (is_natural(text) and len(text) <= digits):
@@ -90,21 +90,21 @@ def whole_number(said: QueryDict, name: str, otherwise: D, *, digits: int = USUA
 
 
 def json_object(request: WorkbenchRequest) -> dict[str, Any]:
-    """The object that a call of a screen or of the API sends."""
+    """The JSON object that a request sends."""
     try:
-        said = json.loads(request.body)
-        wrong = no_text(said)
+        body = json.loads(request.body)
+        wrong = text_problem(body)
     except (ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict):
+        body = None
+    if not isinstance(body, dict):
         raise Refused("no-json", "expected a JSON object", status=400)
     if wrong is not None:
         raise Refused(BAD_INPUT, wrong, status=400)
-    return said
+    return body
 
 
 def context(request: HttpRequest) -> dict[str, object]:
-    """What every template knows: who asks, in which zone times are shown, which lydite this is, what was just done."""
+    """What every template gets: the caller, the time zone for times, the version, and notices of what was done."""
     caller = getattr(request, "caller", PUBLIC)
     zone = caller.user.zone if caller.user is not None else "UTC"
     notices = get_messages(request)

@@ -1,4 +1,4 @@
-"""What is refused, in one form for pages and API: a status, a code, a sentence."""
+"""Refusals for pages and API: a status, a code and a sentence."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from lydite.escaping import is_utf_8, printable
 
 TYPE = "application/problem+json"
 BAD_INPUT = "bad-input"
-MOST_TOLD = 5
-"""Findings of one sentence."""
-NO_TEXT = "expected text, found the character of code 0"
+MOST_FINDINGS = 5
+"""The most findings in one sentence."""
+NO_TEXT = "expected text, found the character with code 0"
 LONGEST_NOTE = 2000
-"""Characters of what somebody notes on an item."""
-NO_CHARACTER = "expected text, found half of a pair of codes that is one character"
+"""The most characters of a note on an item."""
+NO_CHARACTER = "expected text, found half of a surrogate pair"
 
 
 class Refused(LyditeError):  # noqa: N818 - named after what happened, as the other ones
-    """Something that a rule does not allow; pages show the sentence, the API answers it as a problem."""
+    """Something that a rule does not allow: pages show the sentence, the API answers a problem document."""
 
     def __init__(self, code: str, sentence: str, *, status: int = 409) -> None:
         super().__init__(sentence)
@@ -35,61 +35,63 @@ class Refused(LyditeError):  # noqa: N818 - named after what happened, as the ot
 HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
-"""What nobody sees, or what turns the order of other characters; joiners, which words and signs are written with, stay."""
+"""Characters that are invisible or change the direction of others, without the joiners that words and emoji need."""
 
 
-def no_text(said: object) -> str | None:
-    """What is wrong with a text anywhere in a value of JSON, if something is; of forms ``middleware`` asks the same."""
-    if isinstance(said, dict):
-        said = [*said, *said.values()]
-    if isinstance(said, list):
-        return next((wrong for one in said if (wrong := no_text(one)) is not None), None)
-    if not isinstance(said, str):
+def text_problem(value: object) -> str | None:
+    """What is wrong with a text anywhere in a JSON value; None if nothing is.  ``middleware`` checks forms in the same way."""
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, list):
+        return next((problem for one in value if (problem := text_problem(one)) is not None), None)
+    if not isinstance(value, str):
         return None
-    return NO_TEXT if "\0" in said else None if is_utf_8(said) else NO_CHARACTER
+    return NO_TEXT if "\0" in value else None if is_utf_8(value) else NO_CHARACTER
 
 
-def refuse_what_cannot_be_kept(where: str, said: object) -> None:
-    """Refuse what a file holds that no database keeps as text."""
-    wrong = no_text(said)
+def refuse_unstorable(where: str, value: object) -> None:
+    """Refuse values from a file that no database can store as text."""
+    wrong = text_problem(value)
     if wrong is not None:
         raise Refused("no-text", f"{printable(where)}: {wrong}", status=400)
 
 
 def refuse_hidden(what: str, text: str) -> None:
-    """Refuse a title or a name that would be read as another one than it is."""
+    """Refuse a title or name with hidden characters, which could look like another one."""
     found = HIDDEN.search(text)
     if found is not None:
         named = f"U+{ord(found[0]):04X} {unicodedata.name(found[0], '')}".strip()
-        raise Refused("bad-words", f"{what}: {named} cannot be seen in a title or a name", status=400)
+        raise Refused(
+            "bad-words", f"{what}: {named} is invisible or changes the direction of text", status=400
+        )
 
 
 def refuse_long(what: str, text: str, most: int) -> None:
-    """Refuse what would be cut off."""
+    """Refuse a text that is longer than its column."""
     if len(text) > most:
         raise Refused("bad-words", f"{what}: at most {most} characters, found {len(text)}", status=400)
 
 
 def one_line(what: str, text: str, most: int) -> str:
-    """A title or a name as it was said, if it can be seen and kept."""
+    """Return a title or name; refuse one that is too long or has hidden characters."""
     refuse_hidden(what, text)
     refuse_long(what, text, most)
     return text
 
 
 class NoText(BadRequest):
-    """A query or a form with the character of code 0: no text has it, and PostgreSQL cannot keep it."""
+    """A query or form with the character with code 0, which PostgreSQL cannot store."""
 
 
 def status_of(error: LyditeError) -> int:
-    """The status of an answer that tells an error."""
+    """The HTTP status for an error."""
     return error.status if isinstance(error, Refused) else 400
 
 
 def sentence_of(error: LyditeError) -> str:
-    """What a reader of a page is told of an error; where files lie on the server is nobody's business."""
+    """An error as a sentence for users, without paths on the server."""
     if isinstance(error, InputError):
-        return "; ".join(map(_finding_as_text, error.findings[:MOST_TOLD]))
+        return "; ".join(map(_finding_as_text, error.findings[:MOST_FINDINGS]))
     ours = re.compile(rf"{re.escape(str(settings.LYDITE_FILES))}\S*: ")
     return _without_folders(ours.sub("", f"{error}") + _in_brackets(getattr(error, "hint", None)))
 
@@ -101,7 +103,7 @@ def _finding_as_text(found: Finding) -> str:
 
 
 def _without_folders(sentence: str) -> str:
-    """A sentence with the names of our files alone."""
+    """A sentence with names of files of the store instead of their paths."""
     return re.sub(rf"{re.escape(str(settings.LYDITE_FILES))}/(?:[^\s/]+/)*", "", sentence)
 
 
@@ -116,8 +118,14 @@ def problem(status: int, code: str, detail: str, **more: object) -> JsonResponse
 
 
 def refusal(error: LyditeError) -> JsonResponse:
-    """What was refused, as a problem document; of a query it names the column."""
+    """A problem document for an error; for a query that cannot be read it has the column."""
     if isinstance(error, QueryError):
-        told = {"column": error.column, "excerpt": list(error.excerpt), "hint": error.hint}
-        return problem(400, "bad-query", str(error), **told)
+        return problem(
+            400,
+            "bad-query",
+            str(error),
+            column=error.column,
+            excerpt=list(error.excerpt),
+            hint=error.hint,
+        )
     return problem(status_of(error), getattr(error, "code", BAD_INPUT), sentence_of(error))

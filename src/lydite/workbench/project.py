@@ -95,7 +95,7 @@ def _safety(installation: Installation) -> dict[str, object]:
         "CSRF_COOKIE_SAMESITE": "Lax",
         "CSRF_COOKIE_SECURE": installation.secure,
         "CSRF_USE_SESSIONS": False,
-        "CSRF_FAILURE_VIEW": f"{ROOM}.rights.forged",
+        "CSRF_FAILURE_VIEW": f"{ROOM}.rights.csrf_failure",
         "SECURE_CONTENT_TYPE_NOSNIFF": True,
         "SECURE_REFERRER_POLICY": "same-origin",
         "SECURE_HSTS_SECONDS": 365 * DAY if installation.secure else 0,
@@ -132,8 +132,8 @@ def _logging() -> dict[str, object]:
 
 
 def start(installation: Installation) -> None:
-    """Make this process one of the workbench."""
-    # Another kind of database is refused before anything is looked for or made.
+    """Set Django up in this process for an installation."""
+    # An unknown kind of database is refused before anything is made.
     database_settings(installation.database)
     for name in ("django", "argon2", "whitenoise", "waitress"):
         library(name, "workbench", "the workbench")
@@ -142,7 +142,7 @@ def start(installation: Installation) -> None:
     import django
     from django.conf import settings
 
-    # Nobody else looks into the folders of the workbench.
+    # Other users must not read the folders of the workbench.
     database = [Path(installation.database).parent] if installation.is_embedded else []
     for folder in (*database, installation.files):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Records as they are written and read: JSON lines, CSV, and the plain fields of rows."""
+"""Reading and writing records: JSON lines, CSV, and the plain fields of rows."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def json_lines(records: Iterable[Mapping[str, object]]) -> Iterator[bytes]:
 
 
 def file_in(folder: Path, name: str) -> Path:
-    """A file of an export by its name there; one that leads out of it is a ``ValueError``: others may have written it."""
+    """The path of a file in an export; ``ValueError`` if its name leads out of the export, which others may have written."""
     path = (folder / name).resolve()
     if not path.is_relative_to(folder.resolve()):
-        raise ValueError(f"{name} lies outside of it")
+        raise ValueError(f"{name} is outside of it")
     return path
 
 
 def lines_in(path: Path) -> Iterator[dict[str, Any]]:
-    """The records of a file of JSON lines; none where there is no file."""
+    """The records in a file of JSON lines; none if there is no file."""
     if path.is_file():
         with path.open("rb") as stream:
             for line in stream:
@@ -44,7 +44,7 @@ def csv_text(rows: Iterable[Sequence[object]], dialect: type[csv.Dialect] = csv.
 
 
 class _Line:
-    """Where a line of CSV is written to: it is what writing it gives back."""
+    """A file for ``csv.writer``, whose ``writerow`` then returns the line."""
 
     def write(self, line: str) -> str:
         return line
@@ -57,7 +57,7 @@ def sheet_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 def fields_of(row: Model, names: Sequence[str]) -> dict[str, object]:
-    """Plain fields of a row, as a record has them: times as text."""
+    """Plain fields of a row for a record, with times as text."""
     values = {name: getattr(row, name) for name in names}
     return {
         name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()
@@ -65,12 +65,12 @@ def fields_of(row: Model, names: Sequence[str]) -> dict[str, object]:
 
 
 def fields_from(record: Mapping[str, object], model: type[Model], names: Sequence[str]) -> dict[str, Any]:
-    """The same fields, as a row of that kind takes them; a value that a field does not know is a ``ValueError``."""
-    found: dict[str, object] = {name: record[name] for name in names}
+    """Fields of a record for a row of that model; ``ValueError`` if a value is not among the choices of its field."""
+    fields: dict[str, object] = {name: record[name] for name in names}
     for field in model._meta.fields:  # noqa: SLF001 - Django's public name for it
-        told = found.get(field.name)
-        if field.choices and field.name in found and told not in dict(field.flatchoices):
-            raise ValueError(f"no {field.name} is {told!r}")
-        if isinstance(field, DateTimeField) and told:
-            found[field.name] = datetime.fromisoformat(str(told))
-    return found
+        value = fields.get(field.name)
+        if field.choices and field.name in fields and value not in dict(field.flatchoices):
+            raise ValueError(f"no {field.name} is {value!r}")
+        if isinstance(field, DateTimeField) and value:
+            fields[field.name] = datetime.fromisoformat(str(value))
+    return fields

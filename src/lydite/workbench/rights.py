@@ -1,7 +1,7 @@
-"""Who may do what: one question, :func:`may`, asked for pages and API alike.
+"""Who may do what; pages and API ask the same functions.
 
-Every URL is made by :func:`endpoint`, which says who may come there and answers everybody else as if nothing were
-there.  The table of URLs is the table of rights; a test walks it.
+Every URL is made by :func:`endpoint` with the right that it needs, and anybody without that right gets 404.  So the
+table of URLs is the table of rights; a test walks it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ NO_TOKEN = "send a token with it: Authorization: Bearer TOKEN"  # noqa: S105 - a
 
 @dataclass(frozen=True)
 class Caller:
-    """Who asks: a person, a team by its token, or the public; roles and teams are looked up once."""
+    """Who sent a request: a person, a team (by its token) or the public; roles and teams are looked up once."""
 
     user: User | None = None
     team: Team | None = None
@@ -53,7 +53,7 @@ class Caller:
 
     @property
     def actor(self) -> str:
-        """What the audit log calls the caller."""
+        """The caller in the audit log."""
         if self.team is not None:
             return f"team {self.team.slug}"
         return f"user {self.user.name}" if self.user else "public"
@@ -65,12 +65,12 @@ class Caller:
 
     @property
     def is_administrator(self) -> bool:
-        """Whether the caller runs this workbench."""
+        """Whether the caller administers this workbench."""
         return self.user is not None and self.user.is_administrator
 
     @cached_property
     def _roles(self) -> frozenset[tuple[int, str]]:
-        """Keys of campaigns, and roles in them."""
+        """Pairs of the key of a campaign and a role in it."""
         return frozenset(self.user.roles.values_list("campaign", "role") if self.user else ())
 
     @cached_property
@@ -92,25 +92,25 @@ class Caller:
         return [team for team in self._teams if team.campaign_id == campaign.pk]
 
     def belongs_to(self, team: Team) -> bool:
-        """Whether the caller is of the team."""
+        """Whether the caller is the team or one of its members."""
         return team in self._teams
 
     def takes_part(self, campaign: Campaign) -> bool:
-        """Whether the caller has anything to do with the campaign."""
+        """Whether the caller has a role or a team in the campaign."""
         return self.organises(campaign) or self.has_role(campaign, *Role) or bool(self.teams_in(campaign))
 
 
 Actor = Caller | str
-"""Who does something: a caller, or a word for who acts where nobody asks."""
+"""Who does something: a caller, or a word such as ``command`` or ``worker``."""
 
 
 def person_of(actor: Actor) -> User | None:
-    """The person behind what is done, where there is one."""
+    """The person who does something, if it is a person."""
     return actor.user if isinstance(actor, Caller) else None
 
 
 class WorkbenchRequest(HttpRequest):
-    """A request that knows who asks."""
+    """A request with its caller."""
 
     caller: Caller
 
@@ -119,17 +119,17 @@ PUBLIC = Caller()
 
 
 class Subject(NamedTuple):
-    """What a request is about: everything that its URL names."""
+    """The things that the URL of a request names."""
 
     things: Collection[Model]
 
     def the(self, kind: type[M]) -> M:
-        """The thing of that kind."""
+        """The first thing of that kind."""
         return next(thing for thing in self.things if isinstance(thing, kind))
 
     @property
     def campaign(self) -> Campaign:
-        """The campaign, where there must be one: the first that is named, or that something named belongs to."""
+        """The campaign that the URL names or that the named things belong to."""
         owners = (
             thing if isinstance(thing, Campaign) else getattr(thing, "campaign", None)
             for thing in self.things
@@ -138,7 +138,7 @@ class Subject(NamedTuple):
 
 
 class Right(NamedTuple):
-    """A name, and who has it."""
+    """A right: its name, and the function that says who has it."""
 
     name: str
     holds: Callable[[Caller, Subject], bool]
@@ -147,7 +147,7 @@ class Right(NamedTuple):
 # --------------------------------------------------------------------------------------------------- the rights
 
 
-def _is_of(caller: Caller, team: Team) -> bool:
+def _is_member_or_organiser(caller: Caller, team: Team) -> bool:
     return caller.belongs_to(team) or caller.organises(team.campaign)
 
 
@@ -166,22 +166,22 @@ def _sees_board(caller: Caller, subject: Subject) -> bool:
 def _sees_message(caller: Caller, subject: Subject) -> bool:
     message = subject.the(Message)
     if message.team is not None:
-        return _is_of(caller, message.team)
+        return _is_member_or_organiser(caller, message.team)
     return caller.organises(message.campaign) or bool(caller.teams_in(message.campaign))
 
 
-def _of_the_run(caller: Caller, subject: Subject) -> bool:
-    return _is_of(caller, subject.the(Run).team)
+def _is_of_run(caller: Caller, subject: Subject) -> bool:
+    return _is_member_or_organiser(caller, subject.the(Run).team)
 
 
-def _sees_at_least(step: Shown) -> Callable[[Caller, Subject], bool]:
+def _sees_step(step: Shown) -> Callable[[Caller, Subject], bool]:
     return lambda caller, subject: may_see_scores(caller, subject.the(Run), step)
 
 
 def _owns_token(caller: Caller, subject: Subject) -> bool:
     token = subject.the(Token)
     if token.team is not None:
-        return _is_of(caller, token.team)
+        return _is_member_or_organiser(caller, token.team)
     return caller.user is not None and caller.user.pk == token.user_id
 
 
@@ -198,16 +198,16 @@ SIGNED_IN = Right("signed in", lambda caller, _subject: caller.user is not None)
 IN_PERSON = Right("signed in with a password", lambda caller, _subject: caller.is_in_person)
 SEE_CAMPAIGN = Right("see the campaign", _sees_campaign)
 SEND_RUNS = Right("send runs", lambda caller, subject: bool(caller.teams_in(subject.campaign)))
-SEE_TEAM = Right("see the team", lambda caller, subject: _is_of(caller, subject.the(Team)))
+SEE_TEAM = Right("see the team", lambda caller, subject: _is_member_or_organiser(caller, subject.the(Team)))
 MAKE_TOKEN = Right(
     "make a token of the team",
-    # A token that makes others could not be taken back.
-    lambda caller, subject: caller.is_in_person and _is_of(caller, subject.the(Team)),
+    # Whoever has a token must not make others that outlive it.
+    lambda caller, subject: caller.is_in_person and _is_member_or_organiser(caller, subject.the(Team)),
 )
-SEE_RUN = Right("see the run", _of_the_run)
-WITHDRAW_RUN = Right("withdraw the run", _of_the_run)
-SEE_FIGURES = Right("see figures of the run", _sees_at_least(Shown.FIGURES))
-SEE_REPORT = Right("see the report of the run", _sees_at_least(Shown.REPORT))
+SEE_RUN = Right("see the run", _is_of_run)
+WITHDRAW_RUN = Right("withdraw the run", _is_of_run)
+SEE_FIGURES = Right("see figures of the run", _sees_step(Shown.FIGURES))
+SEE_REPORT = Right("see the report of the run", _sees_step(Shown.REPORT))
 SEE_BOARD = Right("see the leaderboard", _sees_board)
 SEE_MESSAGE = Right("read the message", _sees_message)
 MANAGE_TOKEN = Right("revoke the token", _owns_token)
@@ -220,7 +220,7 @@ ADMINISTER = Right("administer", lambda caller, _subject: caller.is_administrato
 
 
 def may_see_scores(caller: Caller, run: Run, step: Shown) -> bool:
-    """Whether the caller sees that much of the scores of a run: organisers everything, its team what the phase allows."""
+    """Whether the caller may see the scores of a run up to a step: organisers all, its team what the phase allows."""
     if caller.organises(run.campaign):
         return True
     steps = Shown.values
@@ -229,9 +229,9 @@ def may_see_scores(caller: Caller, run: Run, step: Shown) -> bool:
 
 
 def may_know_documents(run: Run) -> bool:
-    """Whether a team may be told of single documents: not in a test phase, nor by gold that may be that of one.
+    """Whether a team may see results of single documents: not in a test phase, nor from gold that may be that of one.
 
-    A campaign has one gold: what came after the phase of the run had closed is there for another phase.
+    A campaign has one gold at a time: gold made after the phase of the run closed may belong to a test phase.
     """
     campaign, phase = run.campaign, run.phase
     is_of_phase = campaign.gold is None or campaign.gold.created < phase.closes
@@ -246,12 +246,12 @@ def may(caller: Caller, right: Right, *things: Model) -> bool:
 # -------------------------------------------------------------------------------------------------- the URL table
 
 Finder = Callable[[str, Mapping[str, Model]], Model]
-"""From a word of a URL, and what the words before it named, to what it names."""
+"""From a word of a URL, and the things that the words before it name, to the thing that it names."""
 View = Callable[..., HttpResponseBase]
 
 
 def by_id(model: type[M]) -> Callable[[str, Mapping[str, Model]], M]:
-    """The thing of that random id."""
+    """A finder of things of a kind by their random id."""
     return lambda word, _found: model._default_manager.get(public_id=word)  # noqa: SLF001 - Django's public name for it
 
 
@@ -269,7 +269,7 @@ FINDERS: Mapping[str, Finder] = {
     "message": by_id(Message),
     "token": by_id(Token),
 }
-"""Words of URLs (``<slug:run>``) that name things; views get the thing in place of the word."""
+"""Word of a URL (``run`` in ``<slug:run>``) → its finder; views get the thing instead of the word."""
 
 
 def endpoint(
@@ -281,11 +281,11 @@ def endpoint(
     methods: tuple[str, ...] = ("GET",),
     finders: Mapping[str, Finder] = FINDERS,
 ) -> URLPattern:
-    """A line of the URL table: where, what, who may, and how."""
+    """A line of the URL table: the route, its view, the right that it needs, and its methods."""
 
     @wraps(view)
     def guarded(request: WorkbenchRequest, /, **words: str) -> HttpResponseBase:
-        found = _find(words, finders)
+        found = _find_things(words, finders)
         if not right.holds(request.caller, Subject(found.values())):
             raise Http404
         if request.method not in methods and not (request.method == "HEAD" and "GET" in methods):
@@ -296,19 +296,19 @@ def endpoint(
     return path(route, guarded, name=name)
 
 
-def _is_call(request: HttpRequest) -> bool:
-    """Whether a request is one of the API, which answers every error by a problem document."""
+def _is_api_call(request: HttpRequest) -> bool:
+    """Whether a request is an API call, every error of which is answered by a problem document."""
     return request.path.startswith("/api/")
 
 
 def _not_allowed(request: HttpRequest, methods: tuple[str, ...]) -> HttpResponse:
-    if _is_call(request):
+    if _is_api_call(request):
         return problem(405, "method-not-allowed", f"this call takes {', '.join(methods)}")
     return HttpResponseNotAllowed(methods)
 
 
-def _find(words: Mapping[str, str], finders: Mapping[str, Finder]) -> dict[str, Model]:
-    """The things that words of a URL name."""
+def _find_things(words: Mapping[str, str], finders: Mapping[str, Finder]) -> dict[str, Model]:
+    """The things that the words of a URL name; 404 if one does not exist."""
     found: dict[str, Model] = {}
     try:
         for key, word in words.items():
@@ -319,11 +319,11 @@ def _find(words: Mapping[str, str], finders: Mapping[str, Finder]) -> dict[str, 
     return found
 
 
-def broken(request: HttpRequest) -> HttpResponse:
-    """A defect of ours: the log has it, the answer says nothing about it."""
-    if _is_call(request):
-        return problem(500, "defect", "something went wrong here; the organisers can read what")
-    # Nothing is looked up for this page: whatever broke may break again.
+def server_error(request: HttpRequest) -> HttpResponse:
+    """The answer to an error in the workbench, without details, which are in the log."""
+    if _is_api_call(request):
+        return problem(500, "defect", "something went wrong on the server; its log has the details")
+    # This page needs neither templates nor database, which may be what failed.
     return HttpResponse(BROKEN, status=500)
 
 
@@ -331,44 +331,44 @@ BROKEN = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Something went wrong</title><link rel="stylesheet" href="/static/workbench/workbench.css"></head>
 <body><main><h1>Something went wrong here</h1>
-<p>It is our fault, not yours, and the log of the server has it. What was said to be stored is stored.</p>
+<p>This is an error of the server, not yours, and its log has the details. Everything that was confirmed as stored is stored.</p>
 <p><a href="">Try again</a>, or <a href="/">go to the campaigns</a>.</p></main></body></html>
 """
 
 
-def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django's
-    """A form that no page of ours sent, or that is older than its page; and a program that sent no token."""
-    if _is_call(request):
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django's
+    """The answer to a form without a valid CSRF token, and to a program without a token."""
+    if _is_api_call(request):
         return problem(403, "no token", NO_TOKEN)
-    said = (
-        "This form was not sent from a page of ours, or the page is too old: load it anew and send it again."
-    )
+    said = "This form does not come from a page of this workbench, or the page is too old: reload it and send it again."
     return HttpResponse(said, status=403, content_type=PLAIN)
 
 
-UNTAKABLE = "the request is not as one must be"
-UNTAKEN: Mapping[type[Exception], str] = {
-    DisallowedHost: "the workbench does not go by this address; lydite serve --hosts says by which it does",
+BAD_REQUEST = "the request is malformed"
+BAD_REQUEST_SENTENCES: Mapping[type[Exception], str] = {
+    DisallowedHost: "the workbench does not answer under this host name; lydite serve --hosts sets its names",
     NoText: NO_TEXT,
     TooManyFilesSent: "too many files at once; an archive holds many",
     TooManyFieldsSent: "too many fields in one form",
-    RequestDataTooBig: "too much text beside the files",
+    RequestDataTooBig: "too much text in the form, apart from its files",
 }
-"""What no form may be, in a sentence."""
+"""Exception → sentence for the answer."""
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A query or a form that is no text or too much, or what else no request may be."""
-    sentence = next((said for kind, said in UNTAKEN.items() if isinstance(exception, kind)), UNTAKABLE)
-    if _is_call(request):
+    """The answer to a malformed request, query or form."""
+    sentence = next(
+        (said for kind, said in BAD_REQUEST_SENTENCES.items() if isinstance(exception, kind)), BAD_REQUEST
+    )
+    if _is_api_call(request):
         return problem(400, BAD_INPUT, sentence)
-    return HttpResponse(f"This cannot be taken: {sentence}.", status=400, content_type=PLAIN)
+    return HttpResponse(f"This request was refused: {sentence}.", status=400, content_type=PLAIN)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001 - Django's
-    """What is not there, and what one may not see: the same answer."""
+    """The same answer for what does not exist and for what the caller may not see."""
     from lydite.workbench.pages import page
 
-    if _is_call(request):
+    if _is_api_call(request):
         return problem(404, "not found", NOT_HERE)
     return page(request, "workbench/not_found.html", status=404)

@@ -1,4 +1,4 @@
-"""The embedded server: a process that answers, one that does jobs, and what is done before they begin."""
+"""The embedded server and its worker, and what they need before they start."""
 
 from __future__ import annotations
 
@@ -21,70 +21,70 @@ from lydite.workbench.processes import python_command, python_environment
 
 THREADS = 8
 SLACK = 1_000_000
-"""Bytes of an upload beside its file."""
+"""Bytes of a request beside its file."""
 
 
 def migrate() -> None:
     """Bring the database to this version."""
-    with _database_told():
+    with _database_errors_told():
         call_command("migrate", interactive=False, verbosity=0)
 
 
 def expect_this_version() -> None:
-    """Refuse a workbench whose database is not there, empty or of another version."""
-    with _database_told():
+    """Refuse a database that does not answer, is empty or is of another version."""
+    with _database_errors_told():
         if is_behind():
-            hint = "lydite workbench migrate brings it to this one, and makes a new one"
+            hint = "lydite workbench migrate brings it to this version, or makes a new one"
             raise UsageError("the database is empty or of another version of lydite", hint=hint)
 
 
 @contextmanager
-def _database_told() -> Iterator[None]:
-    """A database that cannot be reached or read is told, and no defect of ours."""
+def _database_errors_told() -> Iterator[None]:
+    """Turn errors of the database into errors for users."""
     try:
         yield
     except DatabaseError as error:
-        said = next(iter(str(error).strip().splitlines()), type(error).__name__)
+        sentence = next(iter(str(error).strip().splitlines()), type(error).__name__)
         raise UsageError(
-            f"the database cannot be used: {said}", hint="is its name right, and its server up?"
+            f"the database cannot be used: {sentence}", hint="is its name right, and is its server running?"
         ) from None
 
 
 @transaction.atomic
-def first_link() -> str | None:
-    """On a workbench without accounts: the path of a link for its organiser, who makes an account by it."""
+def organiser_link() -> str | None:
+    """The path of a link by which the organiser makes an account; None if there are accounts."""
     if User.objects.exists():
         return None
-    # Of links of earlier starts none makes a second one later.
+    # Links of earlier starts must not make another administrator later.
     Invitation.objects.filter(role=ADMINISTRATOR, used__isnull=True).delete()
     return invite(ADMINISTRATOR, actor=COMMAND)
 
 
 @contextmanager
 def worker_beside(installation: Installation, *, lease: float = 60.0) -> Iterator[None]:
-    """A worker in a process of its own as long as we are there; one that falls is begun again."""
-    over = threading.Event()
-    begun: list[subprocess.Popen[bytes]] = []
+    """Keep a worker running in a process of its own; one that ends is started again."""
+    is_over = threading.Event()
+    processes: list[subprocess.Popen[bytes]] = []
 
-    def keep() -> None:
-        while not over.is_set():
-            begun[:] = [_begin_worker(installation, lease)]
-            status = begun[0].wait()
-            if not over.wait(1.0):
+    def keep_running() -> None:
+        while not is_over.is_set():
+            processes[:] = [_start_worker(installation, lease)]
+            status = processes[0].wait()
+            if not is_over.wait(1.0):
                 log("worker ended", status=status)
 
-    thread = threading.Thread(target=keep, daemon=True)
+    thread = threading.Thread(target=keep_running, daemon=True)
     thread.start()
     try:
         yield
     finally:
-        over.set()
-        for process in begun:
+        is_over.set()
+        for process in processes:
             process.terminate()
         thread.join(10)
 
 
-def _begin_worker(installation: Installation, lease: float) -> subprocess.Popen[bytes]:
+def _start_worker(installation: Installation, lease: float) -> subprocess.Popen[bytes]:
     settings = {
         f"{PREFIX}DATABASE": installation.database,
         f"{PREFIX}FILES": str(installation.files),
@@ -98,7 +98,7 @@ def _begin_worker(installation: Installation, lease: float) -> subprocess.Popen[
 
 
 def listen(host: str, port: int, *, behind_proxy: bool = False) -> Callable[[], None]:
-    """Listen, so that nobody else does there; what is given back answers requests until the process is stopped."""
+    """Bind the address; return the function that answers requests until the process is stopped."""
     import waitress
     from django.conf import settings
     from django.core.wsgi import get_wsgi_application
@@ -116,7 +116,7 @@ def listen(host: str, port: int, *, behind_proxy: bool = False) -> Callable[[], 
         )
     except OSError as error:
         raise UsageError(
-            f"cannot listen at {host}:{port}: {error.strerror}", hint="--port names another one"
+            f"cannot listen at {host}:{port}: {error.strerror}", hint="choose another one with --port"
         ) from None
     answer: Callable[[], None] = server.run
     return answer

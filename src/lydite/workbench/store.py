@@ -1,4 +1,4 @@
-"""Files under the hash of their bytes: on the disk before a row names them, never changed, never deleted after."""
+"""Files by the hash of their bytes: on the disk before a row names them, and never changed or deleted afterwards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lydite.writing import close_on_disk, open_new, take_name
 
 LONGEST_NAME = 150
 PIECE = 1 << 20
-"""Bytes of a file that are held at once."""
+"""Bytes of a file in one piece."""
 
 
 def _folder() -> Path:
@@ -29,23 +29,23 @@ def _folder() -> Path:
 
 
 def path_of(digest: str) -> Path:
-    """Where the bytes of that hash are."""
+    """The path of the file with that hash."""
     return _folder() / "by-hash" / digest[:2] / digest
 
 
 def path_under_name(digest: str, name: str) -> Path:
-    """A path to the bytes of that hash that ends with the name it came under: formats and archives are recognised by their names."""
+    """A path to the file with that hash that ends with a name, by which formats and archives are recognised."""
     named = _folder() / "by-name" / digest / Path(name).name
     if not named.is_symlink():
         named.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
-            # From one place in the folder to another one: it may be moved as a whole.
+            # A relative link, so that the folder can be moved.
             named.symlink_to(Path("..", "..", path_of(digest).relative_to(_folder())))
     return named
 
 
 class Upload(NamedTuple):
-    """A file that lies in the store already: its hash, its size, and what it was called."""
+    """A file in the store: its hash, its size and its original name."""
 
     digest: str
     size: int
@@ -53,17 +53,17 @@ class Upload(NamedTuple):
 
     @classmethod
     def of(cls, kept: StoredFile, name: str) -> Upload:
-        """A stored file under a name."""
+        """The upload of a stored file and a name."""
         return cls(kept.sha256, kept.size, name)
 
     @property
     def row(self) -> StoredFile:
-        """The row of the file; it is there from now on."""
-        return row_of(self.digest, self.size)
+        """The row of the file, which is made if there is none."""
+        return stored_file_row(self.digest, self.size)
 
     @property
     def safe_name(self) -> str:
-        """What it was called, as it may stand in a folder: its ending counts, nothing in it leads elsewhere."""
+        """The name as the name of a file in a folder: it keeps its ending and cannot lead out of the folder."""
         base = PurePosixPath(self.name.replace("\\", "/")).name
         kept = re.sub(r"[^\w.+@=,-]", "_", base).lstrip(".-")
         # File systems count bytes.
@@ -71,12 +71,12 @@ class Upload(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """Where it can be read under its name."""
+        """A path to the file that ends with its name."""
         return path_under_name(self.digest, self.safe_name)
 
 
 class Incoming:
-    """A file that is coming in: it has no name before it is whole."""
+    """A file that is arriving; it gets its place in the store when it is complete."""
 
     def __init__(self) -> None:
         folder = _folder() / "incoming"
@@ -93,21 +93,21 @@ class Incoming:
         self.size += len(piece)
 
     def finish(self) -> str:
-        """Put it under its hash, and give that back."""
+        """Put the file into the store; return its hash."""
         close_on_disk(self._stream, str(self.path))
         digest = self._digest.hexdigest()
         take_name(self.path, path_of(digest))
         return digest
 
     def discard(self) -> None:
-        """Forget it."""
+        """Delete the file."""
         with suppress(OSError):
             self._stream.close()
             os.unlink(self.path)  # noqa: PTH108 - the stream has its name as text
 
 
 def store(pieces: bytes | Iterable[bytes]) -> StoredFile:
-    """Keep bytes, or pieces as they come."""
+    """Store bytes, or pieces as they come."""
     incoming = Incoming()
     try:
         for piece in (pieces,) if isinstance(pieces, bytes) else pieces:
@@ -116,47 +116,47 @@ def store(pieces: bytes | Iterable[bytes]) -> StoredFile:
     except BaseException:
         incoming.discard()
         raise
-    return row_of(digest, incoming.size)
+    return stored_file_row(digest, incoming.size)
 
 
 def store_file(path: Path) -> StoredFile:
-    """Keep what is in a file."""
+    """Store a copy of a file."""
     return store(pieces_of(lambda: path.open("rb")))
 
 
 def pieces_of(opened: Callable[[], IO[bytes]]) -> Iterator[bytes]:
-    """What is in a file, piece by piece; it is opened when the first is asked for."""
+    """The content of a file in pieces; the file is opened for the first one."""
     with opened() as stream:
         yield from iter(lambda: stream.read(PIECE), b"")
 
 
-def kept_pieces(digest: str) -> Iterator[bytes]:
-    """The bytes of that hash, piece by piece."""
+def stored_pieces(digest: str) -> Iterator[bytes]:
+    """The content of the file with that hash, in pieces."""
     return pieces_of(lambda: path_of(digest).open("rb"))
 
 
-def json_in(digest: str) -> Any:
-    """What the stored document of JSON of that hash says."""
+def stored_json(digest: str) -> Any:
+    """The content of the stored JSON file with that hash."""
     return json.loads(path_of(digest).read_bytes())
 
 
-def row_of(digest: str, size: int) -> StoredFile:
-    """The row of a file that lies under its hash."""
+def stored_file_row(digest: str, size: int) -> StoredFile:
+    """The row of a file in the store, which is made if there is none."""
     row, _ = StoredFile.objects.get_or_create(sha256=digest, defaults={"size": size})
     return row
 
 
-def sweep(*, older_than: float) -> int:
-    """Delete what is of nobody: uploads that never became whole, or that were refused; how many they were.
+def delete_orphans(*, older_than: float) -> int:
+    """Delete files without a row: unfinished or refused uploads; return how many.
 
-    ``older_than`` is in seconds: what came just now may get its row in the next moment.
+    Only those older than ``older_than`` seconds: a new file may get its row in the next moment.
     """
     limit = time.time() - older_than
     incoming, kept = _folder() / "incoming", _folder() / "by-hash"
-    known = set(StoredFile.objects.values_list("sha256", flat=True))
+    with_row = set(StoredFile.objects.values_list("sha256", flat=True))
     swept = 0
-    for path in (*incoming.glob("*"), *(path for path in kept.glob("*/*") if path.name not in known)):
-        with suppress(FileNotFoundError):  # it has just become whole
+    for path in (*incoming.glob("*"), *(path for path in kept.glob("*/*") if path.name not in with_row)):
+        with suppress(FileNotFoundError):  # it has just been finished
             if path.stat().st_mtime < limit:
                 path.unlink()
                 swept += 1

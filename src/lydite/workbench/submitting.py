@@ -1,4 +1,4 @@
-"""Sending a run to a workbench, from a program: needs neither Django nor an account on this machine."""
+"""Sending a run to a workbench from a program, without Django."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 ENDED = frozenset({"invalid", "scored", "failed", "withdrawn"})
 CHUNK = 1 << 16
 PATIENCE, PAUSE = 60.0, 1.0
-"""Seconds that an answer may take, and between two looks at a run."""
+"""Seconds that an answer may take, and between two requests for the state of a run."""
 
 
 class Rejected(LyditeError):  # noqa: N818 - named after what happened
-    """The workbench refused; the message is its sentence."""
+    """The workbench refused a request; the message is its sentence."""
 
     hint: str | None = None
 
 
 class RunHeadline(TypedDict):
-    """The headline of a run as the API tells it; intervals may stand beside it."""
+    """The headline of a run as the API gives it, as far as it is used here."""
 
     figure: str
     value: float | None
 
 
 class RunDocument(TypedDict):
-    """What of a run, as the API tells it, is shown here."""
+    """A run as the API gives it, as far as it is used here."""
 
     id: str
     state: str
@@ -50,26 +50,26 @@ class RunDocument(TypedDict):
 
 
 class Workbench(NamedTuple):
-    """Where it is, and with whose rights it is asked."""
+    """The address of a workbench, and a token for it."""
 
     url: str
     token: str
 
     def ask(self, method: str, path: str, *, body: Iterator[bytes] | None = None, **headers: str) -> Any:
-        """The JSON that a call answers."""
+        """Make an API call; return its JSON."""
         parts = urlsplit(self.url)
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         line = kind(parts.hostname or "", parts.port, timeout=PATIENCE)
         given = {"Authorization": f"Bearer {self.token}", "Accept": "application/json", **headers}
         try:
-            # Who refuses a file for its size answers, and hangs up, before all of it is sent.
+            # A server that refuses a file for its size answers, and closes the connection, before all of it is sent.
             with suppress(BrokenPipeError, ConnectionResetError):
                 line.request(method, f"{parts.path.rstrip('/')}/api/v1{path}", body, given)
             answer = line.getresponse()
             data = answer.read()
         except (OSError, http.client.HTTPException) as error:
             raise UsageError(
-                f"cannot reach {self.url}: {error}", hint="is the address right, and the server up?"
+                f"cannot reach {self.url}: {error}", hint="is the address right, and is the server running?"
             ) from None
         finally:
             line.close()
@@ -81,9 +81,10 @@ def _answer_of(status: int, data: bytes, url: str) -> Any:
         document = json.loads(data)
     except ValueError:
         if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            raise Rejected("the file is larger than the server takes [too-large]") from None
+            raise Rejected("the file is larger than the server accepts [too-large]") from None
         raise UsageError(
-            f"{url} answered {status}, and no JSON", hint="is a lydite workbench there?"
+            f"{url} answered with status {status}, but not with JSON",
+            hint="is this the address of a lydite workbench?",
         ) from None
     if status >= 400:
         raise Rejected(f"{document.get('detail', 'refused')} [{document.get('title', status)}]")
@@ -91,17 +92,17 @@ def _answer_of(status: int, data: bytes, url: str) -> Any:
 
 
 def workbench_at(url: str, *, insecure: bool) -> Workbench:
-    """The workbench at an address, with the token of the environment; it is sent by https alone, or on this machine."""
+    """The workbench at an address, with the token from the environment; by http only on this machine or if ``insecure``."""
     try:
         parts = urlsplit(url)
-        sound = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+        is_address = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
     except ValueError:  # brackets that nothing closes, a port that there is not
-        sound = False
-    if not sound:
+        is_address = False
+    if not is_address:
         raise UsageError(f"--to {url}: expected an address such as https://eval.example.org")
     if parts.scheme == "http" and parts.hostname not in LOOPBACK and not insecure:
         raise UsageError(
-            f"--to {url}: a token would travel in the clear", hint="use https, or say --insecure"
+            f"--to {url}: the token would be sent unencrypted", hint="use https, or add --insecure"
         )
     token = os.environ.get(TOKEN, "").strip()
     if not token:
@@ -110,9 +111,9 @@ def workbench_at(url: str, *, insecure: bool) -> Workbench:
 
 
 def submit(workbench: Workbench, campaign: str, file: Path, fields: Mapping[str, str]) -> RunDocument:
-    """Send a run; what the workbench says about it."""
+    """Send a run; return it as the workbench answers."""
     boundary = os.urandom(16).hex()
-    head, tail = _around(boundary, file.name, fields)
+    head, tail = _form_around_file(boundary, file.name, fields)
     try:
         size = file.stat().st_size
         stream = file.open("rb")
@@ -136,22 +137,22 @@ def submit(workbench: Workbench, campaign: str, file: Path, fields: Mapping[str,
         return found
 
 
-def _around(boundary: str, name: str, fields: Mapping[str, str]) -> tuple[bytes, bytes]:
-    """What stands before and after the file in a form."""
+def _form_around_file(boundary: str, name: str, fields: Mapping[str, str]) -> tuple[bytes, bytes]:
+    """The parts of a multipart form before and after the file."""
     parts = [
         f'--{boundary}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'
         for key, value in fields.items()
     ]
-    plain = name.replace('"', "_").replace("\r", "_").replace("\n", "_")
+    safe_name = name.replace('"', "_").replace("\r", "_").replace("\n", "_")
     parts.append(
-        f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{plain}"\r\n'
+        f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{safe_name}"\r\n'
         "Content-Type: application/octet-stream\r\n\r\n"
     )
     return "".join(parts).encode("utf-8", "surrogateescape"), f"\r\n--{boundary}--\r\n".encode()
 
 
 def wait_for(workbench: Workbench, run: str) -> RunDocument:
-    """The run, when nothing more will happen to it by itself."""
+    """Wait until the state of a run no longer changes by itself; return the run."""
     while True:
         found: RunDocument = workbench.ask("GET", f"/runs/{quote(run)}")
         if found["state"] in ENDED or found.get("waits_for_gold"):

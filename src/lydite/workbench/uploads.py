@@ -1,4 +1,4 @@
-"""Uploads are streamed to the store while they come in; nothing of them is held in memory or unpacked."""
+"""Uploads, which are streamed to the store as they arrive: none is held in memory or unpacked."""
 
 from __future__ import annotations
 
@@ -14,83 +14,82 @@ CHUNK = 1 << 18
 
 
 class StoredUpload(UploadedFile):  # type: ignore[type-arg] # generic for the type checker alone
-    """A file that was uploaded: it lies under its hash, or was too large to be kept."""
+    """An uploaded file that is in the store, or that was too large for it."""
 
     def __init__(self, name: str | None, size: int, digest: str, *, too_large: bool) -> None:
         super().__init__(file=None, name=name, size=size)
         self.digest, self.too_large = digest, too_large
 
     def close(self) -> None:
-        """Nothing is open: Django closes what came of a form that it refuses."""
+        """Do nothing: no file is open."""
 
 
 class StoringHandler(FileUploadHandler):
-    """Hashes and stores; what is beyond the limit of the workbench is dropped as it comes."""
+    """Hashes and stores uploads; one beyond the limit of the workbench is dropped as it arrives."""
 
     chunk_size = CHUNK
     _incoming: Incoming | None = None
 
     def new_file(self, *arguments: object, **more: object) -> None:
-        """Begin a file."""
+        """Start a file; files of the public are skipped, so that nobody unknown fills the disk."""
         super().new_file(*arguments, **more)  # type: ignore[arg-type] # as they came
         caller = getattr(self.request, "caller", None)
         if caller is None or (caller.user is None and caller.team is None):
-            # Nobody whom we do not know fills our disk.
             raise SkipFile
         self._incoming = Incoming()
-        self._seen = 0
+        self._received = 0
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:  # noqa: ARG002 - Django's signature
-        """Take a piece; no later handler sees it."""
-        self._seen += len(raw_data)
+        """Store a piece; no later handler gets it."""
+        self._received += len(raw_data)
         if self._incoming is None:
             return
-        if self._seen > settings.LYDITE_MAX_UPLOAD:
+        if self._received > settings.LYDITE_MAX_UPLOAD:
             self._incoming.discard()
             self._incoming = None
         else:
             self._incoming.write(raw_data)
 
     def file_complete(self, file_size: int) -> StoredUpload:  # noqa: ARG002 - Django's signature
-        """Put the file under its hash."""
+        """Finish a file in the store."""
         incoming, self._incoming = self._incoming, None
         if incoming is None:
-            return StoredUpload(self.file_name, self._seen, "", too_large=True)
+            return StoredUpload(self.file_name, self._received, "", too_large=True)
         return StoredUpload(self.file_name, incoming.size, incoming.finish(), too_large=False)
 
     def upload_interrupted(self) -> None:
-        """Forget what came."""
+        """Discard an unfinished file."""
         if self._incoming is not None:
             self._incoming.discard()
 
 
 def sent_files(request: HttpRequest, field: str) -> list[Upload]:
-    """The files that came under a field of a form; one that was too large is refused."""
-    sent = [one for one in request.FILES.getlist(field) if isinstance(one, StoredUpload)]
-    for one in sent:
-        if one.too_large:
+    """The files in a field of a form; refused if one is too large."""
+    uploads = [file for file in request.FILES.getlist(field) if isinstance(file, StoredUpload)]
+    for file in uploads:
+        if file.too_large:
             raise Refused(
-                "too-large", f"{one.name}: the file is larger than this workbench takes", status=413
+                "too-large", f"{file.name}: the file is larger than this workbench accepts", status=413
             )
-    return [Upload(one.digest, int(one.size or 0), one.name or field) for one in sent]
+    return [Upload(file.digest, int(file.size or 0), file.name or field) for file in uploads]
 
 
 def sent_file(request: HttpRequest, field: str) -> Upload | None:
-    """The file that came under a field, if there was one."""
-    sent = sent_files(request, field)
-    if len(sent) > 1:
+    """The only file in a field; None if there is none."""
+    files = sent_files(request, field)
+    if len(files) > 1:
         raise Refused(
             "one-file",
-            f"expected one file under {field!r}, found {len(sent)}; an archive holds many",
+            f"expected one file under {field!r}, found {len(files)}; send several as an archive",
             status=400,
         )
-    return next(iter(sent), None)
+    return next(iter(files), None)
 
 
-def needed_file(
+def required_file(
     request: HttpRequest, field: str = "file", otherwise: str = "the form has no file in its field 'file'"
 ) -> Upload:
-    """The file that must have come under a field; where it did not, that is said."""
+    """The file in a field; refused with ``otherwise`` if there is none."""
     sent = sent_file(request, field)
     if sent is None:
         raise Refused("no-file", otherwise, status=400)

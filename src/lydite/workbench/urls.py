@@ -1,4 +1,4 @@
-"""The whole table of URLs: that of every app, the API, and how the workbench is."""
+"""The table of all URLs: of every app, of the API, and of the health checks."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *(path("", include((app.urlpatterns, app.app_name))) for app in APPS),
 ]
 
-handler500 = "lydite.workbench.rights.broken"
+handler500 = "lydite.workbench.rights.server_error"
 handler400 = "lydite.workbench.rights.bad_request"
 handler404 = "lydite.workbench.rights.not_found"

@@ -79,7 +79,7 @@ def test_a_new_password_needs_the_old_one_and_ends_other_sessions(workbench: Wor
     here, elsewhere = _signed_in(workbench), _signed_in(workbench)
     said = {"act": "password", "password": "wrong", "new_password": "a-longer-touchstone"}
     refused = here.post("/account", said)
-    assert (refused.status_code, b"not the password" in refused.content) == (403, True)
+    assert (refused.status_code, b"not your current password" in refused.content) == (403, True)
     weak = here.post("/account", {**said, "password": PASSWORD, "new_password": "short"})
     assert weak.status_code == 400
     assert b"too short" in weak.content
@@ -127,9 +127,9 @@ def test_guessing_is_slowed_down_by_account(workbench: World) -> None:
 
 def test_an_invitation_works_once(workbench: World) -> None:
     from lydite.workbench.accounts.models import User
-    from lydite.workbench.serving import first_link
+    from lydite.workbench.serving import organiser_link
 
-    earlier, link = first_link(), first_link()
+    earlier, link = organiser_link(), organiser_link()
     assert earlier is not None
     assert link is not None
     said = {"name": "organiser", "password": PASSWORD}
@@ -137,7 +137,7 @@ def test_an_invitation_works_once(workbench: World) -> None:
     assert workbench.client().post(link, said).status_code == 302
     assert User.objects.get().is_administrator
     assert workbench.client().post(link, {**said, "name": "second"}).status_code == 404
-    assert first_link() is None
+    assert organiser_link() is None
 
 
 @pytest.mark.parametrize(

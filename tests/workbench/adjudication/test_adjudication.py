@@ -30,19 +30,19 @@ def target_queue(
     from lydite.workbench.adjudication import services
     from lydite.workbench.campaigns.models import GoldVersion, Run
     from lydite.workbench.rights import Caller
-    from lydite.workbench.store import row_of
+    from lydite.workbench.store import stored_file_row
 
     campaign = world.campaign("entities", task="ace", profile=profile, signature="lydite|t:ace", **more)
     gold = upload("gold.zip", zipped(EXAMPLES / "ace" / "gold"))
     campaign.gold = GoldVersion.objects.create(
-        campaign=campaign, number=1, name="gold.zip", file=row_of(gold.digest, gold.size)
+        campaign=campaign, number=1, name="gold.zip", file=stored_file_row(gold.digest, gold.size)
     )
     campaign.save()
     phase = world.phase(campaign)
     for name in ("alder", "birch"):
         sent = upload(f"{name}.zip", zipped(EXAMPLES / "ace" / "systems" / name))
         team = world.team(campaign, name)
-        file = row_of(sent.digest, sent.size)
+        file = stored_file_row(sent.digest, sent.size)
         Run.objects.create(
             campaign=campaign,
             phase=phase,

@@ -431,14 +431,14 @@ def test_a_late_run_opens_a_frozen_assessment_and_is_shown_between_worst_and_bes
     assert pool.frozen is not None, "there was nothing new"
 
 
-def answered(response: Any) -> Any:
+def refused_as_problem(response: Any) -> Any:
     return json.loads(response.content)
 
 
 def test_the_api_hands_out_a_document_and_takes_judgements(workbench: World) -> None:
     pool, (anna,) = assessed(workbench, "anna")
     client = workbench.program(user=anna)
-    work = answered(client.get("/api/v1/items?assigned=me"))
+    work = refused_as_problem(client.get("/api/v1/items?assigned=me"))
     assert work["campaign"] == pool.campaign.slug
     assert {"id", "event_type", "role", "text", "marks", "judgement"} <= work["items"][0].keys()
     for item in work["items"]:
@@ -447,7 +447,7 @@ def test_the_api_hands_out_a_document_and_takes_judgements(workbench: World) -> 
         assert response.status_code == 201
     url = f"/api/v1/documents/{work['document']['id']}/strings"
     assert client.post(url, json.dumps({"strings": []}), "application/json").status_code == 201
-    again = answered(client.get("/api/v1/items?assigned=me"))
+    again = refused_as_problem(client.get("/api/v1/items?assigned=me"))
     assert again["document"]["id"] != work["document"]["id"]
 
 
@@ -467,10 +467,10 @@ def test_the_api_hands_out_a_document_and_takes_judgements(workbench: World) -> 
 def test_a_judgement_that_is_none_is_told_so(workbench: World, body: str) -> None:
     _, (anna,) = assessed(workbench, "anna")
     client = workbench.program(user=anna)
-    item = answered(client.get("/api/v1/items?assigned=me"))["items"][0]["id"]
+    item = refused_as_problem(client.get("/api/v1/items?assigned=me"))["items"][0]["id"]
     response = client.post(f"/api/v1/items/{item}/judgements", body, "application/json")
     assert response.status_code == 400
-    assert answered(response)["detail"]
+    assert refused_as_problem(response)["detail"]
 
 
 @ON_SQLITE
@@ -517,7 +517,7 @@ def test_it_is_told_how_much_of_a_file_came_in(workbench: World) -> None:
 def test_strings_at_no_place_are_told_so(workbench: World) -> None:
     _, (anna,) = assessed(workbench, "anna")
     client = workbench.program(user=anna)
-    document = answered(client.get("/api/v1/items?assigned=me"))["document"]["id"]
+    document = refused_as_problem(client.get("/api/v1/items?assigned=me"))["document"]["id"]
     body = '{"strings": [{"text": "a", "begin": 1e999, "end": 1, "class": 1}]}'
     assert client.post(f"/api/v1/documents/{document}/strings", body, "application/json").status_code == 400
 
@@ -527,20 +527,25 @@ def test_a_class_is_a_whole_number_from_1_on_and_only_right_strings_have_one(wor
 
     _, (anna,) = assessed(workbench, "anna")
     client = workbench.program(user=anna)
-    work = answered(client.get("/api/v1/items?assigned=me"))
+    work = refused_as_problem(client.get("/api/v1/items?assigned=me"))
     for item in work["items"]:
         body = json.dumps({"answers": WRONG if item["lacks_date"] else RIGHT})
         assert (
             client.post(f"/api/v1/items/{item['id']}/judgements", body, "application/json").status_code == 201
         )
-    strings = answered(client.get("/api/v1/items?assigned=me"))["strings"]
+    strings = refused_as_problem(client.get("/api/v1/items?assigned=me"))["strings"]
     url = f"/api/v1/documents/{work['document']['id']}/strings"
     for wrong in (-5, 0, 1.5, True, "1", 10**30):
         body = json.dumps({"strings": [{**string, "class": wrong} for string in strings]})
         refused = client.post(url, body, "application/json")
-        assert (refused.status_code, "whole number from 1" in answered(refused)["detail"]) == (400, True)
+        assert (refused.status_code, "whole number from 1" in refused_as_problem(refused)["detail"]) == (
+            400,
+            True,
+        )
     other = {"text": "of no item", "begin": 0, "end": 2, "class": 9}
-    kept = answered(client.post(url, json.dumps({"strings": [*strings, other]}), "application/json"))
+    kept = refused_as_problem(
+        client.post(url, json.dumps({"strings": [*strings, other]}), "application/json")
+    )
     assert [string["text"] for string in kept["strings"]] == [string["text"] for string in strings]
     assert len(Grouping.objects.get().classes) == len(strings) > 0
 
@@ -556,7 +561,7 @@ def test_a_campaign_with_a_profile_of_its_own_is_assessed_under_it(workbench: Wo
     CampaignFile.objects.create(campaign=campaign, setting="profile", name="own.toml", file=store(profile))
     campaign.profile = "own"
     campaign.save()
-    assert answered(workbench.program(user=anna).get("/api/v1/items?assigned=me"))["items"]
+    assert refused_as_problem(workbench.program(user=anna).get("/api/v1/items?assigned=me"))["items"]
     arguments = [one for document in pool.documents.all() for one in arguments_of(document).values()]
     assert not any(lacks_date(campaign, one) for one in arguments)
 
@@ -565,7 +570,7 @@ def test_a_campaign_with_a_profile_of_its_own_is_assessed_under_it(workbench: Wo
     ("name", "text", "told"),
     [
         ("d" * 201, b"", "id of a document: at most 200 characters, found 201"),
-        ("df01-boots", b"\0", "df01-boots: expected text, found the character of code 0"),
+        ("df01-boots", b"\0", "df01-boots: expected text, found the character with code 0"),
     ],
 )
 def test_a_pool_that_no_database_keeps_is_refused(
@@ -613,7 +618,7 @@ def test_a_flag_is_true_or_false(workbench: World, said: object) -> None:
 
     _, (anna,) = assessed(workbench, "anna")
     program = workbench.program(user=anna)
-    item = answered(program.get("/api/v1/items?assigned=me"))["items"][0]["id"]
+    item = refused_as_problem(program.get("/api/v1/items?assigned=me"))["items"][0]["id"]
     judgement = {"answers": RIGHT, "flagged": said}
     url = f"/api/v1/items/{item}/judgements"
     assert program.post(url, judgement, content_type="application/json").status_code == 400
@@ -647,10 +652,10 @@ def test_a_judgement_that_is_sent_twice_is_kept_once_and_opens_nothing_again(wor
 def test_a_flag_stays_when_the_page_is_loaded_again(workbench: World) -> None:
     _, (anna,) = assessed(workbench, "anna")
     client = workbench.program(user=anna)
-    item = answered(client.get("/api/v1/items?assigned=me"))["items"][0]["id"]
+    item = refused_as_problem(client.get("/api/v1/items?assigned=me"))["items"][0]["id"]
     said = {"answers": None, "note": "odd", "flagged": True}
     client.post(f"/api/v1/items/{item}/judgements", json.dumps(said), "application/json")
-    shown = answered(client.get("/api/v1/items?assigned=me"))["items"][0]
+    shown = refused_as_problem(client.get("/api/v1/items?assigned=me"))["items"][0]
     assert (shown["judgement"], shown["note"], shown["flagged"]) == (None, "odd", True)
 
 
@@ -662,7 +667,7 @@ def test_strings_are_shown_with_the_roles_for_which_they_were_right(workbench: W
     assert seat is not None
     for item in seat.document.items.all():
         judgements.judge(item, anna, RIGHT)
-    strings = answered(workbench.program(user=anna).get("/api/v1/items?assigned=me"))["strings"]
+    strings = refused_as_problem(workbench.program(user=anna).get("/api/v1/items?assigned=me"))["strings"]
     shown = {(string["text"], role) for string in strings for role in string["roles"]}
     arguments = [pools.argument_of(item) for item in seat.document.items.all()]
     assert shown == {(one.text, f"{one.event_type} {one.role}") for one in arguments}
@@ -912,7 +917,7 @@ def test_a_time_that_is_no_date_cannot_be_accepted_and_never_spoils_a_freeze(wor
     with pytest.raises(Refused, match="not written as a date"):
         judgements.judge(item, anna, RIGHT)
     judgements.judge(item, anna, {**RIGHT, "canonical string": "W"})
-    shown = answered(workbench.program(user=anna).get("/api/v1/items?assigned=me"))
+    shown = refused_as_problem(workbench.program(user=anna).get("/api/v1/items?assigned=me"))
     assert [one["text"] for one in shown["items"] if one["lacks_date"]] == ["last Saturday"]
     Judgement.objects.create(item=item, assessor=anna, answers=RIGHT, guidelines="a sheet")
     with pytest.raises(Refused, match=r"1 accepted time without a date.*last Saturday"):

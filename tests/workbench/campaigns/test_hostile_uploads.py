@@ -113,15 +113,15 @@ def test_a_stranger_cannot_fill_the_disk(workbench: World) -> None:
 
 
 def test_an_upload_that_was_refused_is_sweep_away_and_one_that_was_taken_stays(workbench: World) -> None:
-    from lydite.workbench.store import Incoming, path_of, store, sweep
+    from lydite.workbench.store import Incoming, delete_orphans, path_of, store
 
     kept = store(b"kept")
     refused, cut = Incoming(), Incoming()
     refused.write(b"refused")
     digest = refused.finish()
     cut.write(b"half")
-    assert sweep(older_than=3600) == 0
-    assert sweep(older_than=-1) == 2
+    assert delete_orphans(older_than=3600) == 0
+    assert delete_orphans(older_than=-1) == 2
     cut.discard()
     assert path_of(kept.sha256).exists()
     assert not path_of(digest).exists()

@@ -347,8 +347,8 @@ def test_the_short_name_of_a_collection_is_as_long_as_can_be_kept(workbench: Wor
 @pytest.mark.parametrize(
     ("target", "told"),
     [
-        ({"id": "T1", "handle": "\ud800"}, b"T1: expected text, found half of a pair of codes"),
-        ({"id": "T\0", "handle": "bread"}, b"expected text, found the character of code 0"),
+        ({"id": "T1", "handle": "\ud800"}, b"T1: expected text, found half of a surrogate pair of codes"),
+        ({"id": "T\0", "handle": "bread"}, b"expected text, found the character with code 0"),
         ({"id": "T" * 201, "handle": "bread"}, b"id of a target: at most 200 characters, found 201"),
     ],
 )

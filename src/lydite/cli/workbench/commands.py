@@ -138,7 +138,7 @@ def token(
         raise UsageError("lydite workbench token needs one of --user, --team, --revoke")
     begin(options)
     from lydite.workbench.accounts import services
-    from lydite.workbench.accounts.models import Token, User, plain_name
+    from lydite.workbench.accounts.models import Token, User, account_key
 
     if revoke:
         found = Token.objects.filter(public_id=revoke).first()
@@ -147,7 +147,7 @@ def token(
         services.revoke(found, actor=services.COMMAND)
         print_line(f"revoked the token {revoke}")
         return
-    person = User.objects.filter(name=plain_name(user)).first() if user else None
+    person = User.objects.filter(name=account_key(user)).first() if user else None
     if user and person is None:
         raise UsageError(f"no account {user!r}")
     secret = services.new_token(

@@ -1,4 +1,4 @@
-"""People, what they may do in which campaign, and what they did."""
+"""Accounts, roles in campaigns, invitations, tokens, and the audit log."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.utils import timezone
 from lydite.workbench.keys import random_id
 
 
-def plain_name(name: str) -> str:
-    """A name as it is kept: no two accounts differ by case or by look-alike forms alone."""
+def account_key(name: str) -> str:
+    """The stored form of a name: no two accounts differ only by case or Unicode form."""
     return AbstractBaseUser.normalize_username(name.strip()).casefold()
 
 
@@ -20,15 +20,15 @@ class User(AbstractBaseUser):
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     name = models.CharField(max_length=150, unique=True)
-    """What one signs in with."""
+    """The name to sign in with."""
     shown_name = models.CharField(max_length=150, blank=True)
     zone = models.CharField(max_length=64, default="UTC")
-    """The time zone that times are shown in."""
+    """The time zone in which times are shown."""
     is_active = models.BooleanField(default=True)
     is_administrator = models.BooleanField(default=False)
-    """Runs this workbench: makes campaigns, and is an organiser of all of them."""
+    """Administrators make campaigns, and are organisers of all of them."""
     session_round = models.PositiveIntegerField(default=0)
-    """Sessions of earlier rounds are over."""
+    """Raised to end all sessions."""
 
     USERNAME_FIELD = "name"
     objects = BaseUserManager["User"]()
@@ -41,7 +41,7 @@ class User(AbstractBaseUser):
 
 
 class Role(models.TextChoices):
-    """What a person is in a campaign; members of teams have their team."""
+    """The role of a person in a campaign; members of teams have their team instead."""
 
     ORGANISER = "organiser"
     ASSESSOR = "assessor"
@@ -50,7 +50,7 @@ class Role(models.TextChoices):
 
 
 class CampaignRole(models.Model):
-    """That a person has a role in a campaign."""
+    """A role of a person in a campaign."""
 
     user = models.ForeignKey(User, models.PROTECT, related_name="roles")
     campaign = models.ForeignKey("campaigns.Campaign", models.PROTECT, related_name="roles")
@@ -63,7 +63,7 @@ class CampaignRole(models.Model):
 
 
 class Invitation(models.Model):
-    """A link that makes its first reader a member of something, once."""
+    """A link that gives the first person who accepts it a role, a team or the administration."""
 
     code_hash = models.CharField(max_length=64, unique=True)
     role = models.CharField(max_length=20)
@@ -75,7 +75,7 @@ class Invitation(models.Model):
 
 
 class Token(models.Model):
-    """A key to the API with the rights of one person or one team; shown once, kept as a hash."""
+    """A token for the API with the rights of one person or team, stored as a hash."""
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     key_hash = models.CharField(max_length=64, unique=True)
@@ -95,7 +95,7 @@ class Token(models.Model):
 
 
 class SignInFailure(models.Model):
-    """That somebody did not get in: counted by account and by address, both kept as keyed hashes."""
+    """A failed attempt to sign in, stored once for the account and once for the address, as keyed hashes."""
 
     key = models.CharField(max_length=64)
     at = models.DateTimeField(default=timezone.now)
@@ -105,14 +105,14 @@ class SignInFailure(models.Model):
 
 
 class AuditEntry(models.Model):
-    """Who did what, when; the database itself refuses to change or delete a line."""
+    """Who did what, when; the database refuses to change or delete lines."""
 
     at = models.DateTimeField(default=timezone.now, db_index=True)
     actor = models.CharField(max_length=200)
     """``user NAME``, ``team SLUG`` (by token), ``command`` or ``worker``."""
     campaign = models.ForeignKey("campaigns.Campaign", models.PROTECT, null=True, related_name="audit")
     act = models.CharField(max_length=60)
-    """What was done: ``run.accept``, ``gold.replace``, ``board.publish``…"""
+    """What was done, such as ``run.accept``, ``gold.replace`` or ``board.publish``."""
     about = models.CharField(max_length=200, blank=True)
     details = models.JSONField(default=dict)
 

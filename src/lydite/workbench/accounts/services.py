@@ -1,4 +1,4 @@
-"""Accounts, invitations, tokens, roles and the audit log: everything that changes them stands here."""
+"""Everything that changes accounts, invitations, tokens, roles and the audit log."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from lydite.workbench.accounts.models import (
     SignInFailure,
     Token,
     User,
-    plain_name,
+    account_key,
 )
 from lydite.workbench.campaigns.models import Campaign, Team
-from lydite.workbench.keys import hash_of, new_secret
+from lydite.workbench.keys import new_secret, secret_hash
 from lydite.workbench.problems import Refused, one_line, refuse_hidden
 from lydite.workbench.rights import Actor, Caller, person_of
 
 LONGEST_NAME = 150
 ADMINISTRATOR, TEAM = "administrator", "team"
 COMMAND = "command"
-"""Who acts where nobody signed in: somebody at the machine itself."""
+"""The actor of commands on the machine itself."""
 INVITED_FOR = timedelta(days=14)
 WINDOW = timedelta(minutes=15)
 MOST_BY_ACCOUNT, MOST_BY_ADDRESS = 10, 50
-"""Failures to sign in within the window before nobody is asked any more."""
+"""Failed attempts within the window after which all attempts are refused."""
 
 
 # --------------------------------------------------------------------------------------------------------- audit
@@ -50,7 +50,7 @@ def record(
     campaign: Campaign | None = None,
     **details: object,
 ) -> AuditEntry:
-    """Add a line to the audit log; inside of the transaction that does what it tells."""
+    """Add a line to the audit log, in the transaction that does what it records."""
     return AuditEntry.objects.create(
         actor=actor.actor if isinstance(actor, Caller) else actor,
         campaign=campaign,
@@ -64,7 +64,7 @@ def record(
 
 
 def check_password(password: str, user: User) -> None:
-    """Refuse a password that is short, common or like the name."""
+    """Refuse a password that is short, common or similar to the name."""
     try:
         password_validation.validate_password(password, user)
     except ValidationError as error:
@@ -80,8 +80,8 @@ def create_user(
     administrator: bool = False,
     actor: Actor = COMMAND,
 ) -> User:
-    """A new account; the name must be free and the password strong."""
-    plain = plain_name(name)
+    """Make an account; the name must be free and the password strong."""
+    plain = account_key(name)
     refuse_hidden("name", plain)
     if not plain or not plain.isprintable() or any(character.isspace() for character in plain):
         raise Refused("bad-name", "a name is one word: letters, digits, . @ - _", status=400)
@@ -96,32 +96,31 @@ def create_user(
         with transaction.atomic():
             user.save()
     except IntegrityError:
-        # Somebody took it a moment ago.
         raise Refused("name-taken", f"there is an account {plain!r} already") from None
     record(actor, "account.create", user.name, administrator=administrator)
     return user
 
 
-def _shown_name(said: str) -> str:
-    return one_line("the name that others see", said, LONGEST_NAME)
+def _shown_name(name: str) -> str:
+    return one_line("the name that others see", name, LONGEST_NAME)
 
 
 ANYWHERE = {"AoE": "Etc/GMT+12", "anywhere on earth": "Etc/GMT+12"}
-"""Zones that organisers write and no table of zones has."""
+"""Names of time zones that organisers use and the table of zones lacks."""
 
 
 def zone_named(name: str) -> ZoneInfo:
     """The time zone of that name."""
     zone = ANYWHERE.get(name, name)
     if zone not in available_timezones():
-        sentence = f"no time zone {name!r}; such as Europe/Amsterdam, UTC, AoE"
+        sentence = f"unknown time zone {name!r}; examples: Europe/Amsterdam, UTC, AoE"
         raise Refused("bad-zone", sentence, status=400)
     return ZoneInfo(zone)
 
 
 @transaction.atomic
 def change_account(user: User, *, shown_name: str, zone: str, actor: Actor) -> None:
-    """Another name that others see, another zone that times are shown in."""
+    """Change the name that others see, and the time zone in which times are shown."""
     user.shown_name, user.zone = _shown_name(shown_name.strip()) or user.name, zone_named(zone).key
     user.save(update_fields=["shown_name", "zone"])
     record(actor, "account.change", user.name)
@@ -129,7 +128,7 @@ def change_account(user: User, *, shown_name: str, zone: str, actor: Actor) -> N
 
 @transaction.atomic
 def change_password(user: User, password: str, *, actor: Actor) -> None:
-    """Another password; sessions that were begun with the one before end."""
+    """Change a password, which ends all sessions that were started with the old one."""
     check_password(password, user)
     user.set_password(password)
     user.save(update_fields=["password"])
@@ -138,25 +137,27 @@ def change_password(user: User, password: str, *, actor: Actor) -> None:
 
 @transaction.atomic
 def end_sessions(user: User, *, actor: Actor) -> None:
-    """End every session of an account, wherever it was begun."""
+    """End all sessions of an account."""
     user.session_round += 1
     user.save(update_fields=["session_round"])
     record(actor, "account.end-sessions", user.name)
 
 
 def sign_in(request: HttpRequest, name: str, password: str, address: str) -> User:
-    """The account of that name and password, for a new session."""
-    user = proven(request, name, password, address)
+    """Check name and password for a new session; return the account."""
+    user = authenticated(request, name, password, address)
     record(Caller(user), "account.sign-in", user.name)
     return user
 
 
-NOBODY = "no account has this name and password"
+NO_ACCOUNT = "no account has this name and password"
 
 
-def proven(request: HttpRequest, name: str, password: str, address: str, *, otherwise: str = NOBODY) -> User:
-    """The account of that name and password, unless somebody has been guessing; no answer says which of them was wrong."""
-    keys = {_failure_key("account", plain_name(name)): MOST_BY_ACCOUNT}
+def authenticated(
+    request: HttpRequest, name: str, password: str, address: str, *, otherwise: str = NO_ACCOUNT
+) -> User:
+    """Check name and password, unless there were too many failures; the refusal does not say which of them is wrong."""
+    keys = {_failure_key("account", account_key(name)): MOST_BY_ACCOUNT}
     if address:
         keys[_failure_key("address", address)] = MOST_BY_ADDRESS
     since = timezone.now() - WINDOW
@@ -165,7 +166,7 @@ def proven(request: HttpRequest, name: str, password: str, address: str, *, othe
             raise Refused(
                 "too-many-attempts", "too many attempts; try again in a quarter of an hour", status=429
             )
-    user = authenticate(request, username=plain_name(name), password=password)
+    user = authenticate(request, username=account_key(name), password=password)
     if not isinstance(user, User):
         SignInFailure.objects.filter(at__lt=since).delete()
         SignInFailure.objects.bulk_create(SignInFailure(key=key) for key in keys)
@@ -188,15 +189,17 @@ def invite(
     team: Team | None = None,
     actor: Actor,
 ) -> str:
-    """A link for one person, shown once: to a role in a campaign, to a team, or to run the workbench; without the host."""
+    """Make an invitation to a role in a campaign, to a team, or to administer the workbench; return the path of its link."""
     if role not in {*Role.values, TEAM, ADMINISTRATOR}:
         raise Refused("no-such-role", f"there is no role {role!r}", status=400)
-    # Who organises a campaign invites nobody to run the workbench, which is of no campaign.
+    # An invitation with a campaign must not be one to administer the workbench.
     if (role == TEAM) != (team is not None) or (role in Role.values) != (campaign is not None):
-        raise Refused("bad-invitation", f"an invitation to be {role} names what it is for", status=400)
+        raise Refused(
+            "bad-invitation", f"an invitation of the role {role} needs its campaign or team", status=400
+        )
     code = new_secret()
     made = Invitation.objects.create(
-        code_hash=hash_of(code),
+        code_hash=secret_hash(code),
         role=role,
         campaign=team.campaign if team else campaign,
         team=team,
@@ -207,20 +210,20 @@ def invite(
 
 
 def open_invitation(code: str) -> Invitation | None:
-    """The invitation of that code, if it can still be accepted."""
-    found = Invitation.objects.select_related("campaign", "team").filter(code_hash=hash_of(code)).first()
-    return found if found and found.used is None and found.expires > timezone.now() else None
+    """The invitation with that code; None if it was used or is too old."""
+    usable = Invitation.objects.filter(used__isnull=True, expires__gt=timezone.now())
+    return usable.select_related("campaign", "team").filter(code_hash=secret_hash(code)).first()
 
 
 @transaction.atomic
 def accept(code: str, user: User) -> Invitation:
-    """Make the person what the invitation says; the link is used up."""
+    """Give a person what an invitation offers; the link cannot be used again."""
     taken = Invitation.objects.filter(
-        code_hash=hash_of(code), used__isnull=True, expires__gt=timezone.now()
+        code_hash=secret_hash(code), used__isnull=True, expires__gt=timezone.now()
     ).update(used=timezone.now())
     if not taken:
-        raise Refused("invitation-used", "this link was used already, or is too old", status=410)
-    invitation = Invitation.objects.select_related("campaign", "team").get(code_hash=hash_of(code))
+        raise Refused("invitation-used", "this link was already used, or is too old", status=410)
+    invitation = Invitation.objects.select_related("campaign", "team").get(code_hash=secret_hash(code))
     if invitation.role == ADMINISTRATOR:
         user.is_administrator = True
         user.save(update_fields=["is_administrator"])
@@ -244,10 +247,10 @@ def give_role(user: User, campaign: Campaign, role: Role, *, actor: Actor) -> No
 
 @transaction.atomic
 def new_token(*, user: User | None = None, team: Team | None = None, label: str = "", actor: Actor) -> str:
-    """A key to the API with the rights of a person or of a team; its secret, which is shown once."""
+    """Make a token for the API with the rights of a person or a team; return its secret, which is not stored."""
     secret = new_secret()
     token = Token.objects.create(
-        key_hash=hash_of(secret),
+        key_hash=secret_hash(secret),
         label=one_line("label", label, 100),
         user=user,
         team=team,
@@ -260,6 +263,6 @@ def new_token(*, user: User | None = None, team: Team | None = None, label: str 
 
 @transaction.atomic
 def revoke(token: Token, *, actor: Actor) -> None:
-    """End a token."""
+    """Revoke a token."""
     Token.objects.filter(pk=token.pk, revoked__isnull=True).update(revoked=timezone.now())
     record(actor, "token.revoke", token.public_id, campaign=token.team.campaign if token.team else None)

@@ -1,4 +1,4 @@
-"""Signing in and out, accepting an invitation, and one's own account."""
+"""Pages for signing in and out, invitations, and one's own account."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from lydite.workbench.accounts import services
 from lydite.workbench.accounts.models import User
-from lydite.workbench.pages import asking_person, page
+from lydite.workbench.pages import page, signed_in_person
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import WorkbenchRequest
 
@@ -21,49 +21,49 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def sign_in(request: WorkbenchRequest) -> HttpResponse:
-    """The form, and its answer."""
-    said = {
+    """The form to sign in, and its answer."""
+    context = {
         "next": request.POST.get("next") or request.GET.get("next", ""),
         "name": request.POST.get("name", ""),
     }
     if request.method != "POST":
-        return page(request, "accounts/sign_in.html", said)
+        return page(request, "accounts/sign_in.html", context)
     try:
         user = services.sign_in(
-            request, said["name"], request.POST.get("password", ""), request.caller.address
+            request, context["name"], request.POST.get("password", ""), request.caller.address
         )
     except Refused as error:
-        return page(request, "accounts/sign_in.html", said, refusal=error)
+        return page(request, "accounts/sign_in.html", context, refusal=error)
     login(request, user)
-    return HttpResponseRedirect(_safe(request, said["next"]))
+    return HttpResponseRedirect(_safe(request, context["next"]))
 
 
 def _safe(request: WorkbenchRequest, target: str) -> str:
-    """Where to go next: inside of the workbench only."""
+    """The address to go to after signing in, if it is one of the workbench, else the first page."""
     inside = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
     return target if inside else "/"
 
 
 def sign_out(request: WorkbenchRequest) -> HttpResponse:
-    """End this session."""
+    """Sign out."""
     logout(request)
     return HttpResponseRedirect("/")
 
 
 def invitation(request: WorkbenchRequest, code: str) -> HttpResponse:
-    """Accept an invitation: with the account that is signed in, or with a new one."""
-    found = services.open_invitation(code)
-    if found is None:
+    """The form to accept an invitation, signed in or with a new account, and its answer."""
+    invitation = services.open_invitation(code)
+    if invitation is None:
         raise Http404
-    known = request.caller.user
+    signed_in = request.caller.user
     name = request.POST.get("name", "")
-    said = {"invitation": found, "name": name}
+    context = {"invitation": invitation, "name": name}
     if request.method != "POST":
-        return page(request, "accounts/invitation.html", said)
+        return page(request, "accounts/invitation.html", context)
     try:
-        # Nobody gets an account by a link that somebody else has used.
+        # If the link was used meanwhile, no account is made.
         with transaction.atomic():
-            user = known or services.create_user(
+            user = signed_in or services.create_user(
                 name,
                 request.POST.get("password", ""),
                 shown_name=request.POST.get("shown_name", ""),
@@ -71,8 +71,8 @@ def invitation(request: WorkbenchRequest, code: str) -> HttpResponse:
             )
             services.accept(code, user)
     except Refused as error:
-        return page(request, "accounts/invitation.html", said, refusal=error)
-    if known is None:
+        return page(request, "accounts/invitation.html", context, refusal=error)
+    if signed_in is None:
         login(request, user, backend=BACKEND)
     return HttpResponseRedirect("/")
 
@@ -80,21 +80,21 @@ def invitation(request: WorkbenchRequest, code: str) -> HttpResponse:
 # --------------------------------------------------------------------------------------------------- the account
 
 
-OTHER_PASSWORD = "this is not the password that you have"  # noqa: S105 - a sentence
+OTHER_PASSWORD = "this is not your current password"  # noqa: S105 - a sentence
 DONE = {
-    "change": "It is changed.",
+    "change": "Your account is changed.",
     "password": "The password is changed. Other browsers are signed out.",
     "end-sessions": "Other browsers are signed out.",
 }
 
 
 def account(request: WorkbenchRequest) -> HttpResponse:
-    """One's own account: what it is called, its password, its sessions and its tokens."""
-    person = asking_person(request)
+    """One's own account: name, time zone, password, sessions and tokens."""
+    person = signed_in_person(request)
     if request.method == "POST":
         try:
             done = _change(request, person)
-            # Who changes something stays signed in here.
+            # A new password ends all sessions; this one goes on.
             login(request, person, backend=BACKEND)
             messages.info(request, DONE[done])
             return redirect("accounts:account")
@@ -105,26 +105,26 @@ def account(request: WorkbenchRequest) -> HttpResponse:
 
 
 def _account(request: WorkbenchRequest, person: User, refused: Refused | None = None) -> HttpResponse:
-    shown = {
+    context = {
         "person": person,
         "tokens": person.tokens.filter(revoked__isnull=True).order_by("created"),
         "zones": sorted(available_timezones()),
     }
-    return page(request, "accounts/account.html", shown, refusal=refused)
+    return page(request, "accounts/account.html", context, refusal=refused)
 
 
 def _change(request: WorkbenchRequest, person: User) -> str:
-    """Do what the form of the page asks for; what that was."""
-    said, caller = request.POST, request.caller
-    act = said.get("act", "")
+    """Change what the submitted form changes; return its act."""
+    fields, caller = request.POST, request.caller
+    act = fields.get("act", "")
     if act == "change":
-        names = {name: said.get(name, "") for name in ("shown_name", "zone")}
+        names = {name: fields.get(name, "") for name in ("shown_name", "zone")}
         services.change_account(person, **names, actor=caller)
     elif act == "password":
-        services.proven(
-            request, person.name, said.get("password", ""), caller.address, otherwise=OTHER_PASSWORD
+        services.authenticated(
+            request, person.name, fields.get("password", ""), caller.address, otherwise=OTHER_PASSWORD
         )
-        services.change_password(person, said.get("new_password", ""), actor=caller)
+        services.change_password(person, fields.get("new_password", ""), actor=caller)
     elif act == "end-sessions":
         services.end_sessions(person, actor=caller)
     else:
@@ -133,8 +133,8 @@ def _change(request: WorkbenchRequest, person: User) -> str:
 
 
 def token(request: WorkbenchRequest) -> HttpResponse:
-    """A token of one's own, shown once."""
-    person, label = asking_person(request), request.POST.get("label", "")
+    """Make a token of one's own, and show it once."""
+    person, label = signed_in_person(request), request.POST.get("label", "")
     try:
         secret = services.new_token(user=person, label=label, actor=request.caller)
     except Refused as error:

@@ -10,7 +10,7 @@ from lydite.workbench.adjudication.services import decisions_file
 from lydite.workbench.campaigns.exporting import ExportFiles, pseudonyms_of, stand_ins_for
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.records import fields_from, fields_of, file_in, json_lines, lines_in
-from lydite.workbench.store import kept_pieces, store_file
+from lydite.workbench.store import store_file, stored_pieces
 
 ROOM = "adjudication"
 QUEUE = ("kind", "title", "rules", "created")
@@ -26,7 +26,7 @@ def export_entries(campaign: Campaign) -> ExportFiles:
         room = f"{ROOM}/{number}"
         yield f"{room}/queue.json", json.dumps(_queue(queue), indent=2, sort_keys=True).encode()
         for kept in queue.files.all():
-            yield f"{room}/files/{kept.position}/{kept.name}", kept_pieces(kept.file_id)
+            yield f"{room}/files/{kept.position}/{kept.name}", stored_pieces(kept.file_id)
         items = ({"item": item.name, "data": item.data} for item in queue.items.all())
         yield f"{room}/items.jsonl", json_lines(items)
         decisions = Decision.objects.filter(item__queue=queue).select_related("item").order_by("id")

@@ -41,7 +41,7 @@ from lydite.workbench.accounts.services import record
 from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind
 from lydite.workbench.campaigns.models import Campaign, GoldVersion, Run
 from lydite.workbench.campaigns.services import file_of, profile_of
-from lydite.workbench.problems import LONGEST_NOTE, Refused, refuse_long, refuse_what_cannot_be_kept
+from lydite.workbench.problems import LONGEST_NOTE, Refused, refuse_long, refuse_unstorable
 from lydite.workbench.records import csv_text, sheet_lines
 from lydite.workbench.rights import ADJUDICATE, Caller, may
 from lydite.workbench.store import Upload, path_under_name
@@ -128,7 +128,7 @@ def _add_items(queue: Queue, items: Iterable[tuple[str, Mapping[str, object]]]) 
     ]
     for item in made:
         refuse_long("id of an item", item.name, LONGEST_ID)
-        refuse_what_cannot_be_kept(item.name, [item.name, item.data])
+        refuse_unstorable(item.name, [item.name, item.data])
     QueueItem.objects.bulk_create(made)
 
 

@@ -13,10 +13,10 @@ from lydite.workbench.adjudication import services
 from lydite.workbench.adjudication.models import Queue, QueueItem, QueueKind
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.services import chosen_runs, valid_runs
-from lydite.workbench.pages import CSV, asking_person, download, page, refused_on, whole_number
+from lydite.workbench.pages import CSV, download, page, refused_on, signed_in_person, whole_number
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import WorkbenchRequest
-from lydite.workbench.uploads import needed_file, sent_file, sent_files
+from lydite.workbench.uploads import required_file, sent_file, sent_files
 
 # --------------------------------------------------------------------------------------------------------- pages
 
@@ -95,7 +95,7 @@ def make_target_queue(request: WorkbenchRequest, campaign: Campaign) -> None:
     services.make_target_queue(
         campaign,
         chosen_runs(campaign, request.POST.getlist("run")),
-        needed_file(request, "targets", "choose a file: targets"),
+        required_file(request, "targets", "choose a file: targets"),
         max_items=whole_number(request.POST, "max_items", None),
         caller=request.caller,
     )
@@ -104,7 +104,7 @@ def make_target_queue(request: WorkbenchRequest, campaign: Campaign) -> None:
 @form
 def make_annotator_queue(request: WorkbenchRequest, campaign: Campaign) -> None:
     """A queue of where annotators differ."""
-    first = needed_file(request, "first", "choose a file: first")
+    first = required_file(request, "first", "choose a file: first")
     uploads = [first, *sent_files(request, "second")]
     texts = sent_file(request, "texts")
     services.make_annotator_queue(campaign, uploads, texts=texts, caller=request.caller)
@@ -132,7 +132,7 @@ def gold_file(request: WorkbenchRequest, queue: Queue) -> HttpResponseBase:
 
 def queue_items(request: WorkbenchRequest, queue: Queue) -> HttpResponse:
     """The items of a queue with what the caller decided, and nobody else's decisions."""
-    return JsonResponse(queue_data(queue, asking_person(request)))
+    return JsonResponse(queue_data(queue, signed_in_person(request)))
 
 
 def queue_data(queue: Queue, judge: User) -> dict[str, object]:
@@ -166,7 +166,7 @@ def decide(request: WorkbenchRequest, item: QueueItem, said: dict[str, object]) 
     """Add a decision: ``{"decision", "edited", "note"}``; an empty decision takes the one before it back."""
     made = services.decide(
         item,
-        asking_person(request),
+        signed_in_person(request),
         str(said.get("decision") or ""),
         edited=str(said.get("edited") or ""),
         note=str(said.get("note") or ""),

@@ -22,7 +22,7 @@ from lydite.workbench.assessment.stores import store_files
 from lydite.workbench.campaigns.exporting import ExportFiles, pseudonyms_of, stand_ins_for
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
-from lydite.workbench.store import kept_pieces, store, store_file
+from lydite.workbench.store import store, store_file, stored_pieces
 
 ROOM = "assessment"
 POOL = ("rules", "twice", "guidelines", "created", "frozen")
@@ -51,7 +51,7 @@ def export_entries(campaign: Campaign) -> ExportFiles:
     }.items():
         yield f"{ROOM}/{name}.jsonl", json_lines(records)
     if pool.guidelines_file_id is not None:
-        yield f"{ROOM}/guidelines.toml", kept_pieces(pool.guidelines_file_id)
+        yield f"{ROOM}/guidelines.toml", stored_pieces(pool.guidelines_file_id)
     for doc_id, data in store_files(pool.documents.all()):
         yield f"{ROOM}/store/{doc_id}", data
 

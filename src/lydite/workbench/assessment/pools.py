@@ -32,10 +32,10 @@ from lydite.workbench.accounts.services import record
 from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem
 from lydite.workbench.campaigns.models import Campaign, Run
 from lydite.workbench.campaigns.services import file_of, profile_of, valid_runs
-from lydite.workbench.problems import Refused, refuse_long, refuse_what_cannot_be_kept
+from lydite.workbench.problems import Refused, refuse_long, refuse_unstorable
 from lydite.workbench.records import sheet_lines
 from lydite.workbench.rights import Caller
-from lydite.workbench.store import Upload, json_in, path_of, path_under_name, store
+from lydite.workbench.store import Upload, path_of, path_under_name, store, stored_json
 
 TEXTS_SETTING = "documents"
 """The setting whose file has the source texts of a campaign."""
@@ -158,7 +158,7 @@ def _item_columns(doc_id: str, arguments: Iterable[Argument]) -> dict[str, list[
     ordered = sorted(arguments, key=lambda argument: (argument.span, argument))
     columns = {sheets.key_of(argument): list(argument_columns(argument)) for argument in ordered}
     refuse_long("id of a document", doc_id, LONGEST_ID)
-    refuse_what_cannot_be_kept(doc_id, [doc_id, *columns.values()])
+    refuse_unstorable(doc_id, [doc_id, *columns.values()])
     return columns
 
 
@@ -176,7 +176,7 @@ def rounds_of(pool: Pool) -> list[Round]:
     """The manifest of every time that runs were pooled, in order."""
     if pool.manifest_id is None:
         return []
-    rounds: list[Round] = json_in(pool.manifest_id)["rounds"]
+    rounds: list[Round] = stored_json(pool.manifest_id)["rounds"]
     return rounds
 
 

@@ -21,10 +21,18 @@ from lydite.workbench.assessment import differences, judgements, pools, progress
 from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.services import chosen_runs, valid_runs
-from lydite.workbench.pages import CSV, asking_person, download, json_object, page, refused_on, whole_number
+from lydite.workbench.pages import (
+    CSV,
+    download,
+    json_object,
+    page,
+    refused_on,
+    signed_in_person,
+    whole_number,
+)
 from lydite.workbench.problems import Refused, problem
 from lydite.workbench.rights import WorkbenchRequest
-from lydite.workbench.uploads import needed_file
+from lydite.workbench.uploads import required_file
 
 MOST_CLASSES = 10**6
 LONGEST_SECONDS = 10**9
@@ -106,7 +114,7 @@ def guidelines(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
 
 def overruled(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     """The items on which an adjudicator decided against the caller."""
-    lines = differences.overruled_lines(_pool(campaign), asking_person(request))
+    lines = differences.overruled_lines(_pool(campaign), signed_in_person(request))
     return page(request, "assessment/overruled.html", {"campaign": campaign, "lines": lines})
 
 
@@ -114,7 +122,7 @@ def next_disagreement(
     request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None
 ) -> HttpResponse:
     """The next disagreement without a ruling, with both answers and no names."""
-    pool, person = _pool(campaign), asking_person(request)
+    pool, person = _pool(campaign), signed_in_person(request)
     agreement = differences.compare_assessors(pool, seconds=COMPARING_SECONDS)
     documents, own_disagreements = differences.undecided_documents(pool, person)
     last = differences.last_ruled_by(pool, person)
@@ -154,7 +162,7 @@ def rule(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
             "the answers have changed since this page was made; here is the next disagreement",
             status=400,
         )
-    differences.rule(disagreement, int(request.POST["chosen"]) - 1, asking_person(request))
+    differences.rule(disagreement, int(request.POST["chosen"]) - 1, signed_in_person(request))
     return redirect("assessment:differences", campaign=campaign.slug)
 
 
@@ -203,14 +211,14 @@ def freeze(request: WorkbenchRequest, campaign: Campaign) -> None:
 @form
 def replace_guidelines(request: WorkbenchRequest, campaign: Campaign) -> None:
     """Replace the guidelines by those of a file."""
-    pools.replace_guidelines(_pool(campaign), needed_file(request), request.caller)
+    pools.replace_guidelines(_pool(campaign), required_file(request), request.caller)
 
 
 @form
 def read(request: WorkbenchRequest, campaign: Campaign) -> None:
     """Read a sheet or a store as the judgements of an assessor or of the caller."""
     person = _assessor(campaign, request.POST.get("person", ""))
-    count = stores.read_judgements(_pool(campaign), needed_file(request), request.caller, person=person)
+    count = stores.read_judgements(_pool(campaign), required_file(request), request.caller, person=person)
     messages.info(request, f"New judgements: {count.judgements}.")
     if count.left_out:
         sentence = f"Judgements of arguments that are not in the pool, which were left out: {count.left_out}."
@@ -235,7 +243,7 @@ def sheet(request: WorkbenchRequest, campaign: Campaign, layout: str) -> HttpRes
     """Download a sheet of what an assessor, by default the caller, can still judge."""
     if layout not in WRITERS:
         raise Http404
-    person = _assessor(campaign, request.GET.get("person", "")) or asking_person(request)
+    person = _assessor(campaign, request.GET.get("person", "")) or signed_in_person(request)
     kind = CSV if layout == "csv" else XLSX
     return download(
         stores.sheet(_pool(campaign), person, layout), f"{campaign.slug}-left-to-judge.{layout}", kind
@@ -265,7 +273,7 @@ def found_by(request: WorkbenchRequest, campaign: Campaign) -> HttpResponseBase:
 )
 def items(request: WorkbenchRequest) -> HttpResponse:
     """The items of the document that the caller judges, and the queues that they decide on: ``?assigned=me``."""
-    person = asking_person(request)
+    person = signed_in_person(request)
     if request.GET.get("assigned") != "me":
         return problem(400, "no-such-list", "expected ?assigned=me")
     campaign = request.GET.get("campaign")
@@ -313,7 +321,7 @@ def add_judgement(request: WorkbenchRequest, item: PooledItem | QueueItem) -> Ht
             return decide(request, item, body)
         judgement = judgements.judge(
             item,
-            asking_person(request),
+            signed_in_person(request),
             _answers(body.get("answers", "none")),
             seconds=_seconds(body.get("seconds") or 0),
             note=str(body.get("note") or ""),
@@ -362,7 +370,7 @@ def strings(request: WorkbenchRequest, document: PooledDocument) -> HttpResponse
             (str(line["text"]), (int(line["begin"]), int(line["end"]))): _class(line["class"])
             for line in lines or ()
         }
-        grouping = judgements.group(document, asking_person(request), classes)
+        grouping = judgements.group(document, signed_in_person(request), classes)
     except (TypeError, ValueError, OverflowError, KeyError) as error:
         return problem(400, "no-classes", f"strings: expected text, begin, end and class of each ({error})")
     kept = screens.string_data(judgements.classes_of(grouping), {})

@@ -18,7 +18,7 @@ from lydite.workbench.problems import Refused, one_line
 from lydite.workbench.records import fields_of
 from lydite.workbench.rights import WorkbenchRequest
 from lydite.workbench.store import path_of
-from lydite.workbench.uploads import needed_file
+from lydite.workbench.uploads import required_file
 
 SLACK = 1_000_000
 """Bytes of a request beside its file."""
@@ -176,7 +176,7 @@ def accept_sent_run(request: WorkbenchRequest, campaign: Campaign) -> Run:
     team = _team(request, teams)
     return services.accept_run(
         team,
-        needed_file(request),
+        required_file(request),
         description_from_form(request),
         actor=request.caller,
         phase=_phase(campaign, request.POST.get("phase", "")),

@@ -20,7 +20,7 @@ from lydite.tasks import TASKS
 from lydite.version import __version__
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
-from lydite.workbench.backups import one_moment
+from lydite.workbench.backups import database_snapshot
 from lydite.workbench.campaigns import jobs
 from lydite.workbench.campaigns.declarations import declaration_text, read_declaration, store_path
 from lydite.workbench.campaigns.errands import unpacked_parts
@@ -40,7 +40,7 @@ from lydite.workbench.campaigns.rules import RunDescription
 from lydite.workbench.campaigns.services import NewCampaign, create_campaign, message_file, score_of
 from lydite.workbench.records import fields_from, fields_of, file_in
 from lydite.workbench.rights import Actor
-from lydite.workbench.store import Upload, kept_pieces, path_under_name, pieces_of
+from lydite.workbench.store import Upload, path_under_name, pieces_of, stored_pieces
 from lydite.writing import write_archive
 
 SCHEMA = "lydite.campaign/1"
@@ -71,7 +71,7 @@ ExportFiles = Iterator[tuple[str, bytes | Iterator[bytes]]]
 
 def export(campaign: Campaign, path: Path, *, actor: Actor) -> None:
     """Write the archive of a campaign; accounts are not in it."""
-    with one_moment():
+    with database_snapshot():
         write_archive(path, export_files(campaign))
     record(actor, "campaign.export", campaign.slug, campaign=campaign)
 
@@ -85,17 +85,17 @@ def export_files(campaign: Campaign) -> ExportFiles:
     yield DECLARATION, declaration_text(campaign, current, files).encode()
     yield "README.txt", _readme(campaign, current, files, runs).encode()
     for gold in golds:
-        yield _gold_place(gold), kept_pieces(gold.file_id)
+        yield _gold_place(gold), stored_pieces(gold.file_id)
     for file in campaign.files.all():
         yield from _file_entries(file)
     for run in runs:
-        yield run_place(run), kept_pieces(run.file_id)
+        yield run_place(run), stored_pieces(run.file_id)
         score = score_of(run)
         if score is not None and score.summary is not None:
-            yield f"scores/{run.label}.json", kept_pieces(score.summary.sha256)
+            yield f"scores/{run.label}.json", stored_pieces(score.summary.sha256)
     for board in campaign.boards.filter(job_state=JobState.DONE):
         assert board.document is not None
-        yield f"leaderboards/{board.number}.json", kept_pieces(board.document.sha256)
+        yield f"leaderboards/{board.number}.json", stored_pieces(board.document.sha256)
     yield "messages.txt", message_file(campaign.messages.select_related("team")).encode()
     log = campaign.audit.order_by("pk").iterator()
     yield "audit.jsonl", (json.dumps(fields_of(entry, AUDIT)).encode() + b"\n" for entry in log)
@@ -129,7 +129,7 @@ def _file_place(file: CampaignFile) -> str:
 
 def _file_entries(file: CampaignFile) -> ExportFiles:
     if not _is_packed(file):
-        yield _file_place(file), kept_pieces(file.file_id)
+        yield _file_place(file), stored_pieces(file.file_id)
         return
     for name, part in unpacked_parts(str(path_under_name(file.file_id, file.name))):
         yield f"{_file_place(file)}/{name}", pieces_of(part.open)

@@ -18,7 +18,7 @@ from django.conf import settings
 from lydite.escaping import printable
 from lydite.records import NamedTuple
 from lydite.workbench.campaigns.errands import ERRAND, OUTCOME, Errand, ErrandResult
-from lydite.workbench.problems import no_text
+from lydite.workbench.problems import text_problem
 from lydite.workbench.processes import python_command, python_environment
 from lydite.workbench.store import path_of
 from lydite.writing import write_file
@@ -142,4 +142,4 @@ def _storable(value: object) -> Any:
         return {_storable(name): _storable(inner) for name, inner in value.items()}
     if isinstance(value, list):
         return [_storable(inner) for inner in value]
-    return printable(value) if isinstance(value, str) and no_text(value) else value
+    return printable(value) if isinstance(value, str) and text_problem(value) else value

@@ -37,7 +37,7 @@ from lydite.workbench.pages import CSV, download, page, refused_on, whole_number
 from lydite.workbench.problems import Refused
 from lydite.workbench.records import sheet_lines
 from lydite.workbench.rights import WorkbenchRequest
-from lydite.workbench.uploads import needed_file, sent_file
+from lydite.workbench.uploads import required_file, sent_file
 
 
 def manage(
@@ -278,7 +278,7 @@ def revoke_token(request: WorkbenchRequest, token: Token) -> HttpResponse:
 def replace_gold(request: WorkbenchRequest, campaign: Campaign) -> None:
     """Replace gold by a new version; all runs are scored again."""
     note = request.POST.get("note", "")
-    services.replace_gold(campaign, needed_file(request), note=note, actor=request.caller)
+    services.replace_gold(campaign, required_file(request), note=note, actor=request.caller)
 
 
 @form

@@ -62,7 +62,7 @@ from lydite.workbench.campaigns.rules import (
     run_allowance,
 )
 from lydite.workbench.logs import log
-from lydite.workbench.problems import Refused, no_text, one_line, refuse_hidden
+from lydite.workbench.problems import Refused, one_line, refuse_hidden, text_problem
 from lydite.workbench.rights import (
     SEE_CAMPAIGN,
     Actor,
@@ -72,7 +72,7 @@ from lydite.workbench.rights import (
     may_see_scores,
     person_of,
 )
-from lydite.workbench.store import Upload, json_in, path_under_name
+from lydite.workbench.store import Upload, path_under_name, stored_json
 
 # ----------------------------------------------------------------------------------------------------- campaigns
 
@@ -206,7 +206,7 @@ def _refuse_what_json_lacks(campaign: Campaign) -> None:
     except (TypeError, ValueError):
         sentence = "settings: expected texts, numbers, true or false, and lists of them"
         raise Refused("bad-settings", sentence, status=400) from None
-    if wrong := no_text([campaign.settings, campaign.figures]):
+    if wrong := text_problem([campaign.settings, campaign.figures]):
         raise Refused("bad-settings", f"settings: {wrong}", status=400)
 
 
@@ -562,7 +562,7 @@ def headline_name(score: Score) -> str:
     """The name of the headline of a score, as reports write it."""
     from lydite.report.tables import figure_name
 
-    return figure_name(json_in(str(score.corpus_summary_id))["headline"])
+    return figure_name(stored_json(str(score.corpus_summary_id))["headline"])
 
 
 def summary_file(score: Score | None, caller: Caller) -> str | None:
@@ -648,7 +648,7 @@ def changes_of(difference: GoldDifference) -> list[GoldChange]:
     """What a new gold changed for each run, the now best run first."""
     if difference.document_id is None:
         return []
-    golds = json_in(difference.document_id)["golds"]
+    golds = stored_json(difference.document_id)["golds"]
     changes = grouped((item["system"], item["change"]) for item in golds["changes"])
     runs = {run.label: run for run in difference.campaign.runs.select_related("team", "phase")}
     return [
@@ -805,7 +805,7 @@ def comparisons_of(board: LeaderboardVersion, view: str | None = None) -> list[d
     """``lydite.comparison/1`` of each figure, the headline first, with names or letters."""
     if board.document_id is None:
         return []
-    document = json_in(board.document_id)
+    document = stored_json(board.document_id)
     comparisons: list[dict[str, Any]] = document["views"][view or board.names]
     return comparisons
 
@@ -825,7 +825,7 @@ def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[Board
     """The lines of a leaderboard, best first, with their runs, of which a page with letters may show flags alone."""
     if board.document_id is None:
         return []
-    document = json_in(board.document_id)
+    document = stored_json(board.document_id)
     chosen = view or board.names
     labels = {name: label for label, name in document["names"][chosen].items()}
     runs = {run.label: run for run in board.runs.select_related("team", "phase")}

@@ -26,7 +26,7 @@ from lydite.workbench.campaigns.rules import RunAllowance
 from lydite.workbench.pages import CSV, download, page, refused_on
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import ADJUDICATE, EXPLORE, WorkbenchRequest, may
-from lydite.workbench.store import json_in, path_of
+from lydite.workbench.store import path_of, stored_json
 
 UNFINISHED = frozenset({RunState.RECEIVED, RunState.VALIDATING, RunState.VALID, RunState.SCORING})
 """States of a run that still change by themselves."""
@@ -142,7 +142,7 @@ def _run_context(request: WorkbenchRequest, run: Run) -> dict[str, object]:
 
 def _figures(summary: str | None) -> list[dict[str, object]]:
     """The rows of a stored summary for the whole corpus, if there is a summary."""
-    rows: list[dict[str, object]] = json_in(summary)["scores"] if summary else []
+    rows: list[dict[str, object]] = stored_json(summary)["scores"] if summary else []
     return [row for row in rows if row["scope"] == "corpus" and not row["by"]]
 
 

@@ -15,7 +15,7 @@ from django.db import DatabaseError, close_old_connections, connections
 
 from lydite.workbench.campaigns.jobs import LEASE, adopt_jobs, work_once
 from lydite.workbench.logs import log
-from lydite.workbench.store import sweep
+from lydite.workbench.store import delete_orphans
 
 IDLE = 0.5
 """Seconds before an empty queue is looked at again."""
@@ -57,7 +57,7 @@ def is_parent_gone(parent: int) -> Callable[[], bool]:
 
 def _sweep() -> None:
     """Delete unfinished uploads and folders of killed workers that are older than a day."""
-    sweep(older_than=DAY)
+    delete_orphans(older_than=DAY)
     room = Path(settings.LYDITE_FILES) / "work"
     for folder in room.iterdir() if room.is_dir() else ():
         if time.time() - folder.stat().st_mtime > DAY:

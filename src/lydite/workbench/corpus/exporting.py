@@ -13,7 +13,7 @@ from lydite.workbench.corpus.merging import log_lines
 from lydite.workbench.corpus.models import Collection, CollectionFile, MergeOperation
 from lydite.workbench.corpus.services import LONGEST_SLUG, json_lines, keep_entry
 from lydite.workbench.records import file_in, lines_in
-from lydite.workbench.store import kept_pieces, store_file
+from lydite.workbench.store import store_file, stored_pieces
 
 ROOM = "collections"
 RECORDS, MERGES = "judgements.jsonl", "merges.jsonl"
@@ -33,7 +33,7 @@ def export_entries(campaign: Campaign) -> ExportFiles:
         told = {"slug": collection.slug, "title": collection.title, "files": files}
         yield f"{room}/collection.json", json.dumps(told, indent=2, sort_keys=True).encode()
         for entry, one in zip(files, collection.files.all(), strict=True):
-            yield f"{room}/{entry['place']}", kept_pieces(one.file_id)
+            yield f"{room}/{entry['place']}", stored_pieces(one.file_id)
         yield f"{room}/{RECORDS}", json_lines(collection).encode()
         yield f"{room}/{MERGES}", log_lines(collection).encode()
 

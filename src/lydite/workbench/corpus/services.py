@@ -53,7 +53,7 @@ from lydite.workbench.corpus.indexing import index_folder, is_indexed
 from lydite.workbench.corpus.models import Collection, CollectionFile, Entry, Part
 from lydite.workbench.corpus.tallies import tallied
 from lydite.workbench.keys import random_id
-from lydite.workbench.problems import Refused, no_text, one_line, refuse_long, refuse_what_cannot_be_kept
+from lydite.workbench.problems import Refused, one_line, refuse_long, refuse_unstorable, text_problem
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, path_under_name, store
 from lydite.writing import json_lines as lines_of_records
@@ -172,7 +172,7 @@ def _refuse_odd_targets(profiles: Sequence[TargetProfile]) -> None:
     """Refuse targets that no page can show and no judgement can name."""
     for profile in profiles:
         refuse_long("id of a target", profile.id, LONGEST_ID)
-        refuse_what_cannot_be_kept(profile.id, dict(profile.data or {}))
+        refuse_unstorable(profile.id, dict(profile.data or {}))
 
 
 # ---------------------------------------------------------------------------------------------------- exploring
@@ -223,7 +223,7 @@ def keep_entry(collection: Collection, data: Mapping[str, object], person: User 
     target, document = str(data.get("target_id") or ""), str(data.get("docid") or "")
     if len(str(data["id"])) > LONGEST_ID or len(target) > LONGEST_ID or len(document) > 400:
         raise Refused("too-long", "ids have at most 200 characters, ids of documents 400", status=400)
-    if wrong := no_text(dict(data)):
+    if wrong := text_problem(dict(data)):
         raise Refused("bad-record", wrong, status=400)
     return Entry.objects.create(
         collection=collection,

@@ -11,14 +11,14 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
 from lydite.errors import LyditeError, errors_among
-from lydite.workbench.api import ApiCall, answered, listed, record
+from lydite.workbench.api import ApiCall, listed, record, refused_as_problem
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.corpus import merging, screens, services
 from lydite.workbench.corpus.indexing import is_indexed
 from lydite.workbench.corpus.models import Collection
-from lydite.workbench.pages import asking_person, download, json_object, page, refused_on, whole_number
+from lydite.workbench.pages import download, json_object, page, refused_on, signed_in_person, whole_number
 from lydite.workbench.rights import WorkbenchRequest
-from lydite.workbench.uploads import needed_file, sent_file, sent_files
+from lydite.workbench.uploads import required_file, sent_file, sent_files
 
 FILTERS = ("date", "genre", "source", "lang")
 LINES = "application/x-ndjson"
@@ -119,7 +119,7 @@ def records(request: WorkbenchRequest, collection: Collection) -> HttpResponseBa
 @refused_on(explore, "collection", then="corpus:explore")
 def read_in(request: WorkbenchRequest, collection: Collection) -> None:
     """Records of another site."""
-    sent = needed_file(request, "file", "choose a file of JSON lines")
+    sent = required_file(request, "file", "choose a file of JSON lines")
     added = services.read_in(collection, sent, caller=request.caller)
     messages.info(request, f"{added} records were added.")
 
@@ -176,7 +176,7 @@ def change_targets(request: WorkbenchRequest, collection: Collection) -> None:
     elif request.POST.get("take") == "1":
         services.take_targets(collection, _wish(request), caller=request.caller)
     else:
-        sent = needed_file(request, "file", "choose a file of target profiles")
+        sent = required_file(request, "file", "choose a file of target profiles")
         services.replace_targets(collection, sent, caller=request.caller)
 
 
@@ -265,47 +265,47 @@ def search(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
         whole_number(request.GET, "from", 0),
         whole_number(request.GET, "limit", 10),
     )
-    return JsonResponse(services.find(collection, asked, asking_person(request)))
+    return JsonResponse(services.find(collection, asked, signed_in_person(request)))
 
 
-@answered
+@refused_as_problem
 def document(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """A document: ``id``, with the names of ``target`` marked."""
     found = services.document_data(
-        collection, request.GET.get("id", ""), request.GET.get("target", ""), asking_person(request)
+        collection, request.GET.get("id", ""), request.GET.get("target", ""), signed_in_person(request)
     )
     return JsonResponse(found)
 
 
-@answered
+@refused_as_problem
 def judge(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """Add a judgement."""
-    made = services.judge(collection, json_object(request), asking_person(request))
+    made = services.judge(collection, json_object(request), signed_in_person(request))
     return JsonResponse(made.data, status=201)
 
 
-@answered
+@refused_as_problem
 def capture(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """Add a capture."""
-    made = services.capture(collection, json_object(request), asking_person(request))
+    made = services.capture(collection, json_object(request), signed_in_person(request))
     return JsonResponse(made.data, status=201)
 
 
-@answered
+@refused_as_problem
 def merge_work(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """The entity under work and what may be the same: ``member``, and ``q`` for an own search."""
     found = merging.work_data(collection, request.GET.get("member", ""), request.GET.get("q", ""))
     return JsonResponse(found)
 
 
-@answered
+@refused_as_problem
 def inspect(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """Where an entity stands in its document: ``member``."""
     return JsonResponse(merging.inspect(collection, request.GET.get("member", "")))
 
 
-@answered
+@refused_as_problem
 def operate(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     """Add an operation to the merge log."""
-    made = merging.operate(collection, json_object(request), asking_person(request))
+    made = merging.operate(collection, json_object(request), signed_in_person(request))
     return JsonResponse({"operations": made}, status=201)
