@@ -12,9 +12,9 @@ PACKAGE = Path(__file__).parent.parent / "src" / "lydite"
 
 FLOORS = {
     "records": -1,
-    "errors": 0, "registry": 0, "exact": 0, "version": 0, "assignment": 0, "profile": 0, "memory": 0, "spool": 0,
-    "set_order": 0, "writing": 0, "citations": 0, "escaping": 0, "parallel": 0, "cluster": 0, "limits": 0,
-    "extras": 0, "toml_files": 0, "packed_table": 0, "grouping": 0, "numerals": 0, "keywords": 0, "frozen": 0,
+    "errors": 0, "registry": 0, "exact_sums": 0, "version": 0, "assignment": 0, "profile": 0, "memory": 0, "spool": 0,
+    "python2_sets": 0, "writing": 0, "citations": 0, "escaping": 0, "parallel": 0, "dask_cluster": 0, "resource_limits": 0,
+    "optional_libraries": 0, "toml_files": 0, "packed_table": 0, "grouping": 0, "numerals": 0, "keyword_arguments": 0, "frozen": 0,
     "model": 1,
     "formats": 2, "checks": 2, "align": 2, "metrics": 2, "results": 2, "report": 2, "tokenizer": 2,
     "pipeline": 3, "tables": 3,
@@ -29,8 +29,8 @@ FLOORS = {
 
 ALLOWED = {
     ("registry", "errors"), ("profile", "errors"), ("profile", "frozen"), ("profile", "registry"), ("assignment", "errors"),
-    ("writing", "errors"), ("parallel", "errors"), ("cluster", "errors"), ("cluster", "parallel"),
-    ("cluster", "version"), ("errors", "escaping"), ("limits", "errors"), ("toml_files", "errors"), ("profile", "toml_files"), ("citations", "toml_files"), ("limits", "numerals"), ("profile", "numerals"), ("keywords", "errors"), ("set_order", "escaping"), ("extras", "errors"), ("__main__", "cli"),
+    ("writing", "errors"), ("parallel", "errors"), ("dask_cluster", "errors"), ("dask_cluster", "parallel"),
+    ("dask_cluster", "version"), ("errors", "escaping"), ("resource_limits", "errors"), ("toml_files", "errors"), ("profile", "toml_files"), ("citations", "toml_files"), ("resource_limits", "numerals"), ("profile", "numerals"), ("keyword_arguments", "errors"), ("python2_sets", "escaping"), ("optional_libraries", "errors"), ("__main__", "cli"),
 }  # fmt: skip
 """Neighbours on the ground that may be imported, one way."""
 

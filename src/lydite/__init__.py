@@ -15,8 +15,8 @@ from lydite.version import __version__
 if TYPE_CHECKING:
     from lydite import coref
     from lydite.annotators import Adjudication, adjudicate
-    from lydite.cluster import distributed
     from lydite.comparison.library import Comparison, compare
+    from lydite.dask_cluster import distributed
     from lydite.errors import (
         Finding,
         FormatError,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "lydite.annotators": ("Adjudication", "adjudicate"),
-    "lydite.cluster": ("distributed",),
+    "lydite.dask_cluster": ("distributed",),
     "lydite.comparison.library": ("Comparison", "compare"),
     "lydite.errors": (
         "Finding",

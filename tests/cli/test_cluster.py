@@ -14,7 +14,7 @@ import pytest
 
 import lydite
 from in_blocks import EVERYTHING
-from lydite import cluster, parallel
+from lydite import dask_cluster, parallel
 from lydite.cli import run
 from lydite.errors import FormatError, UsageError
 from lydite.facade.choosing import UserChoice
@@ -31,14 +31,14 @@ GOLD, ALDER, BIRCH = (
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    with cluster._local(distributed, 2) as started:
+    with dask_cluster._local(distributed, 2) as started:
         yield started
 
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of two documents, so that small corpora have several."""
-    monkeypatch.setattr(cluster, "LEAST_DOCUMENTS", 2)
+    monkeypatch.setattr(dask_cluster, "LEAST_DOCUMENTS", 2)
 
 
 def test_the_library_scores_on_the_cluster_of_a_context(client: Any) -> None:
@@ -92,7 +92,7 @@ def test_a_killed_worker_changes_nothing(client: Any) -> None:
                 os.kill(victims.pop(), signal.SIGKILL)
 
     # Both workers die, one after the other, while blocks are under way.
-    workers = cluster.DaskCluster(client)
+    workers = dask_cluster.DaskCluster(client)
     assert score_sides(asked, read, detail=EVERYTHING, workers=workers, progress=kill) == alone
     assert not victims
     assert told[-1] == (20, 20)
@@ -105,12 +105,12 @@ def test_what_a_worker_cannot_read_is_told_with_its_document(client: Any, tmp_pa
     asked, read = read_sides(UserChoice(), str(GOLD), [str(system)])
     system.unlink()
     with pytest.raises(FormatError, match=r"a worker says: cannot be read: .*\(document '") as refused:
-        score_sides(asked, read, workers=cluster.DaskCluster(client))
+        score_sides(asked, read, workers=dask_cluster.DaskCluster(client))
     assert "absolute paths" in str(refused.value.findings[0].hint)
 
 
 def test_another_version_on_a_worker_is_refused(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "__version__", "0.0.1")
+    monkeypatch.setattr(dask_cluster, "__version__", "0.0.1")
     with lydite.distributed(client), pytest.raises(UsageError, match="a worker of the cluster has lydite"):
         lydite.score(GOLD, ALDER)
 
@@ -118,7 +118,7 @@ def test_another_version_on_a_worker_is_refused(client: Any, monkeypatch: pytest
 def test_few_documents_stay_here_and_it_is_said(
     client: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    monkeypatch.setattr(cluster, "LEAST_DOCUMENTS", 1000)
+    monkeypatch.setattr(dask_cluster, "LEAST_DOCUMENTS", 1000)
     assert run(["score", str(GOLD), str(ALDER), "--cluster", client.scheduler.address]) == 0
     assert "a cluster gets blocks of at least 1,000 documents or 8 MB" in capsys.readouterr().err
 
@@ -142,7 +142,7 @@ def test_a_cluster_of_processes_ends_with_the_command(capsys: Capture) -> None:
 def test_a_bad_address_is_wrong_usage(
     address: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    monkeypatch.setattr(cluster, "PATIENCE", 0.2)
+    monkeypatch.setattr(dask_cluster, "PATIENCE", 0.2)
     assert run(["score", str(GOLD), str(ALDER), "--cluster", address]) == 2
     assert f"--cluster {address}: {said}" in capsys.readouterr().err
 
@@ -150,7 +150,7 @@ def test_a_bad_address_is_wrong_usage(
 @pytest.mark.parametrize("engine", ["auto", "dask"])
 def test_an_address_where_nobody_answers_is_no_cluster_for_later_tables(tmp_path: Path, engine: str) -> None:
     pytest.importorskip("pyarrow", reason="the extra [tables] is not installed")
-    with pytest.raises(UsageError), cluster.connected("somewhere"):
+    with pytest.raises(UsageError), dask_cluster.connected("somewhere"):
         pass
     table = tmp_path / "gold.csv"
     table.write_text("mention,cluster\nd#1,a\nd#2,a\n", encoding="utf-8")

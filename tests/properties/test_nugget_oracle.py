@@ -20,7 +20,7 @@ import nugget_oracle as oracle
 from lydite.errors import InvalidInput
 from lydite.metrics.sequencing import Points
 from lydite.metrics.time_chains import TimeChains
-from lydite.set_order import set_order
+from lydite.python2_sets import set_order
 from lydite.verify import nugget
 from lydite.verify.cases import Case, CaseResult
 from lydite.verify.leaves import Tolerance, agrees, leaves

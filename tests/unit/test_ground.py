@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydite.errors import Finding, FormatError, InputError, Location, UsageError
-from lydite.exact import ExactSum
+from lydite.exact_sums import ExactSum
 from lydite.profile import PROFILES_FOLDER, Setting, load_profile, show_value
 from lydite.registry import Registry, did_you_mean
 from lydite.tasks import TASKS
@@ -69,7 +69,7 @@ def test_an_exact_sum_of_integers_stays_an_integer() -> None:
 
 
 def test_an_exact_sum_folds_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lydite.exact.PENDING", 3)
+    monkeypatch.setattr("lydite.exact_sums.PENDING", 3)
     numbers = [0.1] * 10 + [1e16, -1e16, 3]
     total = ExactSum()
     for number in numbers:
@@ -81,7 +81,7 @@ def test_an_exact_sum_folds_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(st.lists(st.floats(-1e300, 1e300), max_size=40), st.integers(1, 5))
 def test_sums_of_blocks_are_the_sum_of_all(numbers: list[float], pending: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lydite.exact.PENDING", pending)
+        patch.setattr("lydite.exact_sums.PENDING", pending)
         parts = [ExactSum() for _ in range(3)]
         for place, number in enumerate(numbers):
             parts[place % 3].add(number)

@@ -7,8 +7,8 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from lydite.grouping import grouped, members_of
 from lydite.model import Alignment, Document
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
+from lydite.python2_sets import set_order
 from lydite.records import NamedTuple
-from lydite.set_order import set_order
 
 LINKS = (SUBEVENT, AFTER)
 """The scored links, in the order in which their sets are taken together."""

@@ -22,7 +22,6 @@ from lydite.assess.stores import OpenedStore, row_per_argument
 from lydite.checks import arguments as checks
 from lydite.errors import Finding, FormatError, InvalidInput, Location, errors_among
 from lydite.escaping import RUNS
-from lydite.extras import library
 from lydite.formats.eal import (
     NIL,
     UNASSESSED,
@@ -36,6 +35,7 @@ from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
 from lydite.model.argument_lines import LAYER, ArgumentLines
 from lydite.model.taxonomy import Taxonomy
+from lydite.optional_libraries import library
 from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:

@@ -448,7 +448,7 @@ def start_workers(options: SpreadingOptions) -> Iterator[Workers | None]:
         raise UsageError(
             "--cluster and --jobs exclude each other", hint="--cluster local:N starts N processes"
         )
-    from lydite.cluster import connected
+    from lydite.dask_cluster import connected
 
     with connected(options.cluster) as workers:
         yield workers

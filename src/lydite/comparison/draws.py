@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
-from lydite.limits import limit, setting_of
 from lydite.model.tally import TINY
 from lydite.records import NamedTuple
+from lydite.resource_limits import limit, setting_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,7 +13,7 @@ from lydite.escaping import printable
 from lydite.facade.choosing import choice_from_keywords
 from lydite.facade.scoring import workers_for
 from lydite.facade.sides import Given, read_sides
-from lydite.keywords import check_keywords
+from lydite.keyword_arguments import check_keywords
 from lydite.model.comparison import PlainComparison, Resampling, Testing
 from lydite.records import fields
 from lydite.registry import near_or_known

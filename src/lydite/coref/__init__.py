@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from lydite.align.clusters import align_clusters, find_repeats
 from lydite.errors import UsageError
 from lydite.formats.faults import Faults
-from lydite.keywords import check_keywords, names_of
+from lydite.keyword_arguments import check_keywords, names_of
 from lydite.metrics import MEANS, METRICS
 from lydite.metrics.totals import corpus_tally, documents_tally, needs_tables_only
 from lydite.model import Figures, Score

@@ -15,7 +15,7 @@ from lydite.explanation.passes import Inputs
 from lydite.facade.choosing import Request, choice_from_keywords
 from lydite.facade.sides import Given, read_sides
 from lydite.facade.summaries import rename_systems
-from lydite.keywords import check_keywords
+from lydite.keyword_arguments import check_keywords
 from lydite.model import Corpus, PlainSummary
 from lydite.model.summary import frames_of
 from lydite.model.verdict import Budget, ConfusionMatrix, Verdict, VerdictDocument

@@ -48,7 +48,7 @@ def choice_from_keywords(  # noqa: PLR0917 - the keywords that all functions of 
     no_quirks: bool = False,
 ) -> UserChoice:
     """The choice that keyword arguments of the library make; values of a wrong type are refused."""
-    from lydite.keywords import check_keywords  # the command line checks them itself
+    from lydite.keyword_arguments import check_keywords  # the command line checks them itself
 
     check_keywords(task=task, profile=profile, format=format, quirks=quirks, no_quirks=no_quirks)
     name = None if profile is None else os.fspath(profile)

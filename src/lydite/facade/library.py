@@ -17,7 +17,7 @@ from lydite.formats import FORMATS
 from lydite.formats.base import Format
 from lydite.formats.source import forget_pipes, open_source
 from lydite.frozen import frozen
-from lydite.keywords import check_keywords, names_of
+from lydite.keyword_arguments import check_keywords, names_of
 from lydite.model import Corpus
 from lydite.model.agreement import Agreement
 from lydite.pipeline import Detail

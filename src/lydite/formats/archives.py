@@ -19,8 +19,8 @@ from typing import IO, TYPE_CHECKING, BinaryIO, cast
 from lydite.errors import refuse
 from lydite.escaping import counted
 from lydite.formats.kinds import expect_packed
-from lydite.limits import LARGE, limit, setting_of
 from lydite.records import NamedTuple
+from lydite.resource_limits import LARGE, limit, setting_of
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from lydite.errors import FormatError, Location, refuse
 from lydite.formats.source import SourcePart
 from lydite.formats.text import encoding_findings
-from lydite.limits import limit, setting_of
+from lydite.resource_limits import limit, setting_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -330,7 +330,7 @@ def _remote_parts(path: str, extensions: tuple[str, ...]) -> tuple[SourcePart, .
 
 
 def _fsspec(address: str) -> ModuleType:
-    from lydite.extras import library
+    from lydite.optional_libraries import library
 
     return library("fsspec", "tables", f"reading {address.partition('://')[0]}://")
 

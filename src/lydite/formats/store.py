@@ -15,8 +15,8 @@ from typing import Literal
 from lydite.errors import FormatError, refuse
 from lydite.formats.archives import Contents, archive_entries, damage_refused, unpacked_archive
 from lydite.formats.source import Source, near_name_hint, refuse_impossible_name, walk
-from lydite.limits import limit
 from lydite.records import dataclass, replace
+from lydite.resource_limits import limit
 
 Kind = Literal["file", "folder", "unsafe"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
 
 from lydite.errors import refuse
-from lydite.limits import limit, setting_of
 from lydite.model import Document
+from lydite.resource_limits import limit, setting_of
 
 UNKNOWN = "_"
 """Written in a column where the word is not known."""

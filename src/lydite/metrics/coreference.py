@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from lydite.assignment import assign
-from lydite.exact import FractionSum
+from lydite.exact_sums import FractionSum
 from lydite.model import Share
 from lydite.model.cluster import ClusterTally, LinkTally, OverlapTable
 

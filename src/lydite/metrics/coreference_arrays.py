@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from lydite.assignment import assign_arrays
-from lydite.exact import FractionSum
+from lydite.exact_sums import FractionSum
 from lydite.metrics.coreference import link_tally
 from lydite.model.cluster import ClusterTally, LinkTally, OverlapTable
 from lydite.records import NamedTuple

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from lydite.exact import FractionSum
+from lydite.exact_sums import FractionSum
 from lydite.grouping import members_of
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model.cluster import ClusterTally

@@ -11,7 +11,7 @@ from math import inf
 from operator import index, itemgetter
 from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias, TypeGuard, TypeVar, cast, overload
 
-from lydite.exact import NO_FRACTIONS, FractionSum
+from lydite.exact_sums import NO_FRACTIONS, FractionSum
 from lydite.grouping import grouped
 from lydite.model.tally import (
     Additive,

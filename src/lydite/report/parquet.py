@@ -8,10 +8,10 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from lydite.escaping import printable
-from lydite.extras import library
 from lydite.model import PlainSummary
 from lydite.model.comparison import PlainComparison, SystemPlace
 from lydite.model.summary import flat_row
+from lydite.optional_libraries import library
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.escaping import short
-from lydite.extras import library
 from lydite.model import PlainSummary, ScoreRow
 from lydite.model.summary import flat_counts
+from lydite.optional_libraries import library
 from lydite.records import dataclass
 from lydite.registry import Registry
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import ClassVar, Literal, Self
 
-from lydite.exact import ExactSum
+from lydite.exact_sums import ExactSum
 from lydite.model import Figures, Score, Share, Tally
 from lydite.model.tally import Additive, Counts, Empty, amount, ratio, sum_of
 from lydite.records import NamedTuple, dataclass

@@ -19,7 +19,7 @@ from lydite.facade.scoring import refuse_unknown_breakdowns
 from lydite.facade.sides import as_sides
 from lydite.facade.summaries import Summary, public_summary
 from lydite.formats.faults import Faults
-from lydite.keywords import check_keywords, names_of
+from lydite.keyword_arguments import check_keywords, names_of
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document, Input
 from lydite.model.cluster import Cluster, Partition

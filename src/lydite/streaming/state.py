@@ -13,7 +13,7 @@ from operator import index
 from typing import Any
 
 from lydite.errors import UsageError
-from lydite.exact import FractionSum
+from lydite.exact_sums import FractionSum
 from lydite.metrics import METRICS
 
 _RECORD, _TUPLE, _SET, _TABLE, _FRACTIONS = "record", "tuple", "set", "table", "fractions"

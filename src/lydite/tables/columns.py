@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location, UsageError
-from lydite.extras import library
+from lydite.optional_libraries import library
 from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 

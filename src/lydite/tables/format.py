@@ -157,7 +157,7 @@ def _hash_of_address(path: str) -> str:
     """The hash of what a store tells about the files at an address, which are not fetched for a hash alone."""
     from hashlib import sha256
 
-    from lydite.extras import library
+    from lydite.optional_libraries import library
 
     store, inside = library("fsspec", "tables", "reading addresses").core.url_to_fs(path)
     names = store.glob(inside) if re.search(r"[*?\[]", inside) else [inside]

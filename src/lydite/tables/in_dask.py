@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from lydite.cluster import open_client
+from lydite.dask_cluster import open_client
 from lydite.errors import UsageError
-from lydite.extras import library
 from lydite.grouping import closure
 from lydite.metrics.coreference import pair_count
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
+from lydite.optional_libraries import library
 from lydite.records import NamedTuple
 from lydite.tables.columns import CLUSTER, arrow
 from lydite.tables.in_arrays import documents_of

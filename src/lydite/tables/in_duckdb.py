@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lydite.errors import FormatError, refuse
-from lydite.extras import library
 from lydite.grouping import grouped
 from lydite.metrics.coreference import pair_count
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
+from lydite.optional_libraries import library
 from lydite.records import NamedTuple
 from lydite.tables.columns import CLUSTER, DOCUMENT, MENTION, arrow
 from lydite.tables.in_arrays import joined_by

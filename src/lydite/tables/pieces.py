@@ -11,8 +11,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from lydite.errors import UsageError, refuse
-from lydite.extras import library
 from lydite.formats.source import Source, SourcePart, is_address
+from lydite.optional_libraries import library
 from lydite.records import NamedTuple
 from lydite.tables.columns import arrow
 

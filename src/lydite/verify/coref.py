@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from lydite.errors import InputError, UsageError
-from lydite.exact import FractionSum
+from lydite.exact_sums import FractionSum
 from lydite.facade.choosing import UserChoice
 from lydite.facade.summaries import Summary
 from lydite.model import ScoreRow

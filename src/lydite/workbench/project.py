@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lydite.extras import library
+from lydite.optional_libraries import library
 from lydite.workbench.installation import Installation, database_settings, secret_of
 
 ROOM = "lydite.workbench"

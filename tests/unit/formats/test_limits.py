@@ -17,7 +17,7 @@ from lydite.errors import FormatError, UsageError
 from lydite.formats.archives import gunzip
 from lydite.formats.source import open_source
 from lydite.formats.store import open_store
-from lydite.limits import LIMITS, limit
+from lydite.resource_limits import LIMITS, limit
 
 BILLIONS = 4_000_000_000
 TBF = b"#BeginOfDocument d\ns\td\tE1\t0,8\tx\tLife_Die\tActual\n#EndOfDocument\n"

@@ -15,13 +15,13 @@ from typing import cast
 from lydite.errors import UsageError, refuse
 from lydite.escaping import in_bytes
 from lydite.grouping import grouped
-from lydite.limits import limit, setting_of
 from lydite.model import PlainSummary, Score, ScoreRow
 from lydite.model.diagnosis import MentionsOfDocument, Partner, ShownMention
 from lydite.model.tally import Empty, harmonic_mean, ratio
+from lydite.python2_sets import set_order
 from lydite.records import NamedTuple
 from lydite.report.official import conll
-from lydite.set_order import set_order
+from lydite.resource_limits import limit, setting_of
 
 NAMES = {
     "span": "plain",

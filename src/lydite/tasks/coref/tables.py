@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from lydite.cluster import open_client
+from lydite.dask_cluster import open_client
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.formats.base import Options
 from lydite.formats.units import WHOLE_CORPUS, unit_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lydite.set_order import key_hash, set_order
+from lydite.python2_sets import key_hash, set_order
 
 
 def test_hashes_are_those_of_python_2() -> None:
