@@ -436,7 +436,7 @@ def _write_text(summary: Summary, shown_tables: Sequence[Table], path: str | Non
         [text.Line(printable(tables.heading(summary)), strong=True)],
         *(text.text_lines(table, width) for table in shown_tables),
         *(
-            [text.Line(text.wrapped(printable(line).split(", "), ", ", width))]
+            [text.Line(text.wrap_parts(printable(line).split(", "), ", ", width))]
             for line in tables.count_lines(summary)
         ),
         [text.Line(tables.signature_line(summary.signature, "text"))],

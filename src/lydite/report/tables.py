@@ -1,6 +1,6 @@
-"""One layout, many renderings: Markdown, LaTeX, HTML, CSV, TSV; text is in :mod:`lydite.report.text`.
+"""Tables of a summary, and tables as Markdown, LaTeX, HTML, CSV and TSV; text is in :mod:`lydite.report.text`.
 
-A :class:`Table` is already text: figures are percentages with two decimals here and nowhere before.
+The cells of a :class:`Table` are text: figures become percentages with two decimals here, and not before.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HEADLINE_MARK = "*"
 
 
 class Table(NamedTuple):
-    """Cells of text under a heading; ``marked`` are the rows that hold the headline."""
+    """Cells of text under a heading; ``marked`` are the rows of the headline."""
 
     title: str
     columns: tuple[str, ...]
@@ -31,18 +31,18 @@ class Table(NamedTuple):
     """A line above the columns: (text, over how many columns)."""
     marked: frozenset[int] = frozenset()
     text_columns: int = 1
-    """How many columns, from the left, hold words; the others hold numbers."""
+    """The number of columns of words, from the left; the others have numbers."""
     turns: bool = False
     """Whether rows may become columns where that is less wide."""
     names_in_columns: int = 0
-    """How many columns, from the right, are headed by names of any length."""
+    """The number of columns, from the right, that are headed by names of any length."""
     best: frozenset[tuple[int, int]] = frozenset()
-    """Row and column of the cells that a table for a paper has in bold."""
+    """Row and column of the cells that are bold in a table for a paper."""
     raised: Mapping[tuple[int, int], str] = MappingProxyType({})
-    """Letters that a table for a paper has above the text of a cell."""
+    """Superscript letters in a table for a paper, by row and column."""
 
     def only(self, places: Sequence[int]) -> Table:
-        """The table with these columns; groups, and what counts columns, stay as they are."""
+        """The table with these columns; groups and numbers of columns stay as they are."""
         return self._replace(
             columns=tuple(self.columns[place] for place in places),
             rows=tuple(tuple(row[place] for place in places) for row in self.rows),
@@ -65,7 +65,7 @@ def points(difference: float | None) -> str:
 
 
 def all_digits(figure: float) -> str:
-    """A number as it is: a threshold that is rounded cuts elsewhere."""
+    """A number with all its digits: a rounded threshold would cut elsewhere."""
     return repr(figure).removesuffix(".0")
 
 
@@ -73,22 +73,22 @@ def all_digits(figure: float) -> str:
 
 
 _OWN_NAMES = {"conll": "CoNLL"}
-"""Metrics by whose name a campaign calls its ranking figure, whatever was measured."""
+"""Metrics that give the headline its name, instead of the measurement."""
 
 
 def headline_name(headline: Mapping[str, str]) -> str:
-    """What reports call the headline: its measurement, or the name that its metric has of its own (CoNLL F1)."""
+    """The name of the headline in reports: its measurement, or the name of its metric (CoNLL)."""
     return _OWN_NAMES.get(headline["metric"], headline["measurement"])
 
 
 def figure_name(headline: Mapping[str, str]) -> str:
-    """What the headline is called: ``type+realis F1``."""
+    """The name of the headline with its figure: ``type+realis F1``."""
     figure = {"f1": "F1"}.get(headline["figure"], headline["figure"])
     return f"{headline_name(headline)} {figure}"
 
 
 COUNTS = "counts"
-"""The metric of rows that only count: they stand in a line of their own, not in tables of scores."""
+"""The metric of rows that only have counts: each has a line of its own, outside the tables of scores."""
 
 
 def count_lines(summary: PlainSummary) -> list[str]:
@@ -104,30 +104,30 @@ def count_lines(summary: PlainSummary) -> list[str]:
 
 
 def overview(summary: PlainSummary) -> Table:
-    """The totals: one system with all its averages, or many systems in the order of the headline."""
+    """The totals: of one system with all averages, or of many systems in the order of the headline."""
     summary = summary.keep(lambda row: row.metric != COUNTS)
     table = _one_system(summary) if len(summary.systems) == 1 else _many_systems(summary)
     return _without_empty_columns(table)
 
 
 def _without_empty_columns(table: Table) -> Table:
-    """The table without the columns of numbers that show none; as it is if there is no number at all.
+    """The table without columns of numbers that have none; as it is if there is no number at all.
 
-    A column that is headed by a name stays: nobody is left out because nothing of theirs is defined.
+    A column that is headed by the name of a system stays, also if none of its figures is defined.
     """
     words, names = table.text_columns, len(table.columns) - table.names_in_columns
-    kept = [
+    places = [
         place
         for place in range(len(table.columns))
         if not words <= place < names or any(row[place] not in {"", UNDEFINED} for row in table.rows)
     ]
-    if len(kept) == words:
+    if len(places) == words:
         return table
     groups, start = [], 0
     for text, size in table.groups:
-        groups.append((text, sum(start <= place < start + size for place in kept)))
+        groups.append((text, sum(start <= place < start + size for place in places)))
         start += size
-    return table.only(kept)._replace(groups=tuple((text, size) for text, size in groups if size))
+    return table.only(places)._replace(groups=tuple((text, size) for text, size in groups if size))
 
 
 def _figures(row: ScoreRow | None) -> tuple[str, str, str]:
@@ -150,7 +150,7 @@ def figure_text(row: ScoreRow, name: str) -> str:
 
 
 def _last_figure(rows: Iterable[ScoreRow]) -> str:
-    """What the last column of figures is called: F1, or value where no row has an F1."""
+    """The heading of the last column of figures: F1, or value if no row has an F1."""
     scores = [row.score for row in rows]
     only_values = all(score.f1 is None for score in scores) and any(
         score.value is not None for score in scores
@@ -170,11 +170,11 @@ def _one_system(summary: PlainSummary) -> Table:
     cells = {(row.measurement, row.metric, row.average): row for row in totals}
     rows, marked = [], set()
     for position, (measurement, metric) in enumerate(lines):
-        found = [cells.get((measurement, metric, average)) for average in averages]
-        if any(row is not None and is_headline(row, summary.headline) for row in found):
+        by_average = [cells.get((measurement, metric, average)) for average in averages]
+        if any(row is not None and is_headline(row, summary.headline) for row in by_average):
             marked.add(position)
         label = (measurement, metric) if several_metrics else (measurement,)
-        rows.append((*label, *(text for row in found for text in _figures(row))))
+        rows.append((*label, *(text for row in by_average for text in _figures(row))))
     head = ("measurement", "metric") if several_metrics else ("measurement",)
     return Table(
         title=summary.systems[0],
@@ -187,27 +187,27 @@ def _one_system(summary: PlainSummary) -> Table:
 
 
 def ranked_systems(summary: PlainSummary) -> list[str]:
-    """Systems by headline, best first; undefined ones last, equal ones by name."""
+    """The systems by headline, best first; undefined figures last, equal ones by name."""
     figures = {system: summary.headline_score(system) for system in summary.systems}
 
-    def place(system: str) -> tuple[bool, float, str]:
+    def sort_key(system: str) -> tuple[bool, float, str]:
         figure = figures[system]
         return figure is None, -(figure or 0.0), system
 
-    return sorted(summary.systems, key=place)
+    return sorted(summary.systems, key=sort_key)
 
 
-WIDEST = 8
-"""How many figures beside the headline a table of systems has room for."""
+MOST_OTHERS = 8
+"""The number of figures beside the headline for which a table of systems has room."""
 
 
-def _companions(known: list[tuple[str, str]], lead: tuple[str, str]) -> list[tuple[str, str]]:
-    """What stands beside the headline: everything if there is room, else one metric per measurement.
+def _beside_headline(known: list[tuple[str, str]], lead: tuple[str, str]) -> list[tuple[str, str]]:
+    """The measurements and metrics beside the headline: all if there is room, else one metric per measurement.
 
-    Of a measurement that has the headline's metric it is that one, of another the last, where its mean stands.
+    That is the headline's metric if the measurement has it, else its last one, which is the mean of the others.
     """
     others = [key for key in known if key != lead]
-    if len(others) <= WIDEST:
+    if len(others) <= MOST_OTHERS:
         return others
     chosen = dict(others)
     chosen.update({measurement: metric for measurement, metric in others if metric == lead[1]})
@@ -217,7 +217,7 @@ def _companions(known: list[tuple[str, str]], lead: tuple[str, str]) -> list[tup
 def _many_systems(summary: PlainSummary) -> Table:
     totals = summary.corpus_rows()
     lead = summary.headline
-    others = _companions(
+    others = _beside_headline(
         list(dict.fromkeys((row.measurement, row.metric) for row in totals)),
         (lead["measurement"], lead["metric"]),
     )
@@ -246,7 +246,7 @@ def _many_systems(summary: PlainSummary) -> Table:
 
 
 def breakdown(summary: PlainSummary, attribute: str) -> Table | None:
-    """The headline measurement by document or by the values of an attribute; None if there is nothing to show."""
+    """The headline measurement by document or by the values of an attribute; None if it has no such rows."""
     rows = summary.parts(attribute)
     if not rows:
         return None
@@ -260,7 +260,7 @@ def breakdown(summary: PlainSummary, attribute: str) -> Table | None:
     lines = (
         (
             value,
-            _count(cells, systems, value),
+            _gold_count(cells, systems, value),
             *(_figures(cells.get((system, value)))[2] for system in systems),
         )
         for value in sorted(values)
@@ -275,7 +275,7 @@ def breakdown(summary: PlainSummary, attribute: str) -> Table | None:
 
 
 def _part_name(summary: PlainSummary, row: ScoreRow) -> str:
-    """The measurement that is broken down; with its metric where that is not the headline's."""
+    """The name of the measurement that is broken down, with its metric if that is not the headline's."""
     lead = summary.headline
     if row.metric == lead["metric"] and row.measurement == lead["measurement"]:
         return headline_name(lead)
@@ -288,7 +288,7 @@ def _value(row: ScoreRow, key: str) -> str:
     return row.document or "" if key == "document" else row.by[key]
 
 
-def _count(cells: Mapping[tuple[str, str], ScoreRow], systems: Sequence[str], value: str) -> str:
+def _gold_count(cells: Mapping[tuple[str, str], ScoreRow], systems: Sequence[str], value: str) -> str:
     for system in systems:
         row = cells.get((system, value))
         if row is not None and "gold_total" in row.counts:
@@ -315,16 +315,16 @@ def _breakdown_of_one(title: str, key: str, rows: Sequence[ScoreRow]) -> Table:
 def what_if_table(
     summary: PlainSummary, attribute: str, changes: Iterable[tuple[str, str, tuple[float, float, float]]]
 ) -> Table:
-    """How the total would change, in points, if precision, recall or both of a part were perfect: by system and part."""
+    """By system and part: how the total would change if precision, recall or both of the part were perfect."""
     several = len(summary.systems) > 1
     rows = tuple(
         (*((system,) if several else ()), part, *map(points, change)) for system, part, change in changes
     )
-    rows_shown = summary.parts(attribute)
-    name = _part_name(summary, rows_shown[0]) if rows_shown else headline_name(summary.headline)
-    figure = _last_figure(rows_shown)
+    parts = summary.parts(attribute)
+    name = _part_name(summary, parts[0]) if parts else headline_name(summary.headline)
+    figure = _last_figure(parts)
     key = "document" if attribute in {"doc", "document"} else attribute
-    # What parts share are counts: the change is that of their sum also where documents are averaged.
+    # Parts share counts, so the change is that of the micro average, also if the headline is a mean over documents.
     average = "micro " if summary.headline["average"] == "macro" else ""
     title = f"change of {name} {average}{figure} if a {key} had perfect"
     head = ("system", key) if several else (key,)
@@ -334,7 +334,7 @@ def what_if_table(
 def percentile_table(
     summary: PlainSummary, found: Mapping[str, Mapping[str, Mapping[int, float]]], drawn: str
 ) -> Table:
-    """Percentiles of precision, recall and F1 of the headline over resampled documents, or other units."""
+    """Percentiles of precision, recall and F1 of the headline over resampled units; ``drawn`` is their kind."""
     quantiles = next((figures for by_figure in found.values() for figures in by_figure.values()), {})
     rows = tuple(
         (system, name, *(percent(value) for value in figures.values()))
@@ -350,8 +350,8 @@ def percentile_table(
 # ------------------------------------------------------------------------------------------------- how it looks
 
 
-def shown_table(table: Table) -> Table:
-    """The table with everything in it in one line: names come from files, and forge no row."""
+def printable_table(table: Table) -> Table:
+    """The table with every cell in one line and without control characters, since names come from files."""
     return table._replace(
         title=printable(table.title),
         columns=tuple(map(printable, table.columns)),
@@ -360,8 +360,8 @@ def shown_table(table: Table) -> Table:
     )
 
 
-def _flat_columns(table: Table) -> list[str]:
-    """Column names with the group's name in front, for layouts that have one heading line."""
+def _columns_with_groups(table: Table) -> list[str]:
+    """Column names with the name of their group in front, for layouts with one heading line."""
     names, place = list(table.columns), 0
     for text, size in table.groups:
         for position in range(place, place + size):
@@ -371,9 +371,9 @@ def _flat_columns(table: Table) -> list[str]:
 
 
 def markdown(table: Table) -> str:
-    """A pipe table; the headline in bold."""
-    table = shown_table(table)
-    names = [name.translate(_MARKDOWN) for name in _flat_columns(table)]
+    """A Markdown table with the headline in bold."""
+    table = printable_table(table)
+    names = [name.translate(_MARKDOWN) for name in _columns_with_groups(table)]
     rule = [":---" if position < table.text_columns else "---:" for position in range(len(names))]
     lines = [names, rule]
     for position, row in enumerate(table.rows):
@@ -383,24 +383,24 @@ def markdown(table: Table) -> str:
 
 
 def titled_markdown(table: Table) -> str:
-    """The same below its title, which may say what no cell does: whose figures these are, what was cut."""
+    """A Markdown table below its title."""
     title = markdown_sentence(table.title)
     return f"{title}\n\n{markdown(table)}" if title else markdown(table)
 
 
 def markdown_sentence(text: str) -> str:
-    """A line of text that Markdown shows as it is, also where it begins like an item of a list."""
+    """A line of text for Markdown, escaped also where it would begin a list."""
     return re.sub(r"^(\d*)([-+.)])", r"\1\\\2", printable(text).translate(_MARKDOWN))
 
 
 def markdown_lines(text: str) -> str:
-    """Lines that Markdown shows as they are, in a block of code whose fence is longer than any in them."""
+    """Lines as a code block of Markdown; its fence is longer than any in the lines."""
     fence = max(["``", *re.findall("`{3,}", text)], key=len) + "`"
     return f"{fence}text\n{text}\n{fence}"
 
 
 _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|`[]<>*_~&$#"})
-"""What would be a column, code, a link, HTML, stress, a formula or a heading."""
+"""Escapes for signs that would make columns, code, links, HTML, emphasis, formulas or headings."""
 
 _LATEX = str.maketrans(
     {
@@ -414,7 +414,7 @@ _LATEX = str.maketrans(
 def _latex_cell(table: Table, row: int, column: int, cell: str) -> str:
     text = cell.translate(_LATEX)
     if column == 0 and cell.startswith(("[", "*")):
-        # The end of the line before takes these for its own.
+        # After a line end LaTeX would read these as its argument.
         text = f"{{}}{text}"
     if cell and (row in table.marked or (row, column) in table.best):
         text = rf"\textbf{{{text}}}"
@@ -423,8 +423,8 @@ def _latex_cell(table: Table, row: int, column: int, cell: str) -> str:
 
 
 def latex(table: Table) -> str:
-    """A booktabs table, ready to be pasted; the headline in bold."""
-    table = shown_table(table)
+    """A LaTeX table for the package booktabs, with the headline in bold."""
+    table = printable_table(table)
     columns = "".join("l" if position < table.text_columns else "r" for position in range(len(table.columns)))
     lines = [rf"% {table.title}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
     if table.groups:
@@ -438,16 +438,16 @@ def latex(table: Table) -> str:
 
 
 def latex_remark(text: str) -> str:
-    """A line of text beside tables."""
+    """A line of text as a LaTeX comment."""
     return f"% {printable(text)}"
 
 
 def html_table(table: Table) -> str:
-    """A plain HTML table for notebooks."""
+    """An HTML table for notebooks."""
     from html import escape
 
-    table = shown_table(table)
-    head = "".join(f"<th>{escape(name)}</th>" for name in _flat_columns(table))
+    table = printable_table(table)
+    head = "".join(f"<th>{escape(name)}</th>" for name in _columns_with_groups(table))
     body = []
     for position, row in enumerate(table.rows):
         weight = ' style="font-weight:bold"' if position in table.marked else ""
@@ -457,7 +457,7 @@ def html_table(table: Table) -> str:
 
 
 def separated(summary: PlainSummary, separator: str) -> str:
-    """All rows, unrounded, one line each: CSV or TSV with a heading."""
+    """All rows of a summary, unrounded, as CSV or TSV with a heading."""
     rows = [flat_row(row) for row in summary.rows]
     columns = list(dict.fromkeys(key for row in rows for key in row))
     cells = ([_cell(row.get(key)) for key in columns] for row in rows)
@@ -481,7 +481,7 @@ def _cell(value: object) -> object:
 
 
 def heading(summary: PlainSummary) -> str:
-    """The first line of a report: task, profile, every setting that differs from it, how much was scored."""
+    """The first line of a report: task, profile, settings that differ from it, number of gold documents."""
     gold = next(item for item in summary.inputs if item.role == "gold")
     parts = [f"{summary.task} · {summary.profile}"]
     parts += departing(summary.departures)
@@ -493,7 +493,7 @@ def heading(summary: PlainSummary) -> str:
 
 
 def departing(departures: Sequence[str]) -> list[str]:
-    """The words for settings that differ from the profile; none if none does."""
+    """The text for settings that differ from the profile, in a list; empty if there are none."""
     return [f"with {', '.join(departures)}"] if departures else []
 
 
@@ -501,7 +501,7 @@ _MACRO_F1 = {
     "mean": "macro F1 is the mean of the documents' F1s",
     "harmonic": "macro F1 is the harmonic mean of macro P and R",
 }
-"""Two figures that go by one name, so the report says which one it shows."""
+"""There are two kinds of macro F1, so the report says which one it shows."""
 
 
 def signature_line(signature: str, layout: str) -> str:

@@ -1,4 +1,4 @@
-"""Tables as lines of text that do not wrap: a table that is too wide is turned, stacked, numbered or cut in pieces.
+"""Tables as lines of text that do not wrap: a table that is too wide is turned, stacked, numbered or cut into pieces.
 
 Names are never shortened.  A single name that is wider than the page has a line of its own.
 """
@@ -9,66 +9,67 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from lydite.records import NamedTuple
-from lydite.report.tables import HEADLINE_MARK, UNDEFINED, Table, shown_table
+from lydite.report.tables import HEADLINE_MARK, UNDEFINED, Table, printable_table
 
 PAGE = 80
-"""Columns of a page where nothing says how wide it is."""
+"""Width of a page in columns where it is not known."""
 GAP = "  "
 
 
 class Line(NamedTuple):
-    """A line of a table, and whether it stands out: headings, and the row of the headline."""
+    """A line of a table; headings and the row of the headline are ``strong``."""
 
     text: str
     strong: bool = False
 
 
 def plain_text(table: Table) -> str:
-    """Aligned columns, words to the left and numbers to the right, the headline marked with a star."""
+    """A table as text: words aligned to the left, numbers to the right, the headline marked with a star."""
     return "\n".join(line.text for line in text_lines(table))
 
 
 def text_lines(table: Table, width: int = PAGE) -> list[Line]:
-    """The title and the lines of a table that is at most so wide, if its names let it be."""
-    table = shown_table(table)
-    body = [Line(table.title), *_fitted(table, width)]
-    return [Line(line.text.rstrip(), line.strong) for line in body]
+    """The title and the lines of a table that is at most ``width`` wide, unless single names are wider."""
+    table = printable_table(table)
+    lines = [Line(table.title), *_fit(table, width)]
+    return [Line(line.text.rstrip(), line.strong) for line in lines]
 
 
-def _fitted(table: Table, width: int) -> Iterator[Line]:
-    """The first that fits: as it is, turned, stacked; else in pieces, with numbers for the names of columns."""
-    shapes = [table, *([turned(table)] if table.turns else ())]
+def _fit(table: Table, width: int) -> Iterator[Line]:
+    """The first layout that fits: as it is, turned, stacked; else pieces, with numbers for the names of columns."""
+    shapes = [table, *([turn(table)] if table.turns else ())]
     for shape in shapes:
         if _width(shape) <= width:
             yield from _lines(shape)
             return
-    shown, legend = _numbered(table)
+    shown, legend = _number_columns(table)
     if _label_width(shown) > width // 2 or not _has_room(shown, width):
         pieces = list(_pieces(shown, width - len(GAP), _inner_label_width(shown)))
         if len(pieces) == 1 or not table.turns:
-            yield from _below_each_other(_stacked(piece, _heads(shown)) for piece in pieces)
+            yield from _join_pieces(_stack_lines(piece, _head_words(shown)) for piece in pieces)
             yield from legend
             return
-        shown, legend = _numbered(shapes[-1])
-    yield from _below_each_other(map(_lines, _pieces(shown, width, _label_width(shown))))
+        shown, legend = _number_columns(shapes[-1])
+    yield from _join_pieces(map(_lines, _pieces(shown, width, _label_width(shown))))
     yield from legend
 
 
 def _has_room(table: Table, width: int) -> bool:
-    """Whether the widest group of columns fits beside the words of the rows, or these are only one word."""
-    widest = max((wide for *_, wide in _units(table)), default=0)
+    """Whether the widest group of columns fits beside the words of the rows, or each row has only one word."""
+    widest = max((group.width for group in _column_groups(table)), default=0)
     return table.text_columns == 1 or _label_width(table) + len(GAP) + widest <= width
 
 
-def _below_each_other(pieces: Iterable[Iterable[Line]]) -> Iterator[Line]:
+def _join_pieces(pieces: Iterable[Iterable[Line]]) -> Iterator[Line]:
+    """The lines of all pieces, with an empty line between pieces."""
     for position, lines in enumerate(pieces):
         if position:
             yield Line("")
         yield from lines
 
 
-def wrapped(parts: Sequence[str], separator: str, width: int = PAGE) -> str:
-    """Parts on as few lines as they need; a line that goes on is indented."""
+def wrap_parts(parts: Sequence[str], separator: str, width: int = PAGE) -> str:
+    """The parts joined by the separator, on as few lines as possible; all but the first are indented."""
     lines = [parts[0]]
     for part in parts[1:]:
         longer = f"{lines[-1]}{separator}{part}"
@@ -83,8 +84,8 @@ def wrapped(parts: Sequence[str], separator: str, width: int = PAGE) -> str:
 # ------------------------------------------------------------------------------------------------------ shapes
 
 
-def turned(table: Table) -> Table:
-    """Columns as rows: what was measured stands in front, and every system has a column."""
+def turn(table: Table) -> Table:
+    """Rows become columns: measurement and figure stand in front, and every system has a column."""
     words = table.text_columns
     groups = [text for text, size in table.groups for _ in range(size)] or [""] * len(table.columns)
     rows = tuple(
@@ -96,8 +97,8 @@ def turned(table: Table) -> Table:
     return Table(table.title, columns, rows, text_columns=2, names_in_columns=len(names))
 
 
-def _numbered(table: Table) -> tuple[Table, list[Line]]:
-    """Numbers in place of the names that head columns, and the lines that say whose they are."""
+def _number_columns(table: Table) -> tuple[Table, list[Line]]:
+    """Numbers in place of the names that head columns, and a legend."""
     if not table.names_in_columns:
         return table, []
     first = len(table.columns) - table.names_in_columns
@@ -113,17 +114,17 @@ def _pieces(table: Table, room: int, label: int) -> Iterator[Table]:
 
     After the first piece, rows without any figure in a piece are left out of it.
     """
-    units, words = _units(table), table.text_columns
+    groups, words = _column_groups(table), table.text_columns
     first = True
-    while units:
-        used, count = label + len(GAP) + units[0][2], 1
-        while count < len(units) and used + len(GAP) + units[count][2] <= room:
-            used += len(GAP) + units[count][2]
+    while groups:
+        used, count = label + len(GAP) + groups[0].width, 1
+        while count < len(groups) and used + len(GAP) + groups[count].width <= room:
+            used += len(GAP) + groups[count].width
             count += 1
-        taken, units = units[:count], units[count:]
-        kept = [*range(words), *(place for _, places, _ in taken for place in places)]
-        groups = (("", words), *((text, len(places)) for text, places, _ in taken)) if table.groups else ()
-        piece = table.only(kept)._replace(groups=groups)
+        in_piece, groups = groups[:count], groups[count:]
+        piece = table.only([*range(words), *(place for group in in_piece for place in group.places)])
+        headings = (("", words), *((group.name, len(group.places)) for group in in_piece))
+        piece = piece._replace(groups=headings if table.groups else ())
         if first or any(any(row[words:]) for row in piece.rows):
             yield piece if first else _without_empty_rows(piece)
         first = False
@@ -137,28 +138,35 @@ def _without_empty_rows(table: Table) -> Table:
     )
 
 
-def _units(table: Table) -> list[tuple[str, range, int]]:
-    """The groups of columns of numbers: what they are called, their places, and how wide they are."""
+class _ColumnGroup(NamedTuple):
+    """Columns of numbers under one heading: their places in the table and their width together."""
+
+    name: str
+    places: range
+    width: int
+
+
+def _column_groups(table: Table) -> list[_ColumnGroup]:
     widths, start = _column_widths(table), table.text_columns
-    units = []
-    for text, size in _number_groups(table):
-        wide = max(shown_width(text), _side_by_side(widths[start : start + size]))
-        units.append((text, range(start, start + size), wide))
+    groups = []
+    for name, size in _number_groups(table):
+        width = max(shown_width(name), _total_width(widths[start : start + size]))
+        groups.append(_ColumnGroup(name, range(start, start + size), width))
         start += size
-    return units
+    return groups
 
 
 def _number_groups(table: Table) -> Sequence[tuple[str, int]]:
-    """The groups above columns of numbers; every column by itself where there are none."""
+    """The groups above columns of numbers; without groups, each column is one."""
     if not table.groups:
         return [("", 1)] * (len(table.columns) - table.text_columns)
-    words, found = table.text_columns, []
+    words, groups = table.text_columns, []
     for text, size in table.groups:
-        inside = min(size, words)
-        words -= inside
-        if size > inside:
-            found.append((text, size - inside))
-    return found
+        above_words = min(size, words)
+        words -= above_words
+        if size > above_words:
+            groups.append((text, size - above_words))
+    return groups
 
 
 # ------------------------------------------------------------------------------------------------------- lines
@@ -174,7 +182,7 @@ def _lines(table: Table) -> Iterator[Line]:
         yield Line(_text_line(table, row, widths), position in table.marked)
 
 
-def _stacked(table: Table, heads: int) -> Iterator[Line]:
+def _stack_lines(table: Table, heads: int) -> Iterator[Line]:
     """The first ``heads`` words of the rows on lines of their own, and what belongs to them below, indented."""
     names = [GAP.join(row[:heads]) for row in _marked_rows(table)]
     groups = table.groups and (("", table.text_columns - heads), *_number_groups(table))
@@ -190,14 +198,13 @@ def _stacked(table: Table, heads: int) -> Iterator[Line]:
     yield Line(GAP.join(table.columns[:heads]), strong=True)
     yield from lines[:head]
     for name, places in groupby(range(len(names)), key=names.__getitem__):
-        held = list(places)
-        strong = any(place in table.marked for place in held)
-        yield Line(name, strong)
-        yield from (Line(lines[head + place].text, place in table.marked) for place in held)
+        same_name = list(places)
+        yield Line(name, any(place in table.marked for place in same_name))
+        yield from (Line(lines[head + place].text, place in table.marked) for place in same_name)
 
 
-def _heads(table: Table) -> int:
-    """How many words of a row have a line of their own in a stack: the first, which rows may share, or all of them."""
+def _head_words(table: Table) -> int:
+    """The number of words of a row on a line of their own in a stack: the first if rows share it, else all."""
     shared = len({row[0] for row in table.rows}) < len(table.rows)
     return 1 if shared else table.text_columns
 
@@ -220,7 +227,7 @@ def _group_line(table: Table, widths: Sequence[int]) -> str:
     texts, start = [], 0
     for text, size in table.groups:
         if size:
-            room = _side_by_side(widths[start : start + size])
+            room = _total_width(widths[start : start + size])
             texts.append(_padded(text, room, left=start < table.text_columns))
             start += size
     return GAP.join(texts)
@@ -235,7 +242,7 @@ def _padded(text: str, width: int, *, left: bool) -> str:
 
 
 def shown_width(text: str) -> int:
-    """How many columns of a page a text takes: East Asian characters take two, combining marks none."""
+    """The number of columns that a text takes: East Asian characters take two, combining marks none."""
     if not text or text == UNDEFINED or max(text) < "\u0300":
         return len(text)
     from rich.cells import cell_len
@@ -250,26 +257,26 @@ def _column_widths(table: Table) -> list[int]:
     start = 0
     for text, size in table.groups:
         if size:
-            room = _side_by_side(widths[start : start + size])
-            # A group wider than its columns pushes its last column out.
+            room = _total_width(widths[start : start + size])
+            # A group that is wider than its columns widens the last of them.
             widths[start + size - 1] += max(0, shown_width(text) - room)
             start += size
     return widths
 
 
-def _side_by_side(widths: Sequence[int]) -> int:
-    """How wide columns are together, with the gaps between them."""
+def _total_width(widths: Sequence[int]) -> int:
+    """The width of columns with the gaps between them."""
     return sum(widths) + len(GAP) * (len(widths) - 1)
 
 
 def _width(table: Table) -> int:
-    return _side_by_side(_column_widths(table))
+    return _total_width(_column_widths(table))
 
 
 def _label_width(table: Table) -> int:
-    return _side_by_side(_column_widths(table)[: table.text_columns])
+    return _total_width(_column_widths(table)[: table.text_columns])
 
 
 def _inner_label_width(table: Table) -> int:
-    """What is left of the words of a row when those that head it have a line of their own."""
-    return _side_by_side(_column_widths(table)[_heads(table) : table.text_columns])
+    """The width of the words of a row in a stack, without those on a line of their own."""
+    return _total_width(_column_widths(table)[_head_words(table) : table.text_columns])

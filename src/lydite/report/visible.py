@@ -1,4 +1,4 @@
-"""Text of the input as people may look at it: what cannot be seen or turns the line around is shown as a mark."""
+"""Text of the input made visible: marks for control characters and for controls of writing direction."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _BIDI = {
     0x2068: "FSI",
     0x2069: "PDI",
 }
-_KEPT = frozenset({0x09, 0x0A})
+_TAB_AND_LINE_FEED = frozenset({0x09, 0x0A})
 _MARKS: dict[int, str] = {
-    **{code: chr(0x2400 + code) for code in range(0x20) if code not in _KEPT},
+    **{code: chr(0x2400 + code) for code in range(0x20) if code not in _TAB_AND_LINE_FEED},
     0x7F: "\u2421",
     **{code: f"⟦{code:02X}⟧" for code in range(0x80, 0xA0)},
     **{code: f"⟦{name}⟧" for code, name in _BIDI.items()},
@@ -29,7 +29,7 @@ _MARKS: dict[int, str] = {
 
 
 def visible(text: str) -> str:
-    """The text with control characters and directional controls as marks, and bytes that were no UTF-8 as escapes."""
+    """The text with control characters and directional controls as marks, and bytes that are not UTF-8 as escapes."""
     marked = text.translate(_MARKS)
     try:
         marked.encode("utf-8")

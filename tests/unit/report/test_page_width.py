@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lydite.report.tables import Table
-from lydite.report.text import PAGE, plain_text, wrapped
+from lydite.report.text import PAGE, plain_text, wrap_parts
 
 LONG = "a_system_whose_name_has_sixty_characters_and_is_never_cut_{:02d}"
 
@@ -77,8 +77,8 @@ def test_east_asian_names_keep_the_columns_aligned() -> None:
 
 
 def test_what_goes_on_in_the_next_line_is_indented() -> None:
-    assert wrapped(["one", "two", "three"], " · ", 12) == "one · two ·\n  three"
-    assert wrapped(["one", "two"], " · ", 12) == "one · two"
+    assert wrap_parts(["one", "two", "three"], " · ", 12) == "one · two ·\n  three"
+    assert wrap_parts(["one", "two"], " · ", 12) == "one · two"
 
 
 def test_rows_that_share_no_word_stand_below_all_their_words() -> None:
