@@ -145,7 +145,7 @@ class Tables:
 
     def total(self, section: str) -> list[float]:
         """The total row of a section, with B-cubed where it applies."""
-        return self.columns(section, self._section_counts(section), self._b_cubed(section))
+        return self._cells(section, self._section_counts(section), self._b_cubed(section))
 
     def _section_counts(self, section: str) -> Numbers:
         return self._rows[section, "ace-value", ""][""].counts
@@ -155,48 +155,49 @@ class Tables:
         found: dict[str, dict[str, list[float]]] = {}
         for table in table_names(self.layout, section):
             row_name, _, given = table.partition("|")
+            title = condition_name(row_name)
             if given:
-                found[f"{condition_name(row_name)}|{condition_name(given)}={ALL}"] = self._table(
-                    section, row_name
-                )
-                found.update(self._given_tables(section, table, row_name, given))
+                title += f"|{condition_name(given)}="
+                found[title + ALL] = self._table(section, row_name)
+                found |= {title + above: rows for above, rows in self._given_tables(section, table)}
             else:
-                found[condition_name(table)] = self._table(section, table)
+                found[title] = self._table(section, table)
         if self.layout.external_links and self._rows.get((section, "ace-external-links", "type")):
             for table in ("type", "value"):
-                found[f"{condition_name(table)}|external"] = self._external(section, table)
+                found[f"{condition_name(table)}|external"] = self._external_table(section, table)
         return found
 
     def _table(self, section: str, table: str) -> dict[str, list[float]]:
         with_b_cubed = table not in WITHOUT_B_CUBED
         rows = {
-            value: self.columns(
+            value: self._cells(
                 section, row.counts, self._b_cubed(section, table, value) if with_b_cubed else None
             )
             for value, row in self._rows.get((section, "ace-value", table), {}).items()
             if self._has_row(section, table, value)
         }
-        b_cubed = self._b_cubed(section) if with_b_cubed else None
-        rows[TOTAL] = self.columns(section, self._section_counts(section), b_cubed)
-        return rows
+        return {
+            **rows,
+            TOTAL: self.total(section)
+            if with_b_cubed
+            else self._cells(section, self._section_counts(section)),
+        }
 
-    def _given_tables(
-        self, section: str, table: str, row_name: str, given: str
-    ) -> Iterator[tuple[str, dict[str, list[float]]]]:
+    def _given_tables(self, section: str, table: str) -> Iterator[tuple[str, dict[str, list[float]]]]:
+        """The tables under each value of the condition above."""
+        row_name = table.partition("|")[0]
         by_given: dict[str, dict[str, Numbers]] = {}
         for key, row in self._rows.get((section, "ace-value", table), {}).items():
             value, _, above = key.rpartition("|")
             by_given.setdefault(above, {})[value] = row.counts
-        for above in sorted(by_given):
+        for above, counts in sorted(by_given.items()):
             rows = {
-                value: self.columns(section, tally, self._b_cubed(section, table, f"{value}|{above}"))
-                for value, tally in by_given[above].items()
+                value: self._cells(section, tally, self._b_cubed(section, table, f"{value}|{above}"))
+                for value, tally in counts.items()
                 if self._has_row(section, row_name, value)
             }
-            rows[TOTAL] = self.columns(
-                section, add_counts(by_given[above].values()), self._b_cubed_sum(section, table, above)
-            )
-            yield f"{condition_name(row_name)}|{condition_name(given)}={above}", rows
+            of_all = self._b_cubed(section, table, above=above)
+            yield above, {**rows, TOTAL: self._cells(section, add_counts(counts.values()), of_all)}
 
     def _has_row(self, section: str, table: str, value: str) -> bool:
         """Whether a value has a row of its own: subtypes outside the inventory are counted in totals only."""
@@ -206,46 +207,42 @@ class Tables:
         types = inventories[section.removeprefix("mention_")]["types"]
         return any(value in subtypes for subtypes in types.values())
 
-    def _external(self, section: str, table: str) -> dict[str, list[float]]:
+    def _external_table(self, section: str, table: str) -> dict[str, list[float]]:
         rows = {value: row.counts for value, row in self._rows[section, "ace-external-links", table].items()}
-        everything = add_counts(rows.values())
-        found = {
-            value: self.columns(section, tally, None, whole=everything["gold_value"])
-            for value, tally in rows.items()
+        total = add_counts(rows.values())
+        return {
+            value: self._cells(section, tally, section_value=total["gold_value"])
+            for value, tally in {**rows, TOTAL: total}.items()
         }
-        found[TOTAL] = self.columns(section, everything, None, whole=everything["gold_value"])
-        return found
 
-    def _has_b_cubed(self, section: str) -> bool:
-        return section == "entity" and self.layout.b_cubed and (section, "ace-b-cubed", "") in self._rows
-
-    def _b_cubed(self, section: str, table: str = "", value: str = "") -> tuple[Numbers, Numbers] | None:
-        if not self._has_b_cubed(section):
+    def _b_cubed(
+        self, section: str, table: str = "", value: str = "", *, above: str | None = None
+    ) -> tuple[Numbers, Numbers] | None:
+        """The tallies of B-cubed, by count and by value, of a row or of all rows under a value ``above``."""
+        if section != "entity" or not self.layout.b_cubed:
             return None
-        counts = self._rows.get((section, "ace-b-cubed", table), {}).get(value)
-        values = self._rows.get((section, "ace-b-cubed-value", table), {}).get(value)
-        return (counts.counts, values.counts) if counts is not None and values is not None else None
+        counts, values = (
+            [
+                row.counts
+                for key, row in self._rows.get((section, metric, table), {}).items()
+                if (key == value if above is None else key.rpartition("|")[2] == above)
+            ]
+            for metric in ("ace-b-cubed", "ace-b-cubed-value")
+        )
+        return (add_counts(counts), add_counts(values)) if counts and values else None
 
-    def _b_cubed_sum(self, section: str, table: str, above: str) -> tuple[Numbers, Numbers] | None:
-        if not self._has_b_cubed(section):
-            return None
-        parts = []
-        for metric in ("ace-b-cubed", "ace-b-cubed-value"):
-            rows = self._rows.get((section, metric, table), {})
-            parts.append([row.counts for key, row in rows.items() if key.rpartition("|")[2] == above])
-        return (add_counts(parts[0]), add_counts(parts[1])) if parts[0] else None
-
-    def columns(
+    def _cells(
         self,
         section: str,
         tally: Numbers,
-        b_cubed: tuple[Numbers, Numbers] | None,
+        b_cubed: tuple[Numbers, Numbers] | None = None,
         *,
-        whole: float | None = None,
+        section_value: float | None = None,
     ) -> list[float]:
         """The numbers of a row, in the order of the layout."""
-        everything = self._section_counts(section)["gold_value"] if whole is None else whole
-        numbers = row_numbers(tally, everything)
+        if section_value is None:
+            section_value = self._section_counts(section)["gold_value"]
+        numbers = row_numbers(tally, section_value)
         if b_cubed is not None:
             numbers.update(_figures("", *_b_cubed_rates(b_cubed[0])))
             numbers.update(_figures("value_", *_b_cubed_rates(b_cubed[1])))
@@ -261,8 +258,8 @@ def add_counts(tallies: Iterable[Numbers]) -> dict[str, float]:
     return total
 
 
-def row_numbers(tally: Numbers, whole: float) -> dict[str, float]:
-    """All columns of all layouts from the counts of a row; ``whole`` is the gold value of the section."""
+def row_numbers(tally: Numbers, section_value: float) -> dict[str, float]:
+    """All columns of all layouts from the counts of a row and the gold value of the section."""
     gold_docs = tally["correct"] + tally["error"] + tally["missed"]
     value = tally["gold_value"]
     lost = tally["error_cost"] + tally["correct_cost"]
@@ -279,7 +276,7 @@ def row_numbers(tally: Numbers, whole: float) -> dict[str, float]:
         "miss_docs_pct": _percent(tally["missed"], gold_docs),
         "err_docs_pct": _percent(tally["error"], gold_docs),
         "value": max(-LARGEST, _percent(value - tally["missed_cost"] - lost - tally["spurious_cost"], value)),
-        "max_value": _percent(value, whole),
+        "max_value": _percent(value, section_value),
     }
     costs = {
         "fa": tally["spurious_cost"],
@@ -290,9 +287,11 @@ def row_numbers(tally: Numbers, whole: float) -> dict[str, float]:
         "sub_miss": tally["part_missed_cost"],
         "sub_err": tally["part_error_cost"],
     }
-    for way, cost in costs.items():
-        numbers[f"cost_{way}"] = min(math.inf if way in _SHOWN_IN_FULL else LARGEST, _percent(cost, value))
-        numbers[f"u_{way}"] = min(LARGEST_OF_SECTION if way == "fa" else math.inf, _percent(cost, whole))
+    for loss, cost in costs.items():
+        numbers[f"cost_{loss}"] = min(math.inf if loss in _SHOWN_IN_FULL else LARGEST, _percent(cost, value))
+        numbers[f"u_{loss}"] = min(
+            LARGEST_OF_SECTION if loss == "fa" else math.inf, _percent(cost, section_value)
+        )
     found = tally["correct"] + tally["error"] + tally["spurious"]
     numbers.update(_figures("", _ratio(tally["correct"], found), _ratio(tally["correct"], gold_docs)))
     claimed = value - tally["missed_cost"] + tally["spurious_cost"]
