@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from lydite.metrics.ace_b_cubed import WeighedItem
+from lydite.grouping import grouped
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY, LAYER
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment
@@ -70,12 +70,10 @@ def split_into_elements(view: DocumentView) -> Iterator[tuple[str, bool, Documen
 def _assign_b_cubed_items(parts: dict[Unit, ElementView], view: DocumentView) -> None:
     """Give the items of B-cubed to the elements that they belong to."""
     owner = _owner_function(view.whole.sections[ENTITY])
-    for attribute in ("b_cubed", "b_cubed_documents"):
-        shares: dict[Unit, list[WeighedItem]] = {}
-        for item in getattr(view, attribute).get(view.doc_id, ()):
-            shares.setdefault((ENTITY, *owner(item.element.id, item.is_gold)), []).append(item)
-        for unit, items in shares.items():
-            getattr(_element_view(parts, view, unit), attribute)[view.doc_id] = items
+    for over, items in view.b_cubed.items():
+        of_units = grouped(((ENTITY, *owner(item.element.id, item.is_gold)), item) for item in items)
+        for unit, own_items in of_units.items():
+            _element_view(parts, view, unit).b_cubed[over] = own_items
 
 
 def _owner_function(section: KindAlignment) -> Callable[[str, bool], tuple[str, bool]]:
@@ -91,6 +89,6 @@ def _owner_function(section: KindAlignment) -> Callable[[str, bool], tuple[str, 
 def _element_view(parts: dict[Unit, ElementView], view: DocumentView, unit: Unit) -> ElementView:
     if unit not in parts:
         parts[unit] = ElementView(
-            view.doc_id, view.whole, view.counted_elements, {}, {}, view.splits, view.kinds, name=unit[0]
+            view.doc_id, view.whole, view.counted_elements, {}, view.splits, view.kinds, name=unit[0]
         )
     return parts[unit]

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from lydite.align.ace import PresentSections, align
 from lydite.formats.lists import read_mapping
 from lydite.metrics import ace_b_cubed, ace_recognition
+from lydite.metrics.ace_b_cubed import WeighedItem
 from lydite.metrics.ace_recognition import Counts, as_figures
 from lydite.metrics.ace_value import (
     CONDITIONS,
@@ -31,8 +32,6 @@ from lydite.tasks.ace.selection import select
 from lydite.tasks.ace.settings import AceSettings
 
 VALUE_METRIC, WEIGHTED_METRIC, COUNTS_METRIC = "ace-value", "ace-value-weighted", "ace-counts"
-B_CUBED, B_CUBED_VALUE = "ace-b-cubed", "ace-b-cubed-value"
-B_CUBED_DOCUMENTS, B_CUBED_DOCUMENTS_VALUE = "ace-b-cubed-documents", "ace-b-cubed-documents-value"
 EXTERNAL_LINKS = "ace-external-links"
 RECOGNITION, DETECTION, NAMES = "ace-recognition", "ace-mention-detection", "ace-names"
 
@@ -81,8 +80,8 @@ class DocumentView:
     doc_id: str
     whole: AceAlignment
     counted_elements: Mapping[str, Mapping[str, Sequence[tuple[CorpusElement, bool]]]]
-    b_cubed: Mapping[str, Sequence[ace_b_cubed.WeighedItem]]
-    b_cubed_documents: Mapping[str, Sequence[ace_b_cubed.WeighedItem]]
+    b_cubed: dict[str, list[WeighedItem]]
+    """The items of B-cubed of this document: mentions, documents, or both, as in the setting."""
     splits: ace_b_cubed.BCubedSplits
     kinds: tuple[str, ...]
     figures: dict[str, AceFigures] = field(default_factory=dict, init=False)
@@ -108,7 +107,7 @@ class DocumentView:
 
 Breakdown: TypeAlias = Callable[[DocumentView], Iterable[tuple[str, Figures]]]
 """The parts of a document by a condition, with the counts of each."""
-WeighedTally: TypeAlias = Callable[[Iterable[ace_b_cubed.WeighedItem]], Tally]
+WeighedTally: TypeAlias = Callable[[Iterable[WeighedItem]], Tally]
 
 
 def compare_corpora(
@@ -133,12 +132,25 @@ def compare_corpora(
         present=present,
     )
     counted = {name: elements_by_first_document(section) for name, section in whole.sections.items()}
-    over_mentions = parameters.use_mentions and "mentions" in settings.b_cubed
-    b_cubed = ace_b_cubed.b_cubed_items(whole) if over_mentions else {}
-    documents = ace_b_cubed.b_cubed_documents(whole) if "documents" in settings.b_cubed else {}
+    b_cubed = {over: _B_CUBED_ITEMS[over](whole) for over in _b_cubed_over(settings)}
     splits = ace_b_cubed.BCubedSplits(whole.sections[ENTITY])
     for doc_id in whole.doc_ids:
-        yield doc_id, DocumentView(doc_id, whole, counted, b_cubed, documents, splits, settings.kinds)
+        items = {over: by_document.get(doc_id, []) for over, by_document in b_cubed.items()}
+        yield doc_id, DocumentView(doc_id, whole, counted, items, splits, settings.kinds)
+
+
+_B_CUBED_ITEMS = {"mentions": ace_b_cubed.b_cubed_items, "documents": ace_b_cubed.b_cubed_documents}
+_B_CUBED_METRICS = {"mentions": "ace-b-cubed", "documents": "ace-b-cubed-documents"}
+"""By items, the metric where each counts one; where it counts its value, ``-value`` follows."""
+
+
+def _b_cubed_over(settings: AceSettings) -> list[str]:
+    """The items of B-cubed under a profile; mentions only where they are used."""
+    return [
+        over
+        for over in _B_CUBED_METRICS
+        if over in settings.b_cubed and (settings.use_mentions or over == "documents")
+    ]
 
 
 def measurements(settings: AceSettings) -> list[Measurement[DocumentView]]:
@@ -153,12 +165,8 @@ def measurements(settings: AceSettings) -> list[Measurement[DocumentView]]:
         measurements.extend(_value_measurements(name, recognition=settings.recognition))
         if settings.recognition:
             measurements.extend(_recognition_measurements(name, settings))
-    if ENTITY in kinds and settings.use_mentions and "mentions" in settings.b_cubed:
-        measurements.extend(_b_cubed_measurements("b_cubed", B_CUBED, B_CUBED_VALUE))
-    if ENTITY in kinds and "documents" in settings.b_cubed:
-        measurements.extend(
-            _b_cubed_measurements("b_cubed_documents", B_CUBED_DOCUMENTS, B_CUBED_DOCUMENTS_VALUE)
-        )
+    for over in _b_cubed_over(settings) if ENTITY in kinds else ():
+        measurements.extend(_b_cubed_measurements(over))
     return measurements
 
 
@@ -290,34 +298,32 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
         yield Measurement(name, DETECTION, total(by["type"]), breakdowns=breakdowns, nothing=nothing)
 
 
-def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Measurement[DocumentView]]:
+def _b_cubed_measurements(over: str) -> Iterator[Measurement[DocumentView]]:
     tables = [
         table
         for table in _ENTITY_TABLES
         if all(name in (None, *ace_b_cubed.SPLITS) for name in _table_conditions(table))
     ]
-    for metric, tally in ((counts, ace_b_cubed.tally_counts), (values, ace_b_cubed.tally_values)):
+    for suffix, tally in (("", ace_b_cubed.tally_counts), ("-value", ace_b_cubed.tally_values)):
         yield Measurement(
             ENTITY,
-            metric,
-            partial(_b_cubed, items=items, tally=tally),
-            breakdowns={
-                table: partial(_split_b_cubed, items=items, tally=tally, table=table) for table in tables
-            },
+            _B_CUBED_METRICS[over] + suffix,
+            partial(_b_cubed, over=over, tally=tally),
+            breakdowns={one: partial(_split_b_cubed, over=over, tally=tally, table=one) for one in tables},
         )
 
 
-def _b_cubed(view: DocumentView, *, items: str, tally: WeighedTally) -> Tally:
-    return tally(getattr(view, items).get(view.doc_id, ())) if _scored_section(view, ENTITY) else Tally()
+def _b_cubed(view: DocumentView, *, over: str, tally: WeighedTally) -> Tally:
+    return tally(view.b_cubed.get(over, ())) if _scored_section(view, ENTITY) else Tally()
 
 
 def _split_b_cubed(
-    view: DocumentView, *, items: str, tally: WeighedTally, table: str
+    view: DocumentView, *, over: str, tally: WeighedTally, table: str
 ) -> Iterator[tuple[str, Tally]]:
     if _scored_section(view, ENTITY) is None:
         return
     row, above = _table_conditions(table)
-    for names, part in view.splits.split(getattr(view, items).get(view.doc_id, ()), row, above):
+    for names, part in view.splits.split(view.b_cubed.get(over, ()), row, above):
         yield _part_name(names, above), tally(part)
 
 
