@@ -60,7 +60,7 @@ def with_confidence(content: tuple[Triple, ...], least: str | None) -> tuple[Tri
     return tuple(one for one, sure in confidences if sure is None or sure >= threshold)
 
 
-def compare(pair: DocumentPair, settings: TripleSettings) -> TripleComparison | FirstComeComparison:
+def compare(pair: DocumentPair, settings: TripleSettings) -> AnyComparison:
     """The comparison that the profile's way of giving credit needs."""
     gold, system = triple_sides(pair, settings)
     kind = FirstComeComparison if settings.matching == "first-come" else TripleComparison
@@ -302,3 +302,7 @@ class FirstComeComparison(_TripleSides):
         found = self.elements[name]
         correct = found.system if self.settings.all_elements_correct else found.correct
         return ElementCounts(correct, found.gold, found.system)
+
+
+AnyComparison = TripleComparison | FirstComeComparison
+"""The comparison of a pair, by the profile's way of giving credit."""

@@ -20,12 +20,12 @@ from lydite.model.diagnosis import (
     TriplesDiagnosis,
 )
 from lydite.model.triple import Triple
-from lydite.tasks.triples.comparison import ELEMENTS, FirstComeComparison, TripleComparison
+from lydite.tasks.triples.comparison import ELEMENTS, AnyComparison, FirstComeComparison, TripleComparison
 
 V = TypeVar("V")
 
 
-def diagnose(comparison: TripleComparison | FirstComeComparison) -> TriplesDiagnosis:
+def diagnose(comparison: AnyComparison) -> TriplesDiagnosis:
     """The diagnosis of one document."""
     if isinstance(comparison, TripleComparison):
         return _diagnose_by_definition(comparison)
@@ -45,7 +45,7 @@ def _side_counts(side: TripleSide, unique: int) -> SideCounts:
     }
 
 
-def _scope_size(comparison: TripleComparison | FirstComeComparison) -> int | None:
+def _scope_size(comparison: AnyComparison) -> int | None:
     scope = comparison.system.scope
     return None if scope is None else len(scope)
 

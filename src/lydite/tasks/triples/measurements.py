@@ -26,6 +26,7 @@ from lydite.tasks.triples.comparison import (
     ELEMENTS,
     MODES,
     SAME_MODES,
+    AnyComparison,
     Credit,
     FirstComeComparison,
     TripleComparison,
@@ -159,9 +160,7 @@ def _greedy_elements(name: str, nothing: Figures) -> AnyMeasurement:
 # --------------------------------------------------------------------------------------------------- standing
 
 
-def standing(
-    comparison: TripleComparison | FirstComeComparison, settings: TripleSettings
-) -> Iterator[tuple[str, bool]]:
+def standing(comparison: AnyComparison, settings: TripleSettings) -> Iterator[tuple[str, bool]]:
     """Gold triples; right if they are credited under the headline's condition."""
     if isinstance(comparison, FirstComeComparison):
         credited = {one.gold.position for one in comparison.plain.credited}

@@ -11,8 +11,9 @@ from lydite.model import Document
 from lydite.model.document import Layers
 from lydite.model.triple import Triple
 from lydite.model.verdict import Explained
+from lydite.tasks.triples.comparison import AnyComparison
 from lydite.tasks.triples.documents import triples_of
-from lydite.tasks.triples.outcomes import AnyComparison, triple_outcomes, triple_places
+from lydite.tasks.triples.outcomes import triple_outcomes, triple_places
 from lydite.tasks.triples.settings import TripleSettings
 
 SPURIOUS, IDS, RELATION, MISSED = FAULTS = ("spurious", "ids", "relation", "missed")

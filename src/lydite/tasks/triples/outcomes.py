@@ -11,11 +11,15 @@ from lydite.model import Document
 from lydite.model.triple import Triple
 from lydite.records import NamedTuple
 from lydite.tasks.paired import find_copies
-from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, with_confidence
+from lydite.tasks.triples.comparison import (
+    AnyComparison,
+    FirstComeComparison,
+    TripleComparison,
+    with_confidence,
+)
 from lydite.tasks.triples.documents import preparation, triples_of
 from lydite.tasks.triples.settings import TripleSettings
 
-AnyComparison = TripleComparison | FirstComeComparison
 RELATION, FIRST, SECOND, BOTH = "wrong-relation", "first-ids", "second-ids", "both-ids"
 
 

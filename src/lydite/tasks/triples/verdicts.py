@@ -23,17 +23,9 @@ from lydite.model.verdict import (
 )
 from lydite.tasks.paired import confusions_of_pairs, other_side
 from lydite.tasks.triples import mends, words
-from lydite.tasks.triples.comparison import TripleComparison
+from lydite.tasks.triples.comparison import AnyComparison, TripleComparison
 from lydite.tasks.triples.documents import triples_of
-from lydite.tasks.triples.outcomes import (
-    BOTH,
-    FIRST,
-    RELATION,
-    SECOND,
-    AnyComparison,
-    triple_outcomes,
-    triple_places,
-)
+from lydite.tasks.triples.outcomes import BOTH, FIRST, RELATION, SECOND, triple_outcomes, triple_places
 from lydite.tasks.triples.settings import TripleSettings
 
 CAUSES = {

@@ -9,8 +9,8 @@ from functools import cached_property
 from lydite.model.triple import Triple, TripleElement
 from lydite.model.verdict import Explained
 from lydite.model.word_text import Ranges, WordText
+from lydite.tasks.triples.comparison import AnyComparison
 from lydite.tasks.triples.documents import triples_of
-from lydite.tasks.triples.outcomes import AnyComparison
 
 GAP = "…"
 """Stands for tokens whose words no comment gives."""
