@@ -51,7 +51,7 @@ class ColumnAgreement:
         return kappa(table)
 
 
-class Disagreement(TypedDict):
+class ArgumentDisagreement(TypedDict):
     """An argument that two assessors judge differently: both judgements, by column."""
 
     document: str
@@ -68,7 +68,7 @@ class StoreAgreement:
     judged_by_second: int
     columns: tuple[ColumnAgreement, ...]
     coreference: Score
-    disagreements: tuple[Disagreement, ...]
+    disagreements: tuple[ArgumentDisagreement, ...]
 
 
 def agreement(first: OpenedStore, second: OpenedStore) -> StoreAgreement:
@@ -81,7 +81,7 @@ def agreement_of_documents(documents: Iterable[tuple[str, Rows, Rows]]) -> Store
     """The agreement of two assessors over documents, each given as its id, the rows of the first and of the second."""
     cells: dict[str, Cells] = {name: Counter() for name in COLUMNS}
     by_first = by_second = by_both = 0
-    disagreements: list[Disagreement] = []
+    disagreements: list[ArgumentDisagreement] = []
     coreference = ClusterTally()
     for doc_id, ours, theirs in documents:
         coreference += _b_cubed_of_ids(cluster_ids(ours), cluster_ids(theirs))
