@@ -5,9 +5,8 @@
 Score(precision=1.0, recall=0.5555555555555556, f1=0.7142857142857143, value=None)
 
 A cluster is any collection of hashable mentions; equal mentions are the same mention.  Spans as JSON has them (``[0, 1]``)
-and numbers of NumPy or torch are taken for what they say; a dict is refused.  ``documents=True`` gives the total of a
-corpus: scores do not add up.  ``lydite.coref.newsreader`` keeps
-the functions of the NewsReader module under their old names.
+and numbers of NumPy or torch are taken as plain ones; a dict is refused.  ``documents=True`` gives the total of a corpus:
+scores do not add up.  ``lydite.coref.newsreader`` keeps the functions of the NewsReader module under their old names.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ Plain = Sequence[Collection[Hashable]]
 POLICIES = ("error", "first", "merge", "v8.01")
 
 ARRAY_METRICS = ("mentions", "muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea")
-"""What :func:`score_arrays` computes unless told otherwise, besides the averages ``conll`` and ``kbp``."""
+"""The metrics that :func:`score_arrays` knows and computes by default, besides the averages ``conll`` and ``kbp``."""
 
 
 def score(
@@ -90,22 +89,22 @@ def score(
         )
     if repeats not in POLICIES:
         raise UsageError(f"repeats={repeats!r} is not possible", hint=f"choose from: {', '.join(POLICIES)}")
-    pairs = _paired(gold, system) if documents else [(gold, system)]
+    pairs = _pair_documents(gold, system) if documents else [(gold, system)]
     count = partial(_tally, metric, repeats=repeats, complete=complete)
     try:
-        tally = count(_made_plain(pairs, documents, hashable=True))
+        tally = count(_plain_pairs(pairs, documents, hashable=True))
     except TypeError:  # a mention that cannot be hashed as it is: JSON's lists, for instance
-        tally = count(_made_plain(pairs, documents, hashable=False))
+        tally = count(_plain_pairs(pairs, documents, hashable=False))
     return tally.score(empty="zero")
 
 
 def _tally(metric: str, pairs: Sequence[tuple[Plain, Plain]], *, repeats: str, complete: bool) -> Figures:
     if len(pairs) > 1 and needs_tables_only(metric):
         counted, repeated = documents_tally(metric, pairs)
-        others = [_aligned(*pairs[at], repeats, f" of document {at}") for at in repeated]
+        others = [_align(*pairs[at], repeats, f" of document {at}") for at in repeated]
         return corpus_tally(metric, others, counted)
     alignments = [
-        _aligned(*pair, repeats, f" of document {at}" if len(pairs) > 1 else "")
+        _align(*pair, repeats, f" of document {at}" if len(pairs) > 1 else "")
         for at, pair in enumerate(pairs)
     ]
     if metric == "blanc-original" and not (complete or all(one.has_same_mentions for one in alignments)):
@@ -116,7 +115,7 @@ def _tally(metric: str, pairs: Sequence[tuple[Plain, Plain]], *, repeats: str, c
     return corpus_tally(metric, alignments)
 
 
-def _paired(gold: Iterable[object], system: Iterable[object]) -> list[tuple[object, object]]:
+def _pair_documents(gold: Iterable[object], system: Iterable[object]) -> list[tuple[object, object]]:
     for side, name in ((gold, "gold"), (system, "system")):
         if isinstance(side, Mapping):
             raise UsageError(
@@ -129,7 +128,7 @@ def _paired(gold: Iterable[object], system: Iterable[object]) -> list[tuple[obje
     return list(zip(ours, theirs, strict=True))
 
 
-def _aligned(ours: Plain, theirs: Plain, policy: str, place: str) -> ClusterAlignment:
+def _align(ours: Plain, theirs: Plain, policy: str, place: str) -> ClusterAlignment:
     gold, system = map(Partition.numbered, (ours, theirs))
     alignment = align_clusters(gold, system, repeats=policy)
     if policy == "error" and not alignment.as_given:
@@ -141,23 +140,23 @@ def _aligned(ours: Plain, theirs: Plain, policy: str, place: str) -> ClusterAlig
     return alignment
 
 
-def _made_plain(
+def _plain_pairs(
     pairs: Sequence[tuple[object, object]], several: bool, *, hashable: bool
 ) -> list[tuple[Plain, Plain]]:
-    """The clusters of all documents; what is wrong with any of them is told together."""
+    """The clusters of all documents as plain sequences; the faults of all of them are one error."""
     if hashable and are_plain(chain.from_iterable(pairs)):
         return cast("list[tuple[Plain, Plain]]", pairs)
-    made: list[tuple[Plain, Plain]] = []
-    told: list[str] = []
+    plain: list[tuple[Plain, Plain]] = []
+    messages: list[str] = []
     for at, (gold, system) in enumerate(pairs):
         try:
-            made.append((plain_clusters(gold, hashable=hashable), plain_clusters(system, hashable=hashable)))
+            plain.append((plain_clusters(gold, hashable=hashable), plain_clusters(system, hashable=hashable)))
         except Faults:
             place = f"[{at}]" if several else ""
-            told += [*_faults(gold, f"gold{place}"), *_faults(system, f"system{place}")]
-    if told:
-        raise UsageError("; ".join(told))
-    return made
+            messages += [*_faults(gold, f"gold{place}"), *_faults(system, f"system{place}")]
+    if messages:
+        raise UsageError("; ".join(messages))
+    return plain
 
 
 def _faults(side: object, place: str) -> list[str]:
@@ -250,7 +249,7 @@ def score_arrays(
     for name in names:
         if name not in ARRAY_METRICS:
             raise UsageError(f"no array metric {name!r}", hint=f"known: {', '.join(ARRAY_METRICS)}")
-    table = arrays.from_labels(*_checked(gold_labels, system_labels, documents))
+    table = arrays.from_labels(*_checked_labels(gold_labels, system_labels, documents))
     functions = {"mentions": arrays.mention_detection}
     tallies = {
         name: functions.get(name, getattr(arrays, name.replace("-", "_"), None))(table)  # type: ignore[misc]
@@ -262,7 +261,9 @@ def score_arrays(
     return {name: tally.score(empty="zero") for name, tally in tallies.items()}
 
 
-def _checked(gold_labels: object, system_labels: object, documents: object) -> tuple[object, object, object]:
+def _checked_labels(
+    gold_labels: object, system_labels: object, documents: object
+) -> tuple[object, object, object]:
     import numpy as np
 
     gold, system = np.asarray(gold_labels), np.asarray(system_labels)
@@ -286,7 +287,7 @@ def _checked(gold_labels: object, system_labels: object, documents: object) -> t
 class TableScores(dict[str, Score]):
     """Scores by metric, of the first average; ``summary`` is what they were taken from, ``findings`` are its remarks.
 
-    A metric that could not be computed, CEAF of cells that do not fit into memory, is not there, and a finding says why.
+    A metric that could not be computed, as CEAF of cells that do not fit into memory, is missing; a finding says why.
     """
 
     def __init__(self, summary: PlainSummary) -> None:
@@ -313,8 +314,8 @@ def score_tables(
     """All metrics of two tables of mentions, from thousands to more than memory holds.
 
     A table has the columns ``document``, ``start``, ``end`` and ``cluster``, or ``mention`` and ``cluster``; ``columns``
-    says what they are called.  It is a path, a pattern or an address (Parquet, Arrow IPC, CSV), a table of pyarrow,
-    pandas or polars, a relation of DuckDB, or a Dask data frame.  ``engine`` says who counts: ``arrays`` in memory,
+    gives their names.  It is a path, a pattern or an address (Parquet, Arrow IPC, CSV), a table of pyarrow,
+    pandas or polars, a relation of DuckDB, or a Dask data frame.  ``engine`` chooses what counts: ``arrays`` in memory,
     ``duckdb`` on disk (``memory_limit="3GB"``), ``dask`` on a cluster; ``auto`` goes by size.  All give the same figures.
     Other settings are those of ``lydite score coref``: ``unit="corpus"`` where clusters cross documents.
 
@@ -331,17 +332,17 @@ def score_tables(
     from lydite.tasks.coref import COREF
 
     check_keywords(columns=columns, profile=profile)
-    said = [f"{role}={name}" for role, name in (columns or {}).items()]
-    chosen = load_profile(COREF.name, str(profile or COREF.default_profile), COREF.settings)
-    chosen = chosen.replace({"engine": engine, "table-columns": said, **settings})
+    names = [f"{role}={name}" for role, name in (columns or {}).items()]
+    loaded = load_profile(COREF.name, str(profile or COREF.default_profile), COREF.settings)
+    loaded = loaded.replace({"engine": engine, "table-columns": names, **settings})
     sides = [
-        corpus_of_object(table, name, chosen.values) for name, table in (("gold", gold), ("system", system))
+        corpus_of_object(table, name, loaded.values) for name, table in (("gold", gold), ("system", system))
     ]
-    return TableScores(run(COREF, sides[0], sides[1:], chosen, detail=TOTALS))
+    return TableScores(run(COREF, sides[0], sides[1:], loaded, detail=TOTALS))
 
 
 _MODULES = ("newsreader",)
-"""Modules that are there without an import of their own."""
+"""Modules that are imported when they are first used."""
 
 
 def __getattr__(name: str) -> object:

@@ -54,8 +54,8 @@ def _cut(classes: Classes, others: Classes) -> list[list[list[Hashable]]]:
 def calculate_MUC(classes: Classes, rel_partition: RelativePartition) -> float:  # noqa: N802 - the old name
     """Σ(|c| - parts of c) / Σ(|c| - 1): recall for the key's classes, precision for the response's; 0 without links."""
     links = sum(len(members) - 1 for members in classes)
-    kept = sum(len(members) - len(parts) for members, parts in zip(classes, rel_partition, strict=True))
-    return kept / links if links else 0.0
+    found = sum(len(members) - len(parts) for members, parts in zip(classes, rel_partition, strict=True))
+    return found / links if links else 0.0
 
 
 def calculate_B3(  # noqa: N802 - the old name

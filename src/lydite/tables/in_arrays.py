@@ -73,14 +73,14 @@ def count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> Count
 
 def _read(table: MentionTable, plan: CountingPlan) -> tuple[pa.Table, int]:
     """All rows, with the names of documents in a dictionary, and their content number."""
-    made, batches, content = arrow(), [], 0
-    empty = made.RecordBatch.from_pylist([], schema=table.schema(plan.as_text))
+    pyarrow, batches, content = arrow(), [], 0
+    empty = pyarrow.RecordBatch.from_pylist([], schema=table.schema(plan.as_text))
     for batch in chain((empty,), table.batches(plan.as_text)):
         content += content_of(batch)
         if DOCUMENT in table.columns.identity:
             batch = batch.set_column(0, DOCUMENT, batch.column(0).dictionary_encode())  # noqa: PLW2901 - smaller
         batches.append(batch)
-    return made.Table.from_batches(batches), content
+    return pyarrow.Table.from_batches(batches), content
 
 
 # ---------------------------------------------------------------------------------------------------- rows as numbers
@@ -114,15 +114,15 @@ def _codes(columns: Sequence[pa.ChunkedArray], name: str) -> Integers:
 
 def _dictionary(columns: Sequence[pa.ChunkedArray]) -> tuple[Integers, pa.Array]:
     """The numbers of values in the order in which they first occur, and the distinct values."""
-    made = arrow()
+    pyarrow = arrow()
     chunks = [chunk for column in columns for chunk in column.chunks]
-    coded = made.chunked_array(chunks, columns[0].type)
-    if not made.types.is_dictionary(coded.type):
+    coded = pyarrow.chunked_array(chunks, columns[0].type)
+    if not pyarrow.types.is_dictionary(coded.type):
         coded = coded.dictionary_encode()
     coded = coded.unify_dictionaries()
     codes = [chunk.indices.to_numpy(zero_copy_only=False) for chunk in coded.chunks]
     numbers = np.concatenate(codes).astype(np.int64) if codes else np.empty(0, np.int64)
-    return numbers, coded.chunk(0).dictionary if codes else made.array([], columns[0].type)
+    return numbers, coded.chunk(0).dictionary if codes else pyarrow.array([], columns[0].type)
 
 
 def _pair_codes(first: Integers, second: Integers) -> Integers:
@@ -153,14 +153,16 @@ def _number_units(tables: Sequence[pa.Table], plan: CountingPlan, sides: list[Ro
 
 def documents_of(table: pa.Table) -> pa.ChunkedArray:
     """The document of every row, as text: a column, or the part of an id before ``#``, or before its last slash."""
-    made, compute = arrow(), arrow("pyarrow.compute")
+    pyarrow, compute = arrow(), arrow("pyarrow.compute")
     if DOCUMENT in table.column_names:
         documents = table.column(DOCUMENT)
-        coded = made.types.is_dictionary(documents.type)
-        return documents if coded else compute.cast(documents, made.string())
+        coded = pyarrow.types.is_dictionary(documents.type)
+        return documents if coded else compute.cast(documents, pyarrow.string())
     ids = table.column(MENTION)
-    if not made.types.is_string(ids.type):
-        return made.chunked_array([made.repeat("", len(chunk)) for chunk in ids.chunks], made.string())
+    if not pyarrow.types.is_string(ids.type):
+        return pyarrow.chunked_array(
+            [pyarrow.repeat("", len(chunk)) for chunk in ids.chunks], pyarrow.string()
+        )
     marked = compute.match_substring(ids, "#")
     before_mark = compute.replace_substring_regex(ids, "(?s)#.*", "")
     before_slash = compute.replace_substring_regex(

@@ -186,18 +186,18 @@ def _to_pandas(rows: _Rows, table: MentionTable, plan: CountingPlan, start: int)
     """Rows with their units and positions, as a data frame of pandas, without rows that lack a value."""
     import numpy as np
 
-    made = arrow()
-    read = made.Table.from_batches(rows.batches, schema=table.schema(plan.as_text))
-    read = read.append_column("place", made.array(np.arange(start, start + read.num_rows)))
+    pyarrow = arrow()
+    read = pyarrow.Table.from_batches(rows.batches, schema=table.schema(plan.as_text))
+    read = read.append_column("place", pyarrow.array(np.arange(start, start + read.num_rows)))
     read = read.drop_null()
     units = [""] * read.num_rows
     if plan.unit_of is not None:
         documents = documents_of(read).to_pylist()
         known = {name: plan.unit_of(str(name)) for name in dict.fromkeys(documents)}
         units = [known[name] for name in documents]
-    clusters = arrow("pyarrow.compute").cast(read.column(CLUSTER), made.string())
+    clusters = arrow("pyarrow.compute").cast(read.column(CLUSTER), pyarrow.string())
     read = read.set_column(read.column_names.index(CLUSTER), CLUSTER, clusters)
-    frame: pd.DataFrame = read.append_column("unit", made.array(units, made.string())).to_pandas()
+    frame: pd.DataFrame = read.append_column("unit", pyarrow.array(units, pyarrow.string())).to_pandas()
     return frame
 
 
@@ -243,8 +243,8 @@ def _keep_first(frame: dd.DataFrame, key: Sequence[str], read: dd.DataFrame) -> 
     ranked = frame.merge(seen.rename("seen").reset_index(), on=CLUSTER)
     ranked = ranked.assign(rank=ranked["seen"] * (1 << 31) + ranked["place"])
     best = ranked.groupby(list(key), sort=False)["rank"].min(split_out=frame.npartitions)
-    kept = ranked.merge(best.rename("rank").reset_index(), on=[*key, "rank"])
-    firsts: dd.DataFrame = kept[list(frame.columns)]
+    best_rows = ranked.merge(best.rename("rank").reset_index(), on=[*key, "rank"])
+    firsts: dd.DataFrame = best_rows[list(frame.columns)]
     return firsts
 
 

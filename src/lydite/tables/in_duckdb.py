@@ -201,22 +201,22 @@ class _TableCounting:
 
     def _copy(self, side: str, table: MentionTable) -> None:
         """Copy rows that DuckDB cannot read by itself, or whose order matters, and number them."""
-        made = arrow()
-        schema = table.schema(self._plan.as_text).append(made.field("place", made.int64()))
+        pyarrow = arrow()
+        schema = table.schema(self._plan.as_text).append(pyarrow.field("place", pyarrow.int64()))
         refused: list[FormatError] = []
 
         def batches() -> Iterator[pa.RecordBatch]:
             place = 0
             try:
                 for batch in table.batches(self._plan.as_text):
-                    places = made.array(np.arange(place, place + batch.num_rows))
-                    yield made.RecordBatch.from_arrays([*batch.columns, places], schema=schema)
+                    places = pyarrow.array(np.arange(place, place + batch.num_rows))
+                    yield pyarrow.RecordBatch.from_arrays([*batch.columns, places], schema=schema)
                     place += batch.num_rows
             except FormatError as error:
                 refused.append(error)
                 raise
 
-        reader = made.RecordBatchReader.from_batches(schema, batches())
+        reader = pyarrow.RecordBatchReader.from_batches(schema, batches())
         try:
             self._register("incoming", reader, f"CREATE TEMP TABLE {side}_read AS SELECT * FROM incoming")
         finally:

@@ -211,16 +211,16 @@ class _Reader(NamedTuple):
 
 def _strip_cells(csv: pa.csv.CSVStreamingReader) -> _Reader:
     """The cells of a CSV and the names in its heading without the blanks around them; only empty cells are null."""
-    made, compute = arrow(), arrow("pyarrow.compute")
-    schema = made.schema([field.with_name(field.name.strip()) for field in csv.schema])
+    pyarrow, compute = arrow(), arrow("pyarrow.compute")
+    schema = pyarrow.schema([field.with_name(field.name.strip()) for field in csv.schema])
 
     def strip(batch: pa.RecordBatch) -> pa.RecordBatch:
         stripped = map(compute.utf8_trim_whitespace, batch.columns)
         columns = [
-            compute.if_else(compute.equal(cells, ""), made.scalar(None, cells.type), cells)
+            compute.if_else(compute.equal(cells, ""), pyarrow.scalar(None, cells.type), cells)
             for cells in stripped
         ]
-        return made.RecordBatch.from_arrays(columns, schema=schema)
+        return pyarrow.RecordBatch.from_arrays(columns, schema=schema)
 
     return _Reader(schema, lambda: map(strip, csv))
 
@@ -326,26 +326,25 @@ def pieces_of_object(table: object, path: str) -> list[Piece]:
     """The rows of an object in memory, by the library that it belongs to."""
     home = type(table).__module__.partition(".")[0]
     name = type(table).__name__
-    made: Any = table
+    rows: Any = table
     if home == "pandas":
-        return [_piece_of_frame(path, made)]
+        return [_piece_of_frame(path, rows)]
     if home == "polars":
-        made = made.collect() if name == "LazyFrame" else made
-        return [_piece_of_table(path, made.to_arrow())]
+        rows = rows.collect() if name == "LazyFrame" else rows
+        return [_piece_of_table(path, rows.to_arrow())]
     if home in {"duckdb", "_duckdb"}:
-        return [RelationPiece(path, made)]
+        return [RelationPiece(path, rows)]
     if home == "pyarrow":
         if name == "RecordBatch":
-            made = arrow().Table.from_batches([made])
-        elif hasattr(made, "read_all"):
-            made = made.read_all()
-        elif hasattr(made, "to_table"):
-            made = made.to_table()
-        return [_piece_of_table(path, made)]
+            rows = arrow().Table.from_batches([rows])
+        elif hasattr(rows, "read_all"):
+            rows = rows.read_all()
+        elif hasattr(rows, "to_table"):
+            rows = rows.to_table()
+        return [_piece_of_table(path, rows)]
     if home.startswith("dask"):
         library("dask.dataframe", "distributed", "a Dask table")
-        parts = made.to_delayed()
-        return [_piece_of_frame(path, part.compute()) for part in parts]
+        return [_piece_of_frame(path, part.compute()) for part in rows.to_delayed()]
     raise UsageError(
         f"{path}: expected a path or a table, found {type(table).__name__}",
         hint="tables of pyarrow, pandas, polars, DuckDB and Dask are read",

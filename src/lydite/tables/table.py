@@ -83,10 +83,10 @@ class MentionTable(NamedTuple):
 
     def schema(self, as_text: frozenset[str] = frozenset()) -> pa.Schema:
         """The types of the normal form."""
-        made = arrow()
-        return made.schema(
+        pyarrow = arrow()
+        return pyarrow.schema(
             [
-                (role, made.int64() if _is_whole(role, self.kinds[role], as_text) else made.string())
+                (role, pyarrow.int64() if _is_whole(role, self.kinds[role], as_text) else pyarrow.string())
                 for role in self.columns.roles
             ]
         )
@@ -165,17 +165,17 @@ def _is_whole(role: str, kind: str, as_text: frozenset[str]) -> bool:
 
 
 def _normalise_column(array: pa.Array, role: str, kind: str, as_text: frozenset[str]) -> pa.Array:
-    made, compute = arrow(), arrow("pyarrow.compute")
-    if made.types.is_dictionary(array.type):
+    pyarrow, compute = arrow(), arrow("pyarrow.compute")
+    if pyarrow.types.is_dictionary(array.type):
         array = array.dictionary_decode()
     if role in {START, END} and kind == TEXT:
         return _whole_numbers(array)
-    target = made.int64() if _is_whole(role, kind, as_text) else made.string()
+    target = pyarrow.int64() if _is_whole(role, kind, as_text) else pyarrow.string()
     if array.type == target:
         return array
-    if array.type == made.uint64() and target == made.int64():
-        fits = compute.less_equal(array, made.scalar(LARGEST, made.uint64()))
-        array = compute.if_else(fits, array, made.scalar(None, made.uint64()))
+    if array.type == pyarrow.uint64() and target == pyarrow.int64():
+        fits = compute.less_equal(array, pyarrow.scalar(LARGEST, pyarrow.uint64()))
+        array = compute.if_else(fits, array, pyarrow.scalar(None, pyarrow.uint64()))
     return compute.cast(array, target)
 
 
@@ -186,10 +186,10 @@ _WHOLE_NUMBER = r"^-?[0-9]{1,18}$"
 
 def _whole_numbers(array: pa.Array) -> pa.Array:
     """The numbers that a text holds, null where it holds none."""
-    made, compute = arrow(), arrow("pyarrow.compute")
-    array = compute.cast(array, made.string())
+    pyarrow, compute = arrow(), arrow("pyarrow.compute")
+    array = compute.cast(array, pyarrow.string())
     fits = compute.match_substring_regex(array, _WHOLE_NUMBER)
-    return compute.cast(compute.if_else(fits, array, made.scalar(None, made.string())), made.int64())
+    return compute.cast(compute.if_else(fits, array, pyarrow.scalar(None, pyarrow.string())), pyarrow.int64())
 
 
 PRIME = (1 << 31) - 1

@@ -110,6 +110,6 @@ def test_muc_without_a_table_is_muc_over_one() -> None:
     system[3] = [cluster[:-1] for cluster in gold[3] if len(cluster) > 1]
     gold[4], system[5] = [], []
     gold[6].append([gold[6][0][0]])
-    alignments = [coref._aligned(*pair, "first", "") for pair in zip(gold, system, strict=True)]
+    alignments = [coref._align(*pair, "first", "") for pair in zip(gold, system, strict=True)]
     one_by_one = sum(map(coref.METRICS["muc"].measure, alignments), ClusterTally())
     assert coref.muc(gold, system, repeats="first", documents=True) == one_by_one.score(empty="zero")

@@ -27,7 +27,7 @@ class ClusterMember(NamedTuple):
 
     ``key`` identifies it in its document, ``name`` is how it is shown, ``home`` the cluster of the other side that holds
     it, ``partner`` its name there, ``common`` how many mentions of its own cluster are in that home: its B³ credit is
-    their share.  ``late`` says that not this mention but a copy of it counts.
+    their share.  ``late`` means that a copy of this mention counts in its place.
     """
 
     key: Hashable

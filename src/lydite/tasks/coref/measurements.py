@@ -71,9 +71,11 @@ def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
 
 def _refuse_undefined(settings: CorefSettings) -> None:
     """Refuse metrics and readings of repeats that are not defined for the way in which mentions are paired."""
-    match, wanted = settings.match, settings.metrics
+    match = settings.match
     undefined = [
-        name for name in wanted if (name in ONLY_OVER_NODES if match == SAME else name not in OVER_NODES)
+        name
+        for name in settings.metrics
+        if (name in ONLY_OVER_NODES if match == SAME else name not in OVER_NODES)
     ]
     if undefined:
         hint = (

@@ -107,7 +107,7 @@ def check(document: Document, side: str, settings: NuggetSettings) -> Iterator[F
 
 
 def check_submission(corpus: Corpus, _side: str, settings: NuggetSettings) -> Iterator[Finding]:
-    """What only validation asks: words against the text that the file itself brings."""
+    """Findings of validation alone: words that differ from the text in the file."""
     if not settings.documents:
         from lydite.tasks.placing import check_corpus_words
 
@@ -219,7 +219,7 @@ def check_corpus(corpus: Corpus, side: str, settings: NuggetSettings) -> Iterato
 
 
 def _given_documents(settings: NuggetSettings) -> Mapping[str, Document]:
-    """The documents that were handed out; the file must be sound, or nothing could be said about the submission."""
+    """The documents that were handed out; errors in their file are raised, for a submission cannot be checked then."""
     documents, read = _read_given_documents(str(settings.given), settings.unit)
     findings = [finding._replace(severity=severity(finding, settings)) for finding in read]
     if errors_among(findings):

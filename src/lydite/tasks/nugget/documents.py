@@ -181,10 +181,10 @@ def _with_compared_tokens(
 
 def pair_documents(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Collection[str]:
     """Ids of the documents that are scored."""
-    wanted = reading.pair_documents(gold, system, settings)
+    doc_ids = reading.pair_documents(gold, system, settings)
     if stops_at_duplicate_id(settings):
-        return _before_duplicate_id(in_official_order(wanted), system, settings)
-    return wanted
+        return _before_duplicate_id(in_official_order(doc_ids), system, settings)
+    return doc_ids
 
 
 def stops_at_duplicate_id(settings: NuggetSettings) -> bool:

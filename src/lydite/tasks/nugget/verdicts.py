@@ -97,7 +97,7 @@ class _NuggetJudge(PairJudge[Pair]):
         return "" if mention.span.merged() or mention.span.tokens else ": nothing of its span is visible"
 
     def judge_pair(self, side: Side, other: Mention, pair: Pair) -> Ruling:
-        """Right where all attributes agree, as far as the spans do; else what is wrong."""
+        """Right or partial span where all attributes agree, else the attributes that are wrong."""
         wrong = tuple(
             name
             for name in ("type", "realis")
@@ -183,13 +183,13 @@ def _confusion(
     if why_skipped(comparison, settings):
         return iter(())
 
-    def shown(value: str) -> str:
+    def show(value: str) -> str:
         if attribute == "realis":
             return _REALIS_SPELLINGS.get(value, value) or "(empty)"
         return shown_type(value, settings.normalisation) or "(empty)"
 
     gold, system = (
-        dict(enumerate(map(shown, columns[attribute])))
+        dict(enumerate(map(show, columns[attribute])))
         for columns in (comparison.gold_columns, comparison.system_columns)
     )
     return confusions_of_pairs(gold, system, (pair[:2] for pair in comparison.align_spans().pairs))
