@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
 from lydite.align import first_come, triples
 from lydite.align.triple_scope import TripleSide, relation_key
@@ -89,14 +90,14 @@ class _TripleSides:
 
     def _hits_by_profile(self, hits: set[int]) -> Iterator[tuple[str, HitCounts]]:
         """System triples in range, duplicates included, of every rule, and how many of them are hits."""
-        totals: Counter[str] = Counter()
-        hit_counts: Counter[str] = Counter()
-        for position, triple in enumerate(self.system.in_range):
-            for rule in self.profile_names(triple):
-                totals[rule] += 1
-                hit_counts[rule] += position in hits
-        for rule, total in totals.items():
+        hit_counts = Counter(rule for position in hits for rule in self.rules[position])
+        for rule, total in Counter(chain.from_iterable(self.rules)).items():
             yield rule, HitCounts(hit_counts[rule], total)
+
+    @cached_property
+    def rules(self) -> Sequence[tuple[str, ...]]:
+        """The rules that made each system triple in range."""
+        return [*map(self.profile_names, self.system.in_range)]
 
 
 class TripleComparison(_TripleSides):
@@ -177,13 +178,14 @@ class TripleComparison(_TripleSides):
     def _of_one_rule(self) -> dict[int, str]:
         """The unique system triples that a single rule gave, with that rule."""
         side = self.system
+        if len(side.unique) == len(side.in_range):
+            return {at: rules[0] for at, rules in enumerate(self.rules) if len(rules) == 1}
         contents = list(zip(side.relations, side.firsts, side.seconds, strict=True))
-        rules: dict[object, set[str]] = {}
-        for content, triple in zip(contents, side.in_range, strict=True):
-            rules.setdefault(content, set()).update(self.profile_names(triple))
-        return {
-            at: rule for at in side.unique if len(rules[contents[at]]) == 1 for rule in rules[contents[at]]
-        }
+        rules_of: dict[object, set[str]] = {}
+        for content, rules in zip(contents, self.rules, strict=True):
+            rules_of.setdefault(content, set()).update(rules)
+        found = ((at, rules_of[contents[at]]) for at in side.unique)
+        return {at: min(rules) for at, rules in found if len(rules) == 1}
 
 
 class Credit(NamedTuple):
