@@ -1,4 +1,4 @@
-"""From values to places on paper: scales, axes, grids and legends."""
+"""Scales from values to coordinates, axes, grids and legends."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Linear(NamedTuple):
     end: float
 
     def __call__(self, value: float) -> float:
-        """Where a value stands; beyond the ends it stays at the end."""
+        """The coordinate of a value; values beyond the ends are at the ends."""
         share = (value - self.low) / (self.high - self.low)
         return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
 
     def ticks(self, about: int = 5) -> list[float]:
-        """Between low and high, about so many multiples of 1, 2 or 5 times a power of ten."""
+        """About ``about`` values between low and high: multiples of 1, 2 or 5 times a power of ten."""
         step = round_step((self.high - self.low) / max(about, 1))
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
         return [round(place * step, 12) for place in range(first, last + 1)]
@@ -41,7 +41,7 @@ def round_step(rough: float) -> float:
 
 
 def domain(values: Iterable[float | None]) -> Linear:
-    """A scale that holds all values, widened to round ends."""
+    """A scale for all values, widened to round ends."""
     known = [value for value in values if value is not None and math.isfinite(value)]
     smallest, largest = min(known, default=0.0), max(known, default=1.0)
     if largest - smallest < 1e-9:
@@ -51,7 +51,7 @@ def domain(values: Iterable[float | None]) -> Linear:
 
 
 def tick_label(value: float) -> str:
-    """A fraction of one at an axis."""
+    """The label of a fraction of one at an axis, in percent."""
     return number(100 * value)
 
 
@@ -62,8 +62,8 @@ def bottom_axis(
     parts: list[Svg] = []
     for value in scale.ticks():
         parts.append(line(scale(value), top, scale(value), bottom, "grid"))
-        said = tick_label(value) if of_percent else f"{value:g}"
-        parts.append(text(said, scale(value), bottom + 16, anchor="middle", class_="tick"))
+        label = tick_label(value) if of_percent else f"{value:g}"
+        parts.append(text(label, scale(value), bottom + 16, anchor="middle", class_="tick"))
     middle = (scale.start + scale.end) / 2
     return [*parts, text(title, middle, bottom + 34, anchor="middle", class_="axis")]
 
@@ -80,7 +80,7 @@ def left_axis(scale: Linear, left: float, right: float, title: str) -> list[Svg]
 def plane(
     x: Linear, y: Linear, axes: tuple[str, str], *, of_percent: bool = True, diagonal: bool = False
 ) -> list[Svg]:
-    """Both axes, and the line on which both figures are the same."""
+    """Both axes; with ``diagonal``, also the line on which both figures are equal."""
     parts = bottom_axis(x, y.end, y.start, axes[0], of_percent=of_percent)
     parts += left_axis(y, x.start, x.end, axes[1])
     return [*parts, line(x(x.low), y(y.low), x(x.high), y(y.high), "iso")] if diagonal else parts
@@ -89,9 +89,9 @@ def plane(
 def legend(
     names: Sequence[str], width: float, *, places: Sequence[int] | None = None
 ) -> tuple[list[Svg], float]:
-    """The names of series with their marks, in as many lines as they need; and how high that is.
+    """The names of series with their marks, in as many lines as they need, and the height of these.
 
-    ``places`` are the colours and shapes of the series where some of those on the page are not in this chart.
+    ``places`` are the positions of the series on the page, by which they have colours and shapes; by default 0, 1, 2 ….
     """
     parts: list[Svg] = []
     left = 10.0

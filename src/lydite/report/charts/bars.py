@@ -1,4 +1,4 @@
-"""Stacked bars: what a score is made of, and what it lacks."""
+"""Stacked bars: a score, and what is missing to a perfect one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HIGH, _ROW = 20.0, 30.0
 
 
 class StackedBar(NamedTuple):
-    """A bar from 0: what was reached, then one share per series; fractions of one, shares may be negative."""
+    """A bar: the score that was reached, then one share per series; fractions of one; shares may be negative."""
 
     label: str
     reached: float
@@ -26,10 +26,10 @@ class StackedBar(NamedTuple):
 def stacked_bars(
     bars: Sequence[StackedBar], series: Sequence[str], *, name: str, title: str, axis: str
 ) -> Svg:
-    """What was reached, and the shares from there up.
+    """One bar for each score: the score, then its shares.
 
-    Positive shares begin at what was reached minus what negative ones take back; the negative part is hatched, so
-    that all shares together end where the whole is.
+    The positive shares begin at the score minus the negative shares, which are hatched, so that the bar ends at the sum
+    of the score and all shares.
     """
     ends = [bar.reached + sum(bar.shares) for bar in bars]
     starts = [_start(bar) for bar in bars]
@@ -52,20 +52,24 @@ def _start(bar: StackedBar) -> float:
 
 def _bar(bar: StackedBar, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
     parts = [_block(scale, y, (0, _start(bar)), "reached", f"{bar.label} reached {percent(bar.reached)}")]
-    at = _start(bar)
+    start = _start(bar)
     for position, share in enumerate(bar.shares):
         if share > 0:
             tip = f"{bar.label}, {series[position]}: {percent(share)}"
             parts.append(
-                _block(scale, y, (at, at + share), f"bar {series_class(position)}", tip, series=position)
+                _block(
+                    scale, y, (start, start + share), f"bar {series_class(position)}", tip, series=position
+                )
             )
-            at += share
+            start += share
     if _start(bar) < bar.reached:
-        told = ", ".join(
+        negative = ", ".join(
             f"{series[position]} {percent(share)}" for position, share in enumerate(bar.shares) if share < 0
         )
         parts.append(
-            _block(scale, y, (_start(bar), bar.reached), "hatched", f"{bar.label}, negative shares: {told}")
+            _block(
+                scale, y, (_start(bar), bar.reached), "hatched", f"{bar.label}, negative shares: {negative}"
+            )
         )
     return parts
 

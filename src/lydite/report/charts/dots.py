@@ -1,4 +1,4 @@
-"""Dots in rows: a figure with its interval, several figures joined by a line, parts with their frequency."""
+"""Dot plots: a figure with its interval in each row, or several figures joined by a line, with a frequency."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lydite.escaping import counted, short
 from lydite.records import NamedTuple
 from lydite.report.charts.axes import ROW, Linear, bottom_axis, domain, legend
 from lydite.report.charts.palette import series_class
-from lydite.report.charts.svg import Svg, figure, fitted, line, mark, text, text_width
+from lydite.report.charts.svg import Svg, figure, fitting_length, line, mark, text, text_width
 from lydite.report.charts.svg import row as in_row
 from lydite.report.tables import number, percent
 
@@ -17,11 +17,11 @@ RIGHT = 60.0
 _LEAST_NAMES, _MOST_NAMES = 60.0, 230.0
 _FOOT = 44.0
 _PLOT = 300.0
-"""A dot plot is no wider than it must be: whoever is best stands at its right end, and telephones are narrow."""
+"""The width of a dot plot between its ends: small, so that it fits on telephones."""
 
 
 class Dot(NamedTuple):
-    """A row of a dot plot: fractions of one, an interval where there is one, a note to the right."""
+    """A row of a dot plot: a fraction of one, its interval if it has one, a note to the right."""
 
     label: str
     value: float | None
@@ -31,9 +31,9 @@ class Dot(NamedTuple):
 
 
 class DotsRow(NamedTuple):
-    """A row of joined dots: one value per series, None where it is undefined; ``frequency`` is how frequent it is.
+    """A row of joined dots: a value for each series, None where it is undefined, and the frequency of the row.
 
-    The name of a ``faint`` row is greyed: little stands behind its figures.
+    The name of a ``faint`` row is grey, because its figures are made from few items.
     """
 
     label: str
@@ -43,14 +43,14 @@ class DotsRow(NamedTuple):
 
 
 def names_room(labels: Iterable[str]) -> float:
-    """How much room the names of rows need to the left; longer ones are shortened."""
+    """The width for the names of rows to the left; longer names are shortened."""
     widest = max((text_width(label) for label in labels), default=0.0)
     return min(max(widest + 14, _LEAST_NAMES), _MOST_NAMES)
 
 
-def row_name(said: str, left: float, y: float, *, class_: str | None = None) -> Svg:
-    """The name of a row, to the left of where its chart begins."""
-    return text(said, left - 10, y, anchor="end", class_=class_, limit=fitted(said, left - 12))
+def row_name(name: str, left: float, y: float, *, class_: str | None = None) -> Svg:
+    """The name of a row, to the left of the chart."""
+    return text(name, left - 10, y, anchor="end", class_=class_, limit=fitting_length(name, left - 12))
 
 
 def dot_plot(rows: Sequence[Dot], *, name: str, title: str, axis: str) -> Svg:
@@ -103,7 +103,7 @@ def _whiskers(row: Dot, scale: Linear, y: float) -> list[Svg]:
 def connected_dots(
     rows: Sequence[DotsRow], series: Sequence[str], *, name: str, title: str, axis: str, description: str = ""
 ) -> Svg:
-    """In every row one dot per series, joined by a line: the gaps are what is read; and how frequent a row is, if it says."""
+    """In every row one dot per series, joined by a line, and the frequency of the row if it has one."""
     left = names_room(row.label for row in rows)
     scale = domain(value for row in rows for value in row.values)._replace(start=left, end=WIDTH - RIGHT)
     parts, top = legend(series, WIDTH)
@@ -113,15 +113,17 @@ def connected_dots(
     for position, row in enumerate(rows):
         y = top + ROW * (position + 0.5)
         label = row_name(row.label, left, y + 4, class_="faint-name" if row.faint else None)
-        parts.append(in_row(position, label, *_joined(row, series, scale, y), *_amount(row, largest, y)))
+        parts.append(
+            in_row(position, label, *_joined_dots(row, series, scale, y), *_frequency(row, largest, y))
+        )
     described = (
         description
-        or f"{counted(len(rows), 'row')}, {counted(len(series), 'figure')} each: {_named(series)}."
+        or f"{counted(len(rows), 'row')}, {counted(len(series), 'figure')} each: {_list_names(series)}."
     )
     return figure(parts, name=name, title=title, description=described, width=WIDTH, height=bottom + _FOOT)
 
 
-def _amount(row: DotsRow, largest: float, y: float) -> list[Svg]:
+def _frequency(row: DotsRow, largest: float, y: float) -> list[Svg]:
     if row.frequency is None or not largest:
         return []
     left = WIDTH - RIGHT + 12
@@ -131,11 +133,11 @@ def _amount(row: DotsRow, largest: float, y: float) -> list[Svg]:
     ]
 
 
-def _named(series: Sequence[str]) -> str:
+def _list_names(series: Sequence[str]) -> str:
     return ", ".join(short(one, 40) for one in series[:12])
 
 
-def _joined(row: DotsRow, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
+def _joined_dots(row: DotsRow, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
     known = [value for value in row.values if value is not None]
     if not known:
         return [text("undefined", scale.start, y + 4, class_="tick")]

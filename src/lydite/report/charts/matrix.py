@@ -1,4 +1,4 @@
-"""A matrix of counts: gold values in rows, found ones in columns."""
+"""The chart of a confusion matrix: gold values in rows, system values in columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lydite.report.charts.svg import Svg, element, figure, rectangle, shortened,
 NO_ITEMS: Mapping[tuple[str, str], int] = {}
 _CELL = 34.0
 _NAME = 24
-"""At most so many characters of a name stand over a column."""
+"""The most characters of a name above a column."""
 _SLOPE = math.radians(55)
 
 
@@ -25,9 +25,9 @@ def matrix(
     title: str,
     items: Mapping[tuple[str, str], int] = NO_ITEMS,
 ) -> Svg:
-    """One square per cell, darker for more (by the root, so that small counts are seen); agreement has a frame.
+    """One square per cell, darker for larger counts (by the square root, so that small ones are visible).
 
-    ``items`` are the rows of a table that lists what a cell counts, by its two values.
+    Cells of equal values have a frame.  ``items`` are the row numbers of cells in the table below, by their values.
     """
     left = names_room(rows)
     widest = max((text_width(shortened(column, _NAME)) for column in columns), default=0.0)
@@ -72,12 +72,12 @@ def _cell(
     x: float, y: float, count: int, share: float, values: tuple[str, str], *, item: int | None
 ) -> list[Svg]:
     gold, found = values
-    told = {
+    attributes = {
         "class_": "cell same" if gold == found else "cell",
         "fill_opacity": f"{0.08 + 0.32 * math.sqrt(share):.2f}",
         "data_item": item,
     }
     return [
-        rectangle(f"{gold} → {found}: {count}", x + 1, y + 1, _CELL - 2, _CELL - 2, **told),
+        rectangle(f"{gold} → {found}: {count}", x + 1, y + 1, _CELL - 2, _CELL - 2, **attributes),
         text(str(count), x + _CELL / 2, y + _CELL / 2 + 4, anchor="middle", class_="count"),
     ]

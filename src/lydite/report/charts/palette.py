@@ -1,6 +1,6 @@
-"""One small palette, for light and dark: every colour of a chart, of the viewer and of the page around them.
+"""The palette, for light and dark: the colours of charts, of the viewer and of the page.
 
-Series are told apart by shape too, so that nothing depends on seeing colours.  Contrast is that of WCAG 2.2.
+Series also differ by shape, so that nothing depends on seeing colours.  Contrast is that of WCAG 2.2.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ DARK: Mapping[str, str] = {
     "s8": "#b5b5b5",
 }
 SERIES = 8
-"""How many colours there are for systems; the ninth begins again with another shape."""
+"""The number of colours of series; the ninth has the first colour again, with another shape."""
 
 
 def series_class(position: int) -> str:

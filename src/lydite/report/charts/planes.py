@@ -1,4 +1,4 @@
-"""Points and curves on a plane: precision against recall with curves of equal F1, one system against another, thresholds."""
+"""Scatter plots and curves: precision against recall with curves of equal F1, one system against another, thresholds."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from lydite.report.tables import all_digits, percent
 SIDE = 380.0
 _WIDTH, _HIGH = 508.0, 300.0
 _LEFT, _GAP = 52.0, 20.0
-NAMED = 12
-"""More points than this are not listed in a legend."""
-_FEW = 12
-"""Curves of at most so many points have a mark at each, others at their end."""
+MOST_IN_LEGEND = 12
+"""More points than this have no legend."""
+_MOST_MARKS = 12
+"""Curves of at most so many points have a mark at each, longer ones only at the end."""
 _STEPS = 24
-"""Pieces of a curve of equal F1 on either side of its middle."""
+"""Segments of a curve of equal F1 on each side of its middle."""
 _DASHES = ("", "6 3", "2 3", "8 3 2 3")
 
 
 class Point(NamedTuple):
-    """A point with its name, fractions of one to the right and upwards; ``place`` gives it colour and shape."""
+    """A point with its name; x and y are fractions of one, ``place`` gives it colour and shape."""
 
     label: str
     x: float
@@ -43,39 +43,39 @@ def scatter(
     diagonal: bool = False,
     alike: bool = False,
 ) -> Svg:
-    """Points by two figures; ``alike`` points have no legend."""
+    """Points by two figures; with ``alike``, points have no legend."""
     both = domain([value for point in points for value in (point.x, point.y)])
     if both.low < 0.3 and both.high <= 1:
         both = Linear(min(both.low, 0.0), 1, 0, 1)
-    named = [] if alike or len(points) > NAMED else points
-    places = [point.place for point in named]
-    parts, top = legend([point.label for point in named], _LEFT + SIDE, places=places)
-    top = 14 + (top if named else 8.0)
+    in_legend = [] if alike or len(points) > MOST_IN_LEGEND else points
+    places = [point.place for point in in_legend]
+    parts, top = legend([point.label for point in in_legend], _LEFT + SIDE, places=places)
+    top = 14 + (top if in_legend else 8.0)
     x = both._replace(start=_LEFT, end=_LEFT + SIDE)
     y = both._replace(start=top + SIDE, end=top)
     parts += plane(x, y, axes, diagonal=diagonal)
     if iso_f1:
-        parts += [curve for f1 in both.ticks(8) if 0 < f1 < 1 for curve in _iso(f1, x, y)]
+        parts += [curve for f1 in both.ticks(8) if 0 < f1 < 1 for curve in _iso_curve(f1, x, y)]
     for point in points:
         tip = f"{point.label}: {axes[0]} {percent(point.x)}, {axes[1]} {percent(point.y)}"
         parts.append(mark(point.place, x(point.x), y(point.y), f"mark {series_class(point.place)}", tip))
-    told = "; ".join(
+    coordinates = "; ".join(
         f"{short(point.label, 40)} {percent(point.x)}, {percent(point.y)}" for point in points[:20]
     )
     return figure(
         parts,
         name=name,
         title=title,
-        description=f"{short(axes[0], 40)} to the right, {short(axes[1], 40)} upwards: {told}.",
+        description=f"{short(axes[0], 40)} to the right, {short(axes[1], 40)} upwards: {coordinates}.",
         width=_LEFT + SIDE + _GAP,
         height=top + SIDE + 44,
     )
 
 
-def _iso(f1: float, x: Linear, y: Linear) -> list[Svg]:
-    """The curve on which precision and recall have this F1, from edge to edge of a plane with two equal scales.
+def _iso_curve(f1: float, x: Linear, y: Linear) -> list[Svg]:
+    """The curve of precision and recall with this F1, from edge to edge of a plane with two equal scales.
 
-    P = F(1 + q)/2 and R = F(1 + 1/q)/2 for their quotient q, which goes in even steps from one end to its inverse.
+    P = F(1 + q)/2 and R = F(1 + 1/q)/2 for the quotient q = P/R, which goes in even steps from one end to its inverse.
     """
     end = 2 * x.high / f1 - 1
     if 2 * x.low > f1:
@@ -92,7 +92,7 @@ def _iso(f1: float, x: Linear, y: Linear) -> list[Svg]:
 
 
 class Series(NamedTuple):
-    """A named curve: points in the order in which they are joined; ``place`` gives it colour and shape."""
+    """A curve with its name and its points in order; ``place`` gives it colour and shape."""
 
     label: str
     points: Sequence[tuple[float, float]]
@@ -108,7 +108,7 @@ def lines(
     of_percent: bool = True,
     diagonal: bool = False,
 ) -> Svg:
-    """One curve per series, told apart by colour and dashes; upwards goes a fraction of one."""
+    """One curve per series, with colours and dashes of its own; y is a fraction of one."""
     places = [one.place for one in series]
     parts, top = legend([one.label for one in series], _LEFT + _WIDTH, places=places)
     top += 14
@@ -131,12 +131,12 @@ def lines(
 def _curve(one: Series, x: Linear, y: Linear, *, of_percent: bool) -> list[Svg]:
     colour = series_class(one.place)
     places = [(x(across), y(up)) for across, up in one.points]
-    told = [
+    tips = [
         f"{one.label}: {percent(across) if of_percent else all_digits(across)}, {percent(up)}"
         for across, up in one.points
     ]
-    marks = [mark(one.place, *place, f"mark {colour}", tip) for place, tip in zip(places, told, strict=True)]
-    marks = marks if len(marks) <= _FEW else marks[-1:]
+    marks = [mark(one.place, *place, f"mark {colour}", tip) for place, tip in zip(places, tips, strict=True)]
+    marks = marks if len(marks) <= _MOST_MARKS else marks[-1:]
     if len(places) < 2:
         return marks
     dashes = _DASHES[one.place // 8 % len(_DASHES)] or None

@@ -1,4 +1,4 @@
-"""SVG as text: elements, escaped words, and the figure that every chart is."""
+"""SVG as text: elements, escaped text, and the frame of a chart."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from lydite.report.charts.palette import SERIES
 from lydite.report.visible import visible
 
 Svg = NewType("Svg", str)
-"""Text that is SVG: what came from input is escaped in it."""
+"""SVG as text, in which text of the input is escaped."""
 
 
 _NARROW = frozenset("fijlrtI.,:;'|!()[]/- ")
 _WIDE = frozenset("mwMW@%—…<>=+~#")
 
 
-def text_width(said: str) -> float:
-    """About how wide a line of text is, in a font of 13 pixels without serifs; rather too wide than too narrow."""
+def text_width(line: str) -> float:
+    """About the width of a line in a sans-serif font of 13 pixels; rather too large than too small."""
     return 13 * sum(
         0.4
         if sign in _NARROW
@@ -29,32 +29,32 @@ def text_width(said: str) -> float:
         else 0.72
         if sign.isupper()
         else 0.62
-        for sign in said
+        for sign in line
     )
 
 
-def fitted(said: str, room: float) -> int:
-    """How many characters of a line, shortened at its end, have room."""
-    limit = min(len(said), 160)
-    while limit > 4 and text_width(short(said, limit)) > room:
+def fitting_length(line: str, room: float) -> int:
+    """The number of characters of a line, shortened at its end, that have room."""
+    limit = min(len(line), 160)
+    while limit > 4 and text_width(short(line, limit)) > room:
         limit -= 1
     return limit
 
 
 def words(text: str, *, limit: int = 40) -> Svg:
-    """Words of the input, shortened, with what cannot be seen made visible."""
+    """Text of the input: shortened, escaped, with control characters made visible."""
     return Svg(escape(visible(short(text, limit))))
 
 
 def element(name: str, *children: Svg, **attributes: str | float | None) -> Svg:
-    """One element; ``class_`` is the attribute class, ``text_anchor`` is text-anchor."""
-    said = "".join(
+    """An element; ``class_`` is the attribute class, ``text_anchor`` is text-anchor."""
+    written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
     inside = "".join(children)
-    return Svg(f"<{name}{said}>{inside}</{name}>" if inside else f"<{name}{said}/>")
+    return Svg(f"<{name}{written}>{inside}</{name}>" if inside else f"<{name}{written}/>")
 
 
 def _value(value: str | float) -> str:
@@ -62,25 +62,25 @@ def _value(value: str | float) -> str:
 
 
 def number(value: float) -> str:
-    """A place on paper: a tenth of a pixel is enough, and the same everywhere."""
+    """A coordinate, rounded to a tenth of a pixel."""
     return f"{value + 0.0:.1f}".removesuffix(".0") if abs(value) >= 0.05 else "0"
 
 
 def text(
-    said: str, x: float, y: float, *, anchor: str = "start", class_: str | None = None, limit: int = 40
+    line: str, x: float, y: float, *, anchor: str = "start", class_: str | None = None, limit: int = 40
 ) -> Svg:
-    """A line of text; the whole of it is its tooltip if it had to be shortened."""
-    whole = element("title", words(said, limit=160)) if len(said) > limit else Svg("")
-    shown = words(shortened(said, limit), limit=limit)
-    return element("text", shown, whole, x=x, y=y, text_anchor=anchor, class_=class_)
+    """A line of text; if it had to be shortened, its tooltip has all of it."""
+    tooltip = element("title", words(line, limit=160)) if len(line) > limit else Svg("")
+    shown = words(shortened(line, limit), limit=limit)
+    return element("text", shown, tooltip, x=x, y=y, text_anchor=anchor, class_=class_)
 
 
-def shortened(said: str, limit: int) -> str:
-    """Beginning and end of a long name: names that differ at all often differ at their end."""
-    if len(said) <= limit:
-        return said
+def shortened(name: str, limit: int) -> str:
+    """A name, or beginning and end of a long one, since names often differ at their end."""
+    if len(name) <= limit:
+        return name
     end = (limit - 1) // 2
-    return f"{said[: limit - 1 - end]}…{said[-end:] if end else ''}"
+    return f"{name[: limit - 1 - end]}…{name[-end:] if end else ''}"
 
 
 def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Svg:
@@ -97,14 +97,14 @@ def rectangle(
 
 
 def points(places: Iterable[tuple[float, float]]) -> str:
-    """Places as the points of a line or an area."""
+    """Coordinates as the points of a line or an area."""
     return " ".join(f"{number(left)},{number(top)}" for left, top in places)
 
 
 def mark(series: int, x: float, y: float, class_: str, tip: str) -> Svg:
     """The mark of a series in one of four shapes (circle, square, triangle, diamond), with a tooltip."""
     title, size = element("title", words(tip, limit=160)), 5
-    # Where colours begin again, shapes do not: no two of 32 series look the same.
+    # When colours repeat, shapes are shifted, so that no two of 32 series look the same.
     match (series + series // SERIES) % 4:
         case 0:
             return element("circle", title, cx=x, cy=y, r=size, class_=class_, data_series=series)
@@ -122,14 +122,14 @@ def mark(series: int, x: float, y: float, class_: str, tip: str) -> Svg:
 
 
 def row(position: int, *parts: Svg) -> Svg:
-    """What belongs to one row of a chart."""
+    """The parts of one row of a chart."""
     return element("g", *parts, data_row=position)
 
 
 def figure(
     parts: Iterable[Svg], *, name: str, title: str, description: str, width: float, height: float
 ) -> Svg:
-    """A whole chart: an image with a title and a description for those who cannot see it; as large as the letters are."""
+    """A whole chart: an image with a title and a description for screen readers; its size grows with the font size."""
     key = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     return element(
         "svg",
