@@ -24,7 +24,7 @@ from lydite.model.verdict import faults_of
 from lydite.pages import page_files
 from lydite.report.page import data
 from lydite.report.page.build import HERE, SCRIPTS, page, site, static
-from lydite.report.page.data import DataBlock, blocks, inert, within
+from lydite.report.page.data import DataBlock, blocks, choose_fitting, inert
 from lydite.report.page.grids import cell
 from lydite.report.page.material import PageMaterial
 from lydite.report.page.sections import answer, confusion, figures, parts, ranked
@@ -365,9 +365,9 @@ def test_of_blocks_those_that_lost_most_are_kept() -> None:
         (5.0, 1, DataBlock("1", "x" * 100)),
         (1.0, 2, DataBlock("2", "x")),
     ]
-    assert within(found, 200) == {1}
-    assert within(found, 400) == {0, 1}
-    assert within(found, 1000) == {0, 1, 2}
+    assert choose_fitting(found, 200) == {1}
+    assert choose_fitting(found, 400) == {0, 1}
+    assert choose_fitting(found, 1000) == {0, 1, 2}
 
 
 def test_large_documents_are_packed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,8 +20,8 @@ from lydite.records import dataclass
 from lydite.report.charts.palette import DARK, LIGHT, css_variables, series_class
 from lydite.report.charts.svg import shortened
 from lydite.report.page import sections
-from lydite.report.page.data import DataBlock, blocks, inert, within
-from lydite.report.page.errors import ErrorColumns, Verdicts, lost_in
+from lydite.report.page.data import DataBlock, blocks, choose_fitting, inert
+from lydite.report.page.errors import ErrorColumns, Verdicts, lost_credit
 from lydite.report.page.grids import ROWS, Chart, Grid, Kind, PageSection, Value, cell
 from lydite.report.page.material import PageMaterial, ShownDocument
 from lydite.report.page.sides import Json
@@ -38,12 +38,12 @@ MAX_SIZE = 25_000_000
 """Bytes of a page above which documents are left out."""
 SCRIPTS = ("core.js", "tables.js", "viewer.js", "lists.js", "main.js")
 MOST_NEIGHBOURS = 51
-"""So many documents of a chain are known to the page of one of them in a folder."""
+"""In a folder, the page of a document knows at most so many documents of each of its chains."""
 
 
 @dataclass(frozen=True, slots=True)
 class _PageParts:
-    """Everything a template needs, before it is decided what fits."""
+    """Everything that the templates need, before documents are left out for size."""
 
     material: PageMaterial
     systems: Sequence[str]
@@ -59,24 +59,24 @@ def page(material: PageMaterial, *, max_size: int = MAX_SIZE) -> bytes:
     """One file with everything inside; the same material gives the same bytes."""
     made = _page_parts(material)
     room = max_size - len(_render(made, {}).encode("utf-8"))
-    kept = within(((made.lost[number], number, block) for number, block in made.blocks.items()), room)
+    kept = choose_fitting(((made.lost[number], number, block) for number, block in made.blocks.items()), room)
     return _render(made, {number: made.blocks[number] for number in sorted(kept)}).encode("utf-8")
 
 
 def site(material: PageMaterial) -> Iterator[tuple[str, bytes]]:
-    """A folder: ``index.html``, and one page per document that shows nothing but it."""
+    """The files of a folder: ``index.html``, and one page for each document."""
     made = _page_parts(material)
     places = {number: document_file(number) for number in made.blocks}
     yield "index.html", _render(made, {}, places=places).encode("utf-8")
     chains = grouped((number, chain) for chain, numbers in made.chains.items() for number in numbers)
     for number, block in made.blocks.items():
-        data = _of_one(made, number, chains.get(number, ()))
-        page_of_one = _filled("document.html", made, data, {number: block}, only=made.doc_ids[number])
+        data = _data_of_document(made, number, chains.get(number, ()))
+        page_of_one = _fill_template("document.html", made, data, {number: block}, only=made.doc_ids[number])
         yield places[number], page_of_one.encode("utf-8")
 
 
 def document_file(number: int) -> str:
-    """Where the page of a document stands in the folder; ids of documents need not be names of files."""
+    """The path of the page of a document in the folder, by number, since ids need not be possible file names."""
     return f"documents/{number + 1:06d}.html"
 
 
@@ -98,8 +98,8 @@ def _page_parts(material: PageMaterial) -> _PageParts:
                 doc_ids.append(document.doc_id)
             of_document = verdicts.of(document.doc_id)
             errors.add(number, document, of_document)
-            lost[number] = lost_in(of_document)
-            _cross(crossing, number, document)
+            lost[number] = lost_credit(of_document)
+            _note_crossing_chains(crossing, number, document)
             yield str(number), _document(document, systems, of_document)
 
     held = {int(block.name): block for block in blocks(shown())}
@@ -124,8 +124,8 @@ def _faults(material: PageMaterial) -> list[str]:
     return list(dict.fromkeys(row.fault for budget in budgets if budget for row in budget.faults))
 
 
-def _cross(crossing: dict[str, list[int]], number: int, document: ShownDocument) -> None:
-    """Note the chains of gold that other documents may go on with."""
+def _note_crossing_chains(crossing: dict[str, list[int]], number: int, document: ShownDocument) -> None:
+    """Note the gold chains that may continue in other documents."""
     for chain in document.gold.chains:
         if chain.crosses:
             crossing.setdefault(chain.id, []).append(number)
@@ -200,7 +200,7 @@ def _render(
     data = {**made.data, "kept": sorted(kept), "left_out": left_out}
     if places is not None:
         data["pages"] = {str(number): place for number, place in places.items()}
-    return _filled(
+    return _fill_template(
         "page.html",
         made,
         data,
@@ -223,21 +223,21 @@ def _render(
 
 
 def _departures(summary: PlainSummary) -> dict[str, list[str]]:
-    """The settings that change the profile, which the signature names, and those beside it, such as where texts lie."""
-    said, _, _ = summary.signature.partition("|gold:")
-    # A signature may call a setting by the last of its words.
-    signed = tuple("-" + part.partition(":")[0] for part in said.split("|")[3:])
-    found: dict[str, list[str]] = {"changes": [], "beside": []}
+    """The settings that change the profile, which the signature has, and others, such as the folder of texts."""
+    head, _, _ = summary.signature.partition("|gold:")
+    # A signature may shorten the name of a setting to its last word.
+    signed = tuple("-" + part.partition(":")[0] for part in head.split("|")[3:])
+    departures: dict[str, list[str]] = {"changes": [], "beside": []}
     for departure in summary.departures:
         is_change = f"-{departure}".partition("=")[0].endswith(signed)
-        found["changes" if is_change else "beside"].append(departure)
-    return found
+        departures["changes" if is_change else "beside"].append(departure)
+    return departures
 
 
-def _filled(
+def _fill_template(
     template: str, made: _PageParts, data: Json, kept: Mapping[int, DataBlock], **values: object
 ) -> str:
-    """A template with what every page has."""
+    """Render a template with the values that every page has."""
     style, script, policy = _style_and_script()
     return (
         environment()
@@ -262,11 +262,11 @@ def _style_and_script() -> tuple[str, str, str]:
     return _style(), script, _policy(script)
 
 
-def _of_one(made: _PageParts, only: int, chains: Iterable[str]) -> Json:
-    """The data that the page of one document needs: names, and where its neighbours stand.
+def _data_of_document(made: _PageParts, only: int, chains: Iterable[str]) -> Json:
+    """The data for the page of one document: names, and the paths of its neighbours.
 
-    Neighbours are the documents before and after it, and those in which its chains go on; with all documents in the
-    page of each, a folder would grow with their square.
+    Neighbours are the documents before and after it, and those in which its chains continue; with all documents in
+    every page, the size of a folder would grow with their square.
     """
     data = made.data
     crossing = {chain: made.chains[chain][:MOST_NEIGHBOURS] for chain in chains}
@@ -287,7 +287,7 @@ def _of_one(made: _PageParts, only: int, chains: Iterable[str]) -> Json:
 
 
 def _worst(made: _PageParts) -> str | None:
-    """The document that lost most, where documents were judged."""
+    """The document with the largest loss, if documents have verdicts."""
     number = max(made.lost, key=lambda number: (made.lost[number], -number), default=None)
     return None if number is None or not made.lost[number] else made.doc_ids[number]
 
@@ -299,14 +299,14 @@ def _title(made: _PageParts) -> str:
 
 
 def _by_severity(summary: PlainSummary) -> dict[str, list[Finding]]:
-    found: dict[str, list[Finding]] = {"error": [], "warning": [], "note": []}
+    findings: dict[str, list[Finding]] = {"error": [], "warning": [], "note": []}
     for finding in summary.findings:
-        found[finding.severity].append(finding)
-    return {severity: listed for severity, listed in found.items() if listed}
+        findings[finding.severity].append(finding)
+    return {severity: listed for severity, listed in findings.items() if listed}
 
 
 def _style() -> str:
-    """Both palettes; paper is white, whatever the screen was: its rule must win over both others."""
+    """Both palettes and the styles of the page; print is light, so its rule must win over the others."""
     light, dark = css_variables(LIGHT), css_variables(DARK)
     marks = "".join(f".{name}{{--c:var(--{name})}}" for name in (series_class(place) for place in range(8)))
     return (
@@ -323,13 +323,13 @@ def _policy(script: str) -> str:
 
 
 def static(name: str) -> str:
-    """A file of the package, as it is."""
+    """The text of a file of the package."""
     return (HERE / "static" / name).read_text(encoding="utf-8")
 
 
 @cache
 def environment() -> Environment:
-    """The templates: everything is escaped, and what cannot be seen is made visible."""
+    """The environment of the templates, which escapes everything and makes control characters visible."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     made = Environment(
@@ -338,7 +338,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
-        finalize=_seen,
+        finalize=_make_visible,
     )
     made.filters["cell"] = _cell
     made.filters["short"] = short
@@ -349,12 +349,12 @@ def environment() -> Environment:
     return made
 
 
-def _seen(value: object) -> object:
+def _make_visible(value: object) -> object:
     return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
 def _breakable(name: str) -> Markup:
-    """A heading that may go on in the next line after a sign that joins words."""
+    """A heading that can be broken after signs that join words."""
     from markupsafe import Markup, escape
 
     return Markup(re.sub(r"(?<=[_./:])(?=\w)", "<wbr>", escape(visible(name))))  # noqa: S704 - it is escaped
@@ -365,13 +365,13 @@ def _cell(value: Value, kind: Kind) -> str:
 
 
 def _address(doc_id: str) -> str:
-    """An id in the address of a page; halves of surrogate pairs have none and stand as replacement characters."""
+    """An id for the address of a page; lone surrogates become replacement characters."""
     from urllib.parse import quote
 
     return quote(doc_id.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), safe="")
 
 
 def _order(chart: Chart) -> dict[str, str]:
-    """Which of the systems the series or rows of a chart are."""
-    said = {"series": chart.series, "rows": chart.rows}
-    return {name: " ".join(map(str, ranks)) for name, ranks in said.items() if ranks}
+    """The ranks of the systems that are the series or rows of a chart, for its attributes."""
+    ranks_by_name = {"series": chart.series, "rows": chart.rows}
+    return {name: " ".join(map(str, ranks)) for name, ranks in ranks_by_name.items() if ranks}

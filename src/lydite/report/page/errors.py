@@ -1,4 +1,4 @@
-"""Verdicts: by document for the viewer, and what went wrong as columns for lists over the whole corpus."""
+"""Verdicts by document for the viewer, and errors as columns for lists over the whole corpus."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from lydite.report.page.sides import Json, PageSide
 
 
 class Verdicts:
-    """The verdicts of all systems, document by document; while they wait for their document they are packed."""
+    """The verdicts of all systems by document, compressed until their document is read."""
 
     def __init__(self, material: PageMaterial) -> None:
         self._packed: dict[str, dict[str, bytes]] = {}
         for system, explanation in material.explanations.items():
             for doc_id, verdicts in groupby(explanation.verdicts(), key=itemgetter("document")):
-                held = self._packed.setdefault(doc_id, {})
-                before = _unpacked(held[system]) if system in held else []
-                held[system] = _packed([*before, *verdicts])
+                by_system = self._packed.setdefault(doc_id, {})
+                before = _unpack(by_system[system]) if system in by_system else []
+                by_system[system] = _pack([*before, *verdicts])
 
     def __iter__(self) -> Iterator[str]:
         """The documents that have verdicts."""
@@ -30,28 +30,28 @@ class Verdicts:
 
     def of(self, doc_id: str) -> dict[str, list[VerdictDocument]]:
         """The verdicts of a document by system."""
-        return {system: _unpacked(held) for system, held in self._packed.get(doc_id, {}).items()}
+        return {system: _unpack(packed) for system, packed in self._packed.get(doc_id, {}).items()}
 
 
-def _packed(verdicts: list[VerdictDocument]) -> bytes:
+def _pack(verdicts: list[VerdictDocument]) -> bytes:
     return zlib.compress(json.dumps(verdicts, separators=(",", ":")).encode("ascii"), 1)
 
 
-def _unpacked(held: bytes) -> list[VerdictDocument]:
-    found: list[VerdictDocument] = json.loads(zlib.decompress(held))
-    return found
+def _unpack(packed: bytes) -> list[VerdictDocument]:
+    verdicts: list[VerdictDocument] = json.loads(zlib.decompress(packed))
+    return verdicts
 
 
-def lost_in(verdicts: Mapping[str, Sequence[VerdictDocument]]) -> float:
-    """What all systems lost in a document."""
+def lost_credit(verdicts: Mapping[str, Sequence[VerdictDocument]]) -> float:
+    """The credit that all systems together lost in a document."""
     return sum(float(verdict["lost"] or 0) for of_system in verdicts.values() for verdict in of_system)
 
 
 class ErrorColumns:
-    """Everything that went wrong, column by column: document, side, ids, cause, faults, and the values of both sides.
+    """All errors as columns: document, side, ids, cause, faults, and the values of both sides.
 
-    Words stand in one list, and columns hold their places in it; -1 stands for none.  The faults of an item are bits
-    of a number, in the order of the budget.
+    Columns have numbers for words, which are positions in one list; -1 stands for none.  The faults of an item are the
+    bits of a number, in the order of the budget.
     """
 
     def __init__(self, systems: Sequence[str], faults: Sequence[str] = ()) -> None:
@@ -66,14 +66,14 @@ class ErrorColumns:
     def add(
         self, number: int, document: ShownDocument, verdicts: Mapping[str, Sequence[VerdictDocument]]
     ) -> None:
-        """The errors of a document, which has that number."""
+        """Add the errors of the document with this number."""
         gold = _attributes(document.gold)
         for rank, system in enumerate(self._systems):
             if system in verdicts:
-                found = _attributes(document.systems[system]) if system in document.systems else {}
+                predicted = _attributes(document.systems[system]) if system in document.systems else {}
                 for verdict in verdicts[system]:
                     if verdict["cause"] not in FINE:
-                        self._add(rank, number, verdict, gold, found)
+                        self._add(rank, number, verdict, gold, predicted)
 
     def _add(
         self,
@@ -81,39 +81,40 @@ class ErrorColumns:
         number: int,
         verdict: VerdictDocument,
         gold: Mapping[str, Mapping[str, str]],
-        found: Mapping[str, Mapping[str, str]],
+        predicted: Mapping[str, Mapping[str, str]],
     ) -> None:
-        of_gold = verdict["side"] == "gold"
+        is_gold = verdict["side"] == "gold"
         own, other = verdict["id"], verdict["other"]
         columns = self._columns
         columns["system"].append(rank)
         columns["document"].append(number)
-        columns["side"].append(0 if of_gold else 1)
+        columns["side"].append(0 if is_gold else 1)
         columns["id"].append(own)
         columns["other"].append(other)
         columns["cause"].append(self._word(verdict["cause"]))
         columns["lost"].append(verdict["lost"])
-        ours, theirs = (own, other) if of_gold else (other, own)
-        sides = tuple(
-            {} if name is None else held.get(name, {}) for held, name in ((gold, ours), (found, theirs))
+        gold_id, system_id = (own, other) if is_gold else (other, own)
+        sides = (
+            gold.get(gold_id, {}) if gold_id is not None else {},
+            predicted.get(system_id, {}) if system_id is not None else {},
         )
         both = {**sides[0], **sides[1]}
         differing = [name for name in both if sides[0].get(name) != sides[1].get(name)]
         faults = faults_of(verdict["side"], verdict["cause"], self._faults, differing)
         columns["faults"].append(sum(1 << self._faults.index(one) for one in faults if one in self._faults))
         for name in both:
-            if name in _SHOWN and name not in self._values:
+            if name in _LISTED_ATTRIBUTES and name not in self._values:
                 self._values[name] = [-1] * self._count, [-1] * self._count
         for name, columns_of_name in self._values.items():
             for values, side in zip(columns_of_name, sides, strict=True):
                 values.append(self._word(side[name]) if name in side else -1)
         self._count += 1
 
-    def _word(self, said: str) -> int:
-        return self._words.setdefault(said, len(self._words))
+    def _word(self, word: str) -> int:
+        return self._words.setdefault(word, len(self._words))
 
     def to_dict(self) -> Json:
-        """As it stands in the data."""
+        """The columns in the data of the page."""
         return {
             "words": list(self._words),
             **self._columns,
@@ -121,7 +122,7 @@ class ErrorColumns:
         }
 
 
-_SHOWN = frozenset({"type", "realis", "relation", "role", "subtype", "class"})
+_LISTED_ATTRIBUTES = frozenset({"type", "realis", "relation", "role", "subtype", "class"})
 
 
 def _attributes(side: PageSide) -> dict[str, Mapping[str, str]]:

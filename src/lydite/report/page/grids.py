@@ -1,4 +1,4 @@
-"""Tables and charts of a page: values as they are, and how a cell says them."""
+"""The tables and charts of a page: values, and how cells show them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _SHOWN: Mapping[Kind, Callable[[float], str]] = {
     "exact": all_digits,
     "p": show_p,
 }
-"""Kinds of numbers, and how they are shown."""
+"""How each kind of number is shown."""
 ROWS = 500
-"""A table shows at most so many rows before "more"."""
+"""The most rows of a table before "more"."""
 
 
 class Column(NamedTuple):
-    """A column: its heading, what its cells are, and the system it belongs to, by rank."""
+    """A column: heading, kind of its cells, and rank of the system to which it belongs, if any."""
 
     name: str
     kind: Kind = "text"
@@ -45,8 +45,8 @@ def columns_of(kind: Kind, *names: str) -> list[Column]:
 
 
 class Grid(NamedTuple):
-    """A table that can be sorted: ``key`` names it in the data, ``faint`` are rows with small counts; a ``folded`` one is
-    shown when it is asked for.
+    """A table that can be sorted: ``key`` is its name in the data, ``faint`` are rows with small counts; a ``folded``
+    table is closed at first.
     """
 
     key: str
@@ -57,19 +57,19 @@ class Grid(NamedTuple):
     folded: bool = False
 
     def without_empty_columns(self, after: int) -> Grid:
-        """The first columns, and of those after them the ones that say something."""
-        kept = [
+        """The table with its first columns, and of the others those that are not empty."""
+        places = [
             place
             for place in range(len(self.columns))
             if place < after or any(row[place] not in {None, ""} for row in self.rows)
         ]
         return self._replace(
-            columns=[self.columns[place] for place in kept],
-            rows=[[row[place] for place in kept] for row in self.rows],
+            columns=[self.columns[place] for place in places],
+            rows=[[row[place] for place in places] for row in self.rows],
         )
 
     def to_dict(self) -> Json:
-        """As it stands in the data: nothing rounded."""
+        """The table in the data of the page, unrounded."""
         return {
             "columns": [_column(column) for column in self.columns],
             "rows": [list(row) for row in self.rows],
@@ -78,12 +78,12 @@ class Grid(NamedTuple):
 
 
 def _column(column: Column) -> Json:
-    said: Json = {"name": column.name, "kind": column.kind}
-    return said if column.system is None else {**said, "system": column.system}
+    data: Json = {"name": column.name, "kind": column.kind}
+    return data if column.system is None else {**data, "system": column.system}
 
 
 class Chart(NamedTuple):
-    """A chart with its title and its numbers; ``series`` or ``rows`` of it are systems, by rank."""
+    """A chart with its title and numbers; ``series`` or ``rows`` are the ranks of the systems that it shows."""
 
     title: str
     svg: Svg
@@ -91,13 +91,13 @@ class Chart(NamedTuple):
     series: tuple[int, ...] = ()
     rows: tuple[int, ...] = ()
     folded: bool = False
-    """Shown when it is asked for."""
+    """Whether it is closed at first."""
     numbers: tuple[str, str] | None = None
-    """Where its numbers stand if not below it: the id of a section, and what the table is called."""
+    """Where its numbers are, if not below it: the id of an element, and the name of the table."""
 
 
 class Panel(NamedTuple):
-    """Two systems beside each other, by rank; one panel is shown at a time."""
+    """The comparison of two systems, which are given by rank; one panel is shown at a time."""
 
     a: int
     b: int
@@ -105,11 +105,11 @@ class Panel(NamedTuple):
     charts: Sequence[Chart] = ()
     grids: Sequence[Grid] = ()
     waits: bool = False
-    """Whether it becomes part of the page when it is chosen: of fifty systems there are 1,225."""
+    """Whether it is made only when it is chosen: fifty systems have 1,225 panels."""
 
 
 class PageSection(NamedTuple):
-    """A part of the page: sentences, charts and tables."""
+    """A section of the page: sentences, charts and tables."""
 
     id: str
     title: str
@@ -119,16 +119,16 @@ class PageSection(NamedTuple):
     grids_first: bool = False
     panels: Sequence[Panel] = ()
     absent: str = ""
-    """Why there is nothing, where there is nothing."""
+    """Why the section is empty, if it is."""
 
     @property
     def folded(self) -> list[Chart]:
-        """The charts that are shown when they are asked for."""
+        """The charts that are closed at first."""
         return [chart for chart in self.charts if chart.folded]
 
 
 def cell(value: Value, kind: Kind) -> str:
-    """A value as a table shows it; nothing is rounded before."""
+    """A value as a table shows it; only here it is rounded."""
     if value is None:
         return UNDEFINED
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""What a page is made from: a summary, a comparison, explanations, and the documents as they are shown."""
+"""What a page is made from: a summary, a comparison, explanations, and documents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lydite.report.page.sides import EMPTY_SIDE, PageSide
 
 
 class ShownDocument(NamedTuple):
-    """A document with its text, what gold says and what each system says, by name."""
+    """A document with its text, its gold side, and its system sides by name."""
 
     doc_id: str
     text: str | None
@@ -22,7 +22,7 @@ class ShownDocument(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A metric that stands on the page: its name, what people call it, who defined it, and its formula."""
+    """A metric on the page: its name, its title, who defined it, and its formula."""
 
     name: str
     title: str
@@ -31,7 +31,7 @@ class Definition(NamedTuple):
 
 
 class ExplainedSystem(NamedTuple):
-    """Why a system has the headline that it has; its verdicts are made when they are gone through."""
+    """The explanation of a system; calling ``verdicts`` makes the verdicts."""
 
     value: float | None
     budget: Budget | None
@@ -41,10 +41,10 @@ class ExplainedSystem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageMaterial:
-    """Everything on the page; it computes no score.
+    """Everything that the page shows; the page computes no score.
 
-    ``explanations``, ``curves`` and ``bins`` are by system.  What is missing leaves out its section, and ``absent`` says
-    why, by section.
+    ``explanations``, ``curves`` and ``bins`` are by system.  A section without material is left out, and ``absent`` has
+    the reason, by section.
     """
 
     summary: PlainSummary

@@ -1,7 +1,7 @@
-"""What the viewer shows of a document: items with their places, chains, and what links items; of whatever layer.
+"""What the viewer shows of a document: items with their places, chains and links, whatever its layers.
 
-Places are half-open ranges of characters in the text that is shown.  Where a document has words and no text, the words
-stand beside each other with a space between, and places are those of the words.
+Places are half-open ranges of characters in the text that is shown.  A document with words and without text is shown as
+its words, joined by spaces.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Value = TypeVar("Value")
 
 
 class PageItem(NamedTuple):
-    """Something with a place in the text: ``of`` is the id that verdicts know, ``attributes`` its labels."""
+    """An item with its place in the text: ``of`` is its id in verdicts, ``attributes`` are its labels."""
 
     id: str
     of: str
@@ -41,7 +41,7 @@ class PageItem(NamedTuple):
 
 
 class LinkEnd(NamedTuple):
-    """An end of a link: the role it plays, and the item, or the words with their place."""
+    """An end of a link: its role, and the item, or words with their place."""
 
     role: str
     item: str = ""
@@ -50,7 +50,7 @@ class LinkEnd(NamedTuple):
 
 
 class PageLink(NamedTuple):
-    """Items that belong together under a name: a relation, an event with its arguments, a triple."""
+    """A named link between items: a relation, an event with its arguments, a triple."""
 
     id: str
     name: str
@@ -59,7 +59,7 @@ class PageLink(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Items that one side says are the same; ``crosses`` if the same id in another document is the same chain."""
+    """A cluster of items; ``crosses`` if the same id in another document means the same cluster."""
 
     id: str
     items: tuple[str, ...]
@@ -74,10 +74,10 @@ class PageSide(NamedTuple):
     links: tuple[PageLink, ...] = ()
 
     def to_dict(self) -> Json:
-        """As it stands in the block of its document; what is empty is left out."""
-        return _filled(
+        """The side in the data of its document, without empty values."""
+        return _non_empty(
             items=[
-                _filled(
+                _non_empty(
                     id=item.id,
                     of="" if item.of == item.id else item.of,
                     at=item.ranges,
@@ -87,14 +87,16 @@ class PageSide(NamedTuple):
                 )
                 for item in self.items
             ],
-            chains=[_filled(id=chain.id, items=chain.items, crosses=chain.crosses) for chain in self.chains],
+            chains=[
+                _non_empty(id=chain.id, items=chain.items, crosses=chain.crosses) for chain in self.chains
+            ],
             links=[
-                _filled(
+                _non_empty(
                     id=link.id,
                     name=link.name,
                     line=link.line,
                     parts=[
-                        _filled(role=part.role, item=part.item, text=part.text, at=part.ranges)
+                        _non_empty(role=part.role, item=part.item, text=part.text, at=part.ranges)
                         for part in link.parts
                     ],
                 )
@@ -103,19 +105,19 @@ class PageSide(NamedTuple):
         )
 
 
-def _filled(**values: Value) -> dict[str, Value]:
+def _non_empty(**values: Value) -> dict[str, Value]:
     return {key.rstrip("_"): value for key, value in values.items() if value}
 
 
 def text_of(document: Document) -> str | None:
-    """The text of a document, or that of its words."""
+    """The text of a document, or its words joined by spaces."""
     if document.text is not None:
         return document.text
     return NamedWords(document.tokens or {}).text or None
 
 
 def page_side(document: Document) -> PageSide:
-    """Everything a side says about a document that has a place or belongs to something."""
+    """The items, chains and links that a side has in a document."""
     words = NamedWords(document.tokens or {} if document.text is None else {})
     sides = [
         show(document, words) for layer, show in _LAYERS.items() if document.layers.get(layer) is not None
@@ -139,7 +141,7 @@ def _mentions(document: Document, words: NamedWords) -> PageSide:
             mention.id,
             mention.id,
             _place(mention.span, words),
-            _filled(type=mention.type, realis=mention.realis),
+            _non_empty(type=mention.type, realis=mention.realis),
             mention.text,
             mention.line,
         )
@@ -184,7 +186,7 @@ def _clusters(document: Document, words: NamedWords) -> PageSide:
 
 
 def _runs(member: Hashable, words: NamedWords) -> Ranges:
-    """The place of a member of a cluster that is one or several runs of tokens."""
+    """The place of a cluster member that consists of one or several runs of tokens."""
     if not isinstance(member, tuple) or len(member) % 2 or not all(isinstance(edge, int) for edge in member):
         return ()
     runs = zip(member[::2], member[1::2], strict=True)
@@ -200,14 +202,14 @@ def _argument_lines(document: Document, _words: NamedWords) -> PageSide:
     items: list[PageItem] = []
     for row in lines.rows:
         argument = row.argument
-        said = _filled(type=argument.event_type, role=argument.role, realis=argument.realis)
+        labels = _non_empty(type=argument.event_type, role=argument.role, realis=argument.realis)
         if row.assessment is not None:
-            said["assessed"] = "".join(letter or "–" for letter in row.assessment[:4])
-            said["right realis"] = row.assessment.realis or "–"
+            labels["assessed"] = "".join(letter or "–" for letter in row.assessment[:4])
+            labels["right realis"] = row.assessment.realis or "–"
         elif row.confidence != 1.0:
-            said["confidence"] = all_digits(row.confidence)
+            labels["confidence"] = all_digits(row.confidence)
         key = row.id or f"line {row.line}"
-        items.append(PageItem(key, key, (argument.filler,), said, argument.text, row.line))
+        items.append(PageItem(key, key, (argument.filler,), labels, argument.text, row.line))
     links = [
         PageLink(
             frame.id or f"frame {number}",
@@ -218,7 +220,7 @@ def _argument_lines(document: Document, _words: NamedWords) -> PageSide:
         for number, frame in enumerate(lines.frames, 1)
     ]
     members = zip((row.cluster for row in lines.rows), (item.id for item in items), strict=True)
-    chains = [Chain(str(name), tuple(held)) for name, held in grouped(members).items() if name is not None]
+    chains = [Chain(str(name), tuple(ids)) for name, ids in grouped(members).items() if name is not None]
     return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
@@ -233,7 +235,7 @@ def _events(document: Document, _words: NamedWords) -> PageSide:
                 key,
                 key,
                 event.trigger,
-                _filled(type=event.type, realis=event.realis),
+                _non_empty(type=event.type, realis=event.realis),
                 event.text,
                 event.line,
             )
@@ -251,8 +253,8 @@ def _triples(document: Document, words: NamedWords) -> PageSide:
     links: list[PageLink] = []
     for key, triple in zip(triple_names(triples), triples, strict=True):
         first, second = _end(triple.first, words), _end(triple.second, words)
-        said = f"{first[0]} → {second[0]}" if triple.second.ids else first[0]
-        items.append(PageItem(key, key, first[1] + second[1], _filled(relation=triple.relation), said))
+        text = f"{first[0]} → {second[0]}" if triple.second.ids else first[0]
+        items.append(PageItem(key, key, first[1] + second[1], _non_empty(relation=triple.relation), text))
         links.append(
             PageLink(key, triple.relation, (LinkEnd("first", key, *first), LinkEnd("second", "", *second)))
         )
@@ -260,8 +262,7 @@ def _triples(document: Document, words: NamedWords) -> PageSide:
 
 
 def _end(element: TripleElement, words: NamedWords) -> tuple[str, Ranges]:
-    named = element.comment or " ".join(element.ids)
-    return named, words.named(element.ids)
+    return element.comment or " ".join(element.ids), words.named(element.ids)
 
 
 def _elements(document: Document, _words: NamedWords) -> PageSide:
@@ -270,7 +271,7 @@ def _elements(document: Document, _words: NamedWords) -> PageSide:
     chains: list[Chain] = []
     links: list[PageLink] = []
     for element in elements:
-        said = _filled(
+        labels = _non_empty(
             type=element.attributes.get("TYPE", element.kind),
             subtype=element.attributes.get("SUBTYPE", ""),
             class_=element.attributes.get("CLASS", ""),
@@ -281,7 +282,7 @@ def _elements(document: Document, _words: NamedWords) -> PageSide:
                 mention.id,
                 element.id,
                 place.characters if (place := mention.head or mention.extent) is not None else (),
-                {**said, **_filled(level=mention.type), "kind": element.kind},
+                {**labels, **_non_empty(level=mention.type), "kind": element.kind},
                 _words_at(mention),
                 mention.line,
             )
@@ -289,13 +290,13 @@ def _elements(document: Document, _words: NamedWords) -> PageSide:
         ]
         if not of_element:
             of_element = [
-                PageItem(element.id, element.id, (), {**said, "kind": element.kind}, "", element.line)
+                PageItem(element.id, element.id, (), {**labels, "kind": element.kind}, "", element.line)
             ]
         items += of_element
         chains.append(Chain(element.id, tuple(item.id for item in of_element), crosses=True))
         if element.arguments:
             parts = tuple(LinkEnd(argument.role, argument.filler) for argument in element.arguments)
-            links.append(PageLink(element.id, said["type"], parts, element.line))
+            links.append(PageLink(element.id, labels["type"], parts, element.line))
     return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
@@ -311,6 +312,6 @@ _LAYERS: Mapping[str, Callable[[Document, NamedWords], PageSide]] = {
     "clusters": _clusters,
     "triples": _triples,
 }
-"""Layer of a document → what is shown of it."""
+"""The function that makes the page side of each layer."""
 
 EMPTY_SIDE = PageSide()
