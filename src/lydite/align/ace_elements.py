@@ -20,6 +20,7 @@ from lydite.model.ace_alignment import (
     MentionMatch,
     MentionMatches,
     Occurrence,
+    PairValues,
     ScoredMention,
 )
 from lydite.model.ace_parameters import EPSILON, Parameters
@@ -380,25 +381,32 @@ def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:
 
 def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Sequence[str]) -> KindAlignment:
     """The outcome of every occurrence under a mapping, with the weights of the score."""
-    free, pair_outcomes = pairs.parameters.targets_only, partial(_pair_outcomes, pairs)
-    outcomes = outcomes_by_document(pairs.gold, pairs.system, partner, doc_ids, pair_outcomes, free=free)
-    return KindAlignment(pairs.gold, pairs.system, partner, outcomes, candidate_values=pairs.candidate_values)
+    return align_kind(
+        pairs.gold,
+        pairs.system,
+        partner,
+        doc_ids,
+        partial(_pair_outcomes, pairs),
+        candidate_values=pairs.candidate_values,
+        free=pairs.parameters.targets_only,
+    )
 
 
-def outcomes_by_document(
+def align_kind(
     gold: Elements,
     system: Elements,
     partner: Mapping[str, str],
     doc_ids: Sequence[str],
     pair_outcomes: Callable[[Occurrence, Occurrence], Iterable[ElementOutcome]],
     *,
+    candidate_values: Callable[[str], PairValues],
     free: bool = False,
-) -> dict[str, tuple[ElementOutcome, ...]]:
-    """By document, the outcome of every occurrence; ``pair_outcomes`` gives those of two mapped occurrences.
+) -> KindAlignment:
+    """The outcome of every occurrence under a mapping; ``pair_outcomes`` gives those of two mapped occurrences.
 
     System elements that are mapped to none are spurious, or cost nothing if ``free``.
     """
-    owner = {system_id: gold_id for gold_id, system_id in partner.items()}
+    gold_of = {system_id: gold_id for gold_id, system_id in partner.items()}
     outcomes: dict[str, list[ElementOutcome]] = {doc_id: [] for doc_id in doc_ids}
     for gold_id, element in gold.items():
         mapped = system.get(partner.get(gold_id, ""))
@@ -406,13 +414,14 @@ def outcomes_by_document(
             other = mapped.occurrences.get(doc_id) if mapped is not None else None
             outcomes[doc_id] += [_missed(occurrence)] if other is None else pair_outcomes(occurrence, other)
     for system_id, element in system.items():
-        own = gold.get(owner.get(system_id, ""))
+        own = gold.get(gold_of.get(system_id, ""))
         for doc_id, occurrence in element.occurrences.items():
             if own is None and free:
                 outcomes[doc_id].append(ElementOutcome(None, occurrence, "free", 0.0, 0.0, 0.0))
             elif own is None or doc_id not in own.occurrences:
                 outcomes[doc_id].append(_spurious(occurrence))
-    return {doc_id: tuple(found) for doc_id, found in outcomes.items()}
+    frozen = {doc_id: tuple(found) for doc_id, found in outcomes.items()}
+    return KindAlignment(gold, system, partner, gold_of, frozen, candidate_values)
 
 
 def _missed(occurrence: Occurrence, partner: Occurrence | None = None, value: float = 0.0) -> ElementOutcome:

@@ -6,14 +6,14 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lydite.align.ace_assignment import assign
-from lydite.align.ace_elements import ElementPairs, Elements, Preferred, assign_elements, outcomes_by_document
+from lydite.align.ace_elements import ElementPairs, Elements, Preferred, align_kind, assign_elements
 from lydite.align.ace_regions import overlap_candidates
 from lydite.align.ace_sides import frame_worth
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY, EVENT, RELATION, overlap
 from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, ElementOutcome, KindAlignment, Occurrence
 from lydite.model.ace_parameters import EPSILON, Parameters
-from lydite.records import dataclass
+from lydite.records import dataclass, replace
 
 Argument = tuple[str, str]
 """A role and the id of its filler."""
@@ -451,27 +451,21 @@ class Frames:
     def score(self, doc_ids: Sequence[str], preferred: Preferred) -> KindAlignment:
         """The mapping and the outcome of every occurrence."""
         partner, compared = self.map(preferred)
-        outcomes = outcomes_by_document(
+        alignment = align_kind(
             self.gold,
             self.system,
             partner,
             doc_ids,
             lambda gold, system: (self._outcome(gold, system, compared[gold.element, system.element]),),
-        )
-        return KindAlignment(
-            self.gold,
-            self.system,
-            partner,
-            outcomes,
-            listed_values=self._listed_values(),
-            argument_errors={
-                outcome.gold.element: outcome.arguments.errors
-                for found in outcomes.values()
-                for outcome in found
-                if outcome.gold is not None and outcome.arguments is not None
-            },
             candidate_values=ComparedFrames(compared),
         )
+        argument_errors = {
+            outcome.gold.element: outcome.arguments.errors
+            for found in alignment.outcomes.values()
+            for outcome in found
+            if outcome.gold is not None and outcome.arguments is not None
+        }
+        return replace(alignment, listed_values=self._listed_values(), argument_errors=argument_errors)
 
     def _listed_values(self) -> dict[tuple[str, str], float]:
         """Values of system elements as they are listed and binned: arguments looked up on the gold side."""

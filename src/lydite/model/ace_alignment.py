@@ -117,12 +117,13 @@ PairValues = Mapping[tuple[str, str], float]
 class KindAlignment:
     """All elements of one kind, the mapping, and the outcomes document by document.
 
-    ``partner`` maps gold element ids to system element ids.
+    ``partner`` maps ids of gold elements to those of system elements, ``gold_of`` the other way round.
     """
 
     gold: Mapping[str, CorpusElement]
     system: Mapping[str, CorpusElement]
     partner: Mapping[str, str]
+    gold_of: Mapping[str, str]
     outcomes: Mapping[str, tuple[ElementOutcome, ...]]
     candidate_values: Callable[[str], PairValues]
     """The pairs that could be mapped and occur together in a document, with the value of each there."""

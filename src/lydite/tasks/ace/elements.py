@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from lydite.grouping import grouped
 from lydite.model import Corpus
@@ -53,14 +53,13 @@ def split_into_elements(view: DocumentView) -> Iterator[tuple[str, bool, Documen
     """The elements of a document: name, whether it is a gold element, and its part of the view."""
     parts: dict[Unit, ElementView] = {}
     for name, section in view.whole.sections.items():
-        owner = _owner_function(section)
         for outcome in view.outcomes(name):
             own = outcome.gold or outcome.system
             assert own is not None
-            unit = name, *owner(own.element, outcome.gold is not None)
+            unit = _unit_of(name, section, own.element, is_gold=outcome.gold is not None)
             _element_view(parts, view, unit).own_outcomes.append(outcome)
         for element, is_gold in view.elements(name):
-            unit = name, *owner(element.id, is_gold)
+            unit = _unit_of(name, section, element.id, is_gold=is_gold)
             _element_view(parts, view, unit).own_elements.append((element, is_gold))
     _assign_b_cubed_items(parts, view)
     for (name, element_id, is_gold), part in parts.items():
@@ -69,21 +68,19 @@ def split_into_elements(view: DocumentView) -> Iterator[tuple[str, bool, Documen
 
 def _assign_b_cubed_items(parts: dict[Unit, ElementView], view: DocumentView) -> None:
     """Give the items of B-cubed to the elements that they belong to."""
-    owner = _owner_function(view.whole.sections[ENTITY])
+    section = view.whole.sections[ENTITY]
     for over, items in view.b_cubed.items():
-        of_units = grouped(((ENTITY, *owner(item.element.id, item.is_gold)), item) for item in items)
+        of_units = grouped(
+            (_unit_of(ENTITY, section, item.element.id, is_gold=item.is_gold), item) for item in items
+        )
         for unit, own_items in of_units.items():
             _element_view(parts, view, unit).b_cubed[over] = own_items
 
 
-def _owner_function(section: KindAlignment) -> Callable[[str, bool], tuple[str, bool]]:
-    """A function from an element to the unit that it belongs to: a gold element, or an unmapped system element."""
-    gold_of = {system: gold for gold, system in section.partner.items()}
-
-    def owner(element: str, is_gold: bool) -> tuple[str, bool]:
-        return (element, is_gold) if is_gold or element not in gold_of else (gold_of[element], True)
-
-    return owner
+def _unit_of(name: str, section: KindAlignment, element: str, *, is_gold: bool) -> Unit:
+    """The unit of an element: itself, or the gold element that a system element is mapped to."""
+    gold = element if is_gold else section.gold_of.get(element)
+    return (name, element, False) if gold is None else (name, gold, True)
 
 
 def _element_view(parts: dict[Unit, ElementView], view: DocumentView, unit: Unit) -> ElementView:

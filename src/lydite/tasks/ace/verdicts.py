@@ -76,8 +76,8 @@ class _ElementJudge:
         self.section = view.whole.sections.get(name)
         self.is_scored = self.section is not None and self.section.in_gold
         self.found = view.outcomes(name) if self.is_scored else ()
-        self.system_of = {} if self.section is None else self.section.partner
-        self.gold_of = {system: gold for gold, system in self.system_of.items()}
+        self.system_of = self.section.partner if self.section else {}
+        self.gold_of = self.section.gold_of if self.section else {}
         values = self.section.candidate_values(self.doc_id) if self.section else {}
         self.candidates_of_gold: dict[str, dict[str, float]] = {}
         self.candidates_of_system: dict[str, dict[str, float]] = {}
