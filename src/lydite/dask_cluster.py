@@ -1,4 +1,4 @@
-"""Work shared among the workers of a Dask cluster; ``distributed`` is imported only here, and only when it is asked for."""
+"""Work shared among the workers of a Dask cluster; the package ``distributed`` is only imported when it is needed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
 from lydite.errors import Finding, FormatError, UsageError
-from lydite.parallel import AMBIENT_WORKERS, BLOCKS_EACH, Progress, Work
+from lydite.parallel import AMBIENT_WORKERS, BLOCKS_PER_PROCESS, Progress, Work
 from lydite.version import __version__
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ T = TypeVar("T")
 
 LEAST_DOCUMENTS = 1000
 LEAST_BYTES = 8 << 20
-"""A block has so many documents or bytes, about a second of work: the scheduler takes a millisecond for each."""
-PATIENCE = 5.0
-"""So many seconds a scheduler may take to answer, and its first worker to come."""
+"""The least size of a block, about a second of work, as the scheduler takes a millisecond for each."""
+TIMEOUT = 5.0
+"""The seconds in which the scheduler must answer, and then a worker be available."""
 
 
 class DaskCluster:
@@ -34,10 +34,10 @@ class DaskCluster:
         self._client = client
 
     def blocks(self, documents: int, size: int) -> int:
-        """Some blocks for each thread of the cluster, none so small that the scheduler would cost more than it gains."""
+        """Several blocks for each thread of the cluster, but none so small that the scheduler costs more than it gains."""
         worthwhile = max(documents // LEAST_DOCUMENTS, size // LEAST_BYTES)
         threads: int = sum(self._client.nthreads().values())
-        return min(documents, worthwhile, BLOCKS_EACH * max(threads, 1))
+        return min(documents, worthwhile, BLOCKS_PER_PROCESS * max(threads, 1))
 
     def map(
         self,
@@ -48,34 +48,34 @@ class DaskCluster:
         sizes: Sequence[int] = (),
         progress: Progress | None = None,
     ) -> list[T]:
-        """What ``work`` gives for each share, in their order; a share whose worker is gone is done by another one."""
+        """The results of ``work`` for each share, in order; if a worker is lost, another one does its share."""
         from uuid import uuid4
 
         run = uuid4().hex
-        # A task rather than data: the scheduler can make it again if the only worker that has it is gone.
-        given = self._submit(_given, f"lydite-common-{run}", common)
+        # A task rather than data: the scheduler can run it again if the only worker with its result is lost.
+        common_data = self._submit(_identity, f"lydite-common-{run}", common)
         futures = [
-            self._submit(_do_share, f"lydite-{number}-{run}", __version__, work, run, given, share)
+            self._submit(_do_share, f"lydite-{number}-{run}", __version__, work, run, common_data, share)
             for number, share in enumerate(shares)
         ]
         try:
             self._wait(futures, list(sizes) or [1] * len(futures), progress)
-            return [_outcome(future) for future in futures]
+            return [_result_of(future) for future in futures]
         except BaseException:
             with suppress(Exception):
-                self._client.cancel([given, *futures], force=True)
+                self._client.cancel([common_data, *futures], force=True)
             raise
 
     def _submit(self, work: Callable[..., T], key: str, *arguments: object) -> Future[T]:
         import warnings
 
         with warnings.catch_warnings():
-            # The places of a million documents are large, and needed.
+            # The index of a million documents is large, and needed.
             warnings.filterwarnings("ignore", "Sending large graph")
             return self._client.submit(work, *arguments, key=key, pure=False)
 
     def _wait(self, futures: Sequence[Future[T]], sizes: Sequence[int], progress: Progress | None) -> None:
-        """Until all are done, or one has failed."""
+        """Wait until all are done, or one has failed."""
         import distributed
 
         size_of = dict(zip(futures, sizes, strict=True))
@@ -88,63 +88,63 @@ class DaskCluster:
                 progress(done, sum(sizes))
 
 
-def _given(common: bytes) -> bytes:
+def _identity(common: bytes) -> bytes:
     return common
 
 
-_kept = local()
-"""In a thread of a worker: what the shares of a run have in common; open files are of one thread."""
+_thread_data = local()
+"""In a thread of a worker: the data that all shares of a run need; each thread has open files of its own."""
 
 
 def _do_share(version: str, work: Work[T], run: str, common: bytes, share: object) -> T:
     if version != __version__:
         raise UsageError(
-            f"a worker of the cluster has lydite {__version__}, and {version} asks: figures could differ",
+            f"a worker of the cluster has lydite {__version__}, this process has {version}: figures could differ",
             hint="install the same version on all machines",
         )
-    if getattr(_kept, "run", None) != run:
+    if getattr(_thread_data, "run", None) != run:
         import pickle
 
-        _kept.run, _kept.common = run, pickle.loads(common)  # noqa: S301 - made by who asked for the work
-    return work(_nobody, _kept.common, share)
+        _thread_data.run, _thread_data.common = run, pickle.loads(common)  # noqa: S301 - made by the client
+    return work(_ignore_progress, _thread_data.common, share)
 
 
-def _nobody(_done: int, _total: int) -> None:
+def _ignore_progress(_done: int, _total: int) -> None:
     """Progress within a share is not reported."""
 
 
-def _outcome(future: Future[T]) -> T:
+def _result_of(future: Future[T]) -> T:
     from distributed import KilledWorker
 
     try:
         return future.result()
     except KilledWorker as error:
         raise UsageError(
-            f"workers of the cluster died again and again over one block of documents: {error}",
+            f"workers of the cluster died repeatedly on one block of documents: {error}",
             hint="is there enough memory for each of them?",
         ) from None
     except ModuleNotFoundError as error:
         raise UsageError(
-            f"a worker of the cluster lacks what it needs: {error}",
+            f"a worker of the cluster lacks a package: {error}",
             hint=f"install lydite {__version__} and its extras on all machines",
         ) from None
     except FormatError as error:
-        raise FormatError(map(_elsewhere, error.findings)) from None
+        raise FormatError(map(_name_worker, error.findings)) from None
 
 
-def _elsewhere(finding: Finding) -> Finding:
+def _name_worker(finding: Finding) -> Finding:
     if finding.code != "unreadable-file":
         return finding
     document = f" (document {finding.document!r})" if finding.document else ""
     return finding._replace(
-        message=f"a worker says: {finding.message}{document}",
-        hint="workers read the files themselves: give absolute paths on a disk that all machines see",
+        message=f"on a worker: {finding.message}{document}",
+        hint="workers read the files themselves: give absolute paths on a disk that all machines share",
     )
 
 
 @contextmanager
 def distributed(client: Client) -> Iterator[None]:
-    """Inside of this context the library scores blocks of documents on a Dask cluster.
+    """Inside this context the library scores blocks of documents on a Dask cluster.
 
     ``client`` is a ``dask.distributed.Client``.  Figures, findings and signatures are those of one process; the
     workers read their share of the files themselves, under the same paths.
@@ -159,7 +159,7 @@ def distributed(client: Client) -> Iterator[None]:
 
 
 def open_client() -> Client | None:
-    """The client of a cluster that this process has opened last, connected or not; asking imports nothing."""
+    """The Dask client that this process opened last, connected or not; None if ``distributed`` was never imported."""
     distributed = sys.modules.get("distributed")
     try:
         return None if distributed is None else distributed.default_client()
@@ -172,7 +172,7 @@ def open_client() -> Client | None:
 
 @contextmanager
 def connected(address: str) -> Iterator[DaskCluster]:
-    """The cluster at an address, or with ``local:N`` one of so many processes that ends with the context."""
+    """The cluster at an address or, with ``local:N``, a new one of N processes that ends with the context."""
     try:
         import distributed
     except ImportError:
@@ -200,13 +200,14 @@ def _local(distributed: ModuleType, count: int) -> Iterator[Client]:
             n_workers=count,
             threads_per_worker=1,
             processes=True,
-            dashboard_address=":0",  # any port: 8787 may be taken by another one
+            dashboard_address=":0",  # any free port, as 8787 may be taken
             memory_limit=0,
             silence_logs=logging.CRITICAL,
         )
     except (OSError, RuntimeError) as error:
         raise UsageError(
-            f"--cluster local:{count}: the processes do not start: {error}", hint=f"-j {count} needs less"
+            f"--cluster local:{count}: the processes do not start: {error}",
+            hint=f"-j {count} needs fewer resources",
         ) from None
     with cluster, distributed.Client(cluster) as client:
         yield client
@@ -217,19 +218,19 @@ def _remote(distributed: ModuleType, address: str) -> Iterator[Client]:
     hint = "start one with: dask scheduler; or let lydite start processes with --cluster local:N"
     before = open_client()
     try:
-        client = distributed.Client(address, timeout=PATIENCE)
+        client = distributed.Client(address, timeout=TIMEOUT)
     except (OSError, ValueError, TypeError, MemoryError) as error:
-        # A time-out is an OSError; a word that is no address one of the others; what something else than a scheduler
-        # answers may be taken for the size of a message.
+        # A time-out is an OSError, a word that is not an address one of the others; the answer of another program may
+        # be taken for the size of a message (MemoryError).
         lost = open_client()
         if lost is not None and lost is not before:
-            # Whatever asks for a client later would get this one, and wait for it.
+            # Later code would get this client as the default, and wait for it.
             lost.close()
-        said = str(error).partition("\n")[0]
-        raise UsageError(f"--cluster {address}: no scheduler answers there: {said}", hint=hint) from None
+        reason = str(error).partition("\n")[0]
+        raise UsageError(f"--cluster {address}: no scheduler answers there: {reason}", hint=hint) from None
     with client:
         try:
-            client.wait_for_workers(1, timeout=PATIENCE)
+            client.wait_for_workers(1, timeout=TIMEOUT)
         except OSError:
             raise UsageError(
                 f"--cluster {address}: the scheduler has no workers", hint=f"dask worker {address}"

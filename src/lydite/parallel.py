@@ -1,4 +1,4 @@
-"""Work shared among processes: in order, quiet, and gone when it is interrupted."""
+"""Work shared among processes: results in order, nothing printed, no process left after an interrupt."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
-"""Told how much of how much is done."""
+"""Called with the amount that is done and the total."""
 Work = Callable[[Progress, Any, Any], T]
-"""A function of a module: of a way to tell progress, what all shares have in common, and a share."""
+"""A function of a module that does a share of the work: of a progress function, the common data, and the share."""
 
 POLL_SECONDS = 0.1
-BLOCKS_EACH = 4
-"""So many blocks for each process: documents differ in size, and who is done early takes another one."""
+BLOCKS_PER_PROCESS = 4
+"""Several blocks for each process, as documents differ in size: a process that is done early takes another block."""
 
 
 class Workers(Protocol):
-    """Who does shares of work, here or elsewhere."""
+    """Processes or machines that do shares of work."""
 
     least: str
-    """What a block should have at least, where that can be too much for a corpus."""
+    """The least content of a block, for messages; empty if any block is large enough."""
 
     def blocks(self, documents: int, size: int) -> int:
-        """How many blocks are worth it for so many documents in so many bytes."""
+        """The best number of blocks for so many documents with so many bytes."""
 
     def map(
         self,
@@ -43,14 +43,15 @@ class Workers(Protocol):
         sizes: Sequence[int] = (),
         progress: Progress | None = None,
     ) -> list[T]:
-        """What ``work`` gives for each share, in their order.
+        """The results of ``work`` for each share, in order.
 
-        ``common`` is what all shares have in common, :func:`packed`; ``sizes`` are those of the shares, for progress.
+        ``common`` is the data that all shares need, from :func:`pickle_common`; ``sizes`` are those of the shares, for
+        progress.
         """
 
 
 AMBIENT_WORKERS: ContextVar[Workers | None] = ContextVar("lydite.workers", default=None)
-"""Who does the work inside of a context that says so."""
+"""The workers of the current context, set by ``lydite.distributed``."""
 
 
 class Processes:
@@ -62,8 +63,8 @@ class Processes:
         self._count = count
 
     def blocks(self, documents: int, size: int) -> int:  # noqa: ARG002 - starting a process costs the same
-        """Some blocks for each process."""
-        return min(documents, BLOCKS_EACH * self._count)
+        """Several blocks for each process."""
+        return min(documents, BLOCKS_PER_PROCESS * self._count)
 
     def map(
         self,
@@ -74,18 +75,18 @@ class Processes:
         sizes: Sequence[int] = (),
         progress: Progress | None = None,
     ) -> list[T]:
-        """What ``work`` gives for each share, in their order."""
+        """The results of ``work`` for each share, in order."""
         from concurrent.futures import ProcessPoolExecutor, wait
         from concurrent.futures.process import BrokenProcessPool
         from multiprocessing import get_context
 
-        # Copies of this process, as Linux had them before Python 3.14: they load nothing, scripts need no guard, and
-        # there is no server to be told of an interrupt.
+        # Forked processes, the default on Linux before Python 3.14: they load nothing, scripts need no guard, and there
+        # is no server process that an interrupt must reach.
         context = get_context("fork" if sys.platform == "linux" else None)
         done, total = context.RawArray("q", len(shares)), sum(sizes) or len(shares)
         pool = ProcessPoolExecutor(min(self._count, len(shares)), context, _start, (done, common))
         try:
-            with _uninterrupted():
+            with _delay_interrupts():
                 futures = [pool.submit(_do_share, work, number, share) for number, share in enumerate(shares)]
             while progress is not None and wait(futures, timeout=POLL_SECONDS).not_done:
                 progress(sum(done), total)
@@ -98,9 +99,9 @@ class Processes:
             ) from None
         except BaseException:
             while True:
-                # Here, not in a function: whoever is impatient may interrupt again before it began.
+                # Here and not in a function, which a second interrupt could stop before it begins.
                 try:
-                    _end(pool)
+                    _terminate(pool)
                 except KeyboardInterrupt:
                     continue
                 raise
@@ -108,87 +109,87 @@ class Processes:
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Let an interrupt wait until every process is known: one that is not could not be ended.
+def _delay_interrupts() -> Iterator[None]:
+    """Delay interrupts until every process is known, as only known processes can be ended.
 
-    The mask keeps signals from processes that have no handlers of their own yet.  It does not keep them from this one:
-    any other thread may get them, and the handler runs here all the same.
+    The mask protects new processes, which have no handlers of their own yet.  It does not protect this process, in which
+    another thread may get the signal: therefore the handlers.
     """
     import signal
     import threading
 
-    came: list[int] = []
+    received: list[int] = []
     handlers: dict[int, Any] = {}
     has_mask = hasattr(signal, "pthread_sigmask")
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _ending()) if has_mask else ()
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _ending_signals()) if has_mask else ()
     try:
         if threading.current_thread() is threading.main_thread():
-            for number in _ending():
-                handlers[number] = signal.signal(number, lambda number, _frame: came.append(number))
+            for number in _ending_signals():
+                handlers[number] = signal.signal(number, lambda number, _frame: received.append(number))
         yield
     finally:
         if has_mask:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         for number, handler in handlers.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
-        for number in came[:1]:
+        for number in received[:1]:
             signal.raise_signal(number)
 
 
-def _ending() -> list[int]:
+def _ending_signals() -> list[int]:
     """The signals that end a process; not every system has all of them."""
     import signal
 
     return [getattr(signal, name) for name in ("SIGHUP", "SIGTERM", "SIGINT") if hasattr(signal, name)]
 
 
-class CannotTravel(Exception):  # noqa: N818 - named after what is wrong
-    """Something that only this process has: documents that a function of the moment makes, for instance."""
+class CannotPickle(Exception):  # noqa: N818 - named after what is wrong
+    """Data that cannot be sent to another process: documents that a local function makes, for instance."""
 
 
-def packed(common: object) -> bytes:
-    """What all shares have in common, as it travels; open files stay here, since a process must have its own."""
+def pickle_common(common: object) -> bytes:
+    """Pickle the data that all shares need, for sending it to other processes."""
     import pickle
 
     try:
         return pickle.dumps(common, pickle.HIGHEST_PROTOCOL)
     except (AttributeError, TypeError, pickle.PicklingError) as error:
-        raise CannotTravel(str(error)) from None
+        raise CannotPickle(str(error)) from None
 
 
 class _Worker:
-    """What a worker has: the numbers that it tells progress by, and what all shares have in common."""
+    """The state of a worker process: shared numbers for its progress, and the data that all shares need."""
 
     def __init__(self, done: Array[c_longlong], common: bytes) -> None:
-        self._done, self._packed = done, common
+        self._done, self._pickled = done, common
         self._common: object = None
 
     def common(self) -> object:
-        if self._packed:
+        if self._pickled:
             import pickle
 
-            self._common = pickle.loads(self._packed)  # noqa: S301 - made by the process that started us
-            self._packed = b""
+            self._common = pickle.loads(self._pickled)  # noqa: S301 - made by the parent process
+            self._pickled = b""
         return self._common
 
     def progress(self, number: int) -> Progress:
-        def tell(done: int, _total: int) -> None:
+        def report(done: int, _total: int) -> None:
             self._done[number] = done
 
-        return tell
+        return report
 
 
 _worker: list[_Worker] = []
-"""In a worker: itself."""
+"""In a worker process: its state."""
 
 
 def _start(done: Array[c_longlong], common: bytes) -> None:
-    """In a worker: an interrupt is for the parent, who ends us; nothing is printed."""
+    """Start a worker process: it ignores interrupts, since its parent ends it."""
     import signal
 
-    for number in _ending():
+    for number in _ending_signals():
         signal.signal(number, signal.SIG_DFL if number == signal.SIGTERM else signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):  # who started us kept it back until we were known
+    if hasattr(signal, "pthread_sigmask"):  # the parent blocked it while it started this process
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     _worker[:] = [_Worker(done, common)]
 
@@ -198,8 +199,8 @@ def _do_share(work: Work[T], number: int, share: object) -> T:
     return work(worker.progress(number), worker.common(), share)
 
 
-def _end(pool: ProcessPoolExecutor) -> None:
-    with _uninterrupted():
+def _terminate(pool: ProcessPoolExecutor) -> None:
+    with _delay_interrupts():
         for process in list((pool._processes or {}).values()):  # noqa: SLF001 - the only way to end them before 3.14
             process.terminate()
         pool.shutdown(wait=False, cancel_futures=True)

@@ -104,7 +104,7 @@ def test_what_a_worker_cannot_read_is_told_with_its_document(client: Any, tmp_pa
     system.write_bytes(ALDER.read_bytes())
     asked, read = read_sides(UserChoice(), str(GOLD), [str(system)])
     system.unlink()
-    with pytest.raises(FormatError, match=r"a worker says: cannot be read: .*\(document '") as refused:
+    with pytest.raises(FormatError, match=r"on a worker: cannot be read: .*\(document '") as refused:
         score_sides(asked, read, workers=dask_cluster.DaskCluster(client))
     assert "absolute paths" in str(refused.value.findings[0].hint)
 
@@ -142,7 +142,7 @@ def test_a_cluster_of_processes_ends_with_the_command(capsys: Capture) -> None:
 def test_a_bad_address_is_wrong_usage(
     address: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    monkeypatch.setattr(dask_cluster, "PATIENCE", 0.2)
+    monkeypatch.setattr(dask_cluster, "TIMEOUT", 0.2)
     assert run(["score", str(GOLD), str(ALDER), "--cluster", address]) == 2
     assert f"--cluster {address}: {said}" in capsys.readouterr().err
 

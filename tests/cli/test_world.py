@@ -19,7 +19,7 @@ from lydite.cli import run
 from lydite.errors import UsageError
 from lydite.formats.source import open_source
 from lydite.formats.store import open_store
-from lydite.parallel import Processes, packed
+from lydite.parallel import Processes, pickle_common
 
 GOLD, ALDER, BIRCH = "examples/gold.tbf", "examples/systems/alder.tbf", "examples/systems/birch.tbf"
 COMMAND = f"{shlex.quote(sys.executable)} -m lydite"
@@ -158,9 +158,9 @@ FAMILY = """
 import sys
 sys.path.insert(0, {folder!r})
 import test_world
-from lydite.parallel import Processes, packed
+from lydite.parallel import Processes, pickle_common
 spread = Processes.map
-Processes.map = lambda self, *_, **__: spread(self, test_world._interrupt_the_family, packed(None), [1, 2])
+Processes.map = lambda self, *_, **__: spread(self, test_world._interrupt_the_family, pickle_common(None), [1, 2])
 from lydite.cli import main
 main(["score", {gold!r}, {system!r}, {system!r}, "-j", "2", "-q"])
 """
@@ -186,7 +186,7 @@ sys.path.insert(0, {folder!r})
 import test_world
 from lydite import parallel
 from multiprocessing.process import BaseProcess
-start, end, spread = BaseProcess.start, parallel._end, parallel.Processes.map
+start, end, spread = BaseProcess.start, parallel._terminate, parallel.Processes.map
 
 def interrupt():
     os.kill(os.getpid(), {number})
@@ -204,9 +204,9 @@ def ended(pool):  # another interrupt before the first one is obeyed
     end(pool)
 
 done = []
-BaseProcess.start, parallel._end = started, ended
+BaseProcess.start, parallel._terminate = started, ended
 parallel.Processes.map = lambda self, *_, **__: spread(
-    self, test_world._sleep, parallel.packed(None), [1, 2]
+    self, test_world._sleep, parallel.pickle_common(None), [1, 2]
 )
 threading.Thread(target=time.sleep, args=(30,), daemon=True).start()  # as progress has one
 from lydite.cli import main
@@ -243,7 +243,7 @@ def _die(_progress: object, _common: object, _share: object) -> None:
 
 def test_a_worker_that_is_killed_is_told() -> None:
     with pytest.raises(UsageError, match="ended before its work was done"):
-        Processes(1).map(_die, packed(None), [None])
+        Processes(1).map(_die, pickle_common(None), [None])
 
 
 # ---------------------------------------------------------------------------------------------- files that fail

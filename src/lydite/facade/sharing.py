@@ -9,7 +9,7 @@ from lydite.errors import InputError
 from lydite.facade.choosing import Request
 from lydite.facade.scoring import join_summaries
 from lydite.model import Corpus, PlainSummary
-from lydite.parallel import CannotTravel, Workers, packed
+from lydite.parallel import CannotPickle, Workers, pickle_common
 from lydite.pipeline import Detail, Progress, TaskSettings, in_order, refuse_errors, run
 from lydite.pipeline.blocks import (
     Block,
@@ -34,7 +34,7 @@ def run_shared(  # noqa: PLR0917 - what one run takes, and who does it
     """Score as one process would; why documents could not be shared is added to ``notes``."""
     gold, *systems = corpora
     if len(systems) > 1 and reason_to_stay_together(request.task, corpora, request.profile):
-        with suppress(CannotTravel):
+        with suppress(CannotPickle):
             return _run_systems(request, corpora, detail, progress, workers)
     block_runner = BlockRunner(workers, _measure_block, notes)
     return run(
@@ -61,7 +61,7 @@ def _run_systems(
     """
     gold, *systems = corpora
     inputs = RunInputs(request.task.name, read_in_full(gold), systems, request.profile, detail)
-    outcomes = workers.map(_run_system, packed(inputs), range(len(systems)), progress=progress)
+    outcomes = workers.map(_run_system, pickle_common(inputs), range(len(systems)), progress=progress)
     refuse_errors(in_order(dict.fromkeys(finding for part in outcomes for finding in part.findings)))
     return join_summaries([part for part in outcomes if isinstance(part, PlainSummary)])
 

@@ -16,7 +16,7 @@ from lydite.errors import LyditeError, errors_among
 from lydite.formats.base import UnreadDocuments
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document
-from lydite.parallel import CannotTravel, Progress, Workers, packed
+from lydite.parallel import CannotPickle, Progress, Workers, pickle_common
 from lydite.pipeline.gathering import Accumulator
 from lydite.pipeline.settings import C, S, TaskSettings
 from lydite.pipeline.sides import SideFindings, Sides
@@ -102,9 +102,9 @@ class BlockRunner:
             sizes = [block.size for block in blocks]
             try:
                 outcomes = self.workers.map(
-                    self.work, packed(inputs), blocks, sizes=sizes, progress=sides.progress
+                    self.work, pickle_common(inputs), blocks, sizes=sizes, progress=sides.progress
                 )
-            except CannotTravel:
+            except CannotPickle:
                 why = "they cannot be sent to another process"
             else:
                 why = _reason_to_join(task, inputs, sides, outcomes)
