@@ -1,4 +1,4 @@
-"""Sums of floats that depend neither on order nor on grouping."""
+"""Sums of floats and fractions that do not depend on the order or the grouping of the numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 PENDING = 1024
-"""How many numbers wait before they are folded into the partial sums."""
+"""The number of floats that are collected before they are reduced to a few partial sums."""
 
 
 class ExactSum:
@@ -34,7 +34,7 @@ class ExactSum:
             return
         self._pending.append(number)
         if len(self._pending) >= PENDING:
-            self._partials = _folded([*self._partials, *self._pending])
+            self._partials = _to_partial_sums([*self._partials, *self._pending])
             self._pending.clear()
 
     def add_all(self, numbers: Sequence[float]) -> None:
@@ -46,7 +46,7 @@ class ExactSum:
                 self.add(number)
 
     def take(self, other: ExactSum) -> None:
-        """Add everything that was added to another sum."""
+        """Add another sum, exactly."""
         self._whole += other._whole
         for number in (*other._partials, *other._pending):
             self.add(number)
@@ -59,22 +59,22 @@ class ExactSum:
         return math.fsum([self._whole, *self._partials, *self._pending])
 
 
-def _folded(numbers: list[float]) -> list[float]:
-    """A few numbers with exactly the same sum: the rounded sum, what rounding left of it, and so on until nothing is left.
+def _to_partial_sums(numbers: list[float]) -> list[float]:
+    """A few numbers with exactly the same sum: the rounded sum, its rounding error, and so on until there is none.
 
-    ``fsum`` rounds once, so each number is what is left of the sum to its last bit; a hundred times as fast as adding
-    one by one with the rounding errors kept (Shewchuk 1997).
+    ``fsum`` rounds only once, so each number is the rest of the sum to its last bit; this is a hundred times as fast as
+    adding one by one and keeping the rounding errors (Shewchuk 1997).
     """
-    folded: list[float] = []
-    while left := math.fsum([*numbers, *(-part for part in folded)]):
-        folded.append(left)
-        if not math.isfinite(left):
+    partials: list[float] = []
+    while rest := math.fsum([*numbers, *(-part for part in partials)]):
+        partials.append(rest)
+        if not math.isfinite(rest):
             break
-    return folded or [0.0]
+    return partials or [0.0]
 
 
 class FractionSum:
-    """An immutable sum of fractions, kept as one whole numerator per denominator: nothing is rounded before the end.
+    """An immutable sum of fractions, kept as one integer numerator per denominator: nothing is rounded before the end.
 
     Cluster metrics add up many fractions with few denominators (cluster sizes).  Two sums add by adding numerators, so
     neither order nor grouping matters; :attr:`value` is the correctly rounded double, and :attr:`fraction` the number
@@ -91,7 +91,7 @@ class FractionSum:
 
     @classmethod
     def of(cls, fraction: str) -> FractionSum:
-        """The sum behind what ``str`` makes of one: ``13/6``."""
+        """The sum from its text form: ``13/6``."""
         numerator, _, denominator = fraction.partition("/")
         return cls({int(denominator or 1): int(numerator)})
 

@@ -1,4 +1,4 @@
-"""A table of many names in little memory: some bytes for each; the names themselves lie in a temporary file."""
+"""A table of many names in little memory: a few bytes for each, with the names in a temporary file."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
     from _typeshed import SupportsRichComparison
 
 _IN_MEMORY = 1 << 20
-"""Bytes of records that need no file."""
+"""The number of bytes of records up to which no file is made."""
 _WINDOW = 1 << 12
-"""Bytes that are read from the file at once: who asks in order asks for the next ones soon."""
+"""The number of bytes that are read from the file at once, as the next records are likely needed next."""
 _HEAD = struct.Struct("<QII")
-"""Of a record: its number, the size of its name, the size of its value; name and value follow."""
+"""The head of a record: its number, the size of its name, the size of its value; name and value follow."""
 _PLACE_BITS = 36
 _PLACE = (1 << _PLACE_BITS) - 1
 _HASH_BITS = 64 - _PLACE_BITS
 _HASH = (1 << _HASH_BITS) - 1
 _SORTED_AT_ONCE = 1 << 14
-"""Names that are in memory together while all of them are put in order."""
+"""The number of names that are sorted in memory at once."""
 
 
 _Record = tuple[str, int, int, bytes, int]
-"""A name, the place of its record, its number, its value, and where the record ends."""
+"""A name, the place of its record, its number, its value, and the end of the record."""
 
 
 class _Records:
-    """Records one behind the other: the last ones in memory, those before them in a file."""
+    """A sequence of records: the latest ones in memory, the others in a file."""
 
     def __init__(self, content: bytes = b"") -> None:
         self._file: FileIO | None = None
@@ -47,7 +47,7 @@ class _Records:
         return self._written + len(self._latest)
 
     def append(self, number: int, name: str, value: bytes) -> int:
-        """Keep a record; where it lies."""
+        """Add a record; return its place."""
         place = self.end
         encoded = name.encode("utf-8", "surrogatepass")
         self._latest += _HEAD.pack(number, len(encoded), len(value))
@@ -69,14 +69,14 @@ class _Records:
             while done < len(self._latest):
                 done += self._file.write(memoryview(self._latest)[done:])
         except OSError:
-            # There is no room on the disk: names cost more memory then, and nothing else changes.
+            # The disk is full: names then need more memory, and nothing else changes.
             self._most *= 16
             return
         self._written += done
         self._latest.clear()
 
     def rewrite(self, record: _Record, value: bytes) -> None:
-        """Another value of the same size in the place of the one that a record has."""
+        """Replace the value of a record by one of the same size."""
         *_, before, end = record
         assert len(value) == len(before)
         begin = end - len(value)
@@ -112,12 +112,12 @@ class _Records:
             place = record[-1]
 
     def content(self) -> bytes:
-        """All records as they lie there."""
+        """All records as bytes."""
         data, begin = self._at(0, self._written) if self._written else (b"", 0)
         return bytes(data[begin : begin + self._written]) + self._latest
 
     def _at(self, place: int, size: int) -> tuple[bytes | bytearray, int]:
-        """Data that has so many bytes of a place, and where in the data they begin."""
+        """Data with ``size`` bytes from a place on, and the position in the data at which they begin."""
         if place >= self._written:
             return self._latest, place - self._written
         begin = place - self._window_at
@@ -138,20 +138,20 @@ class _Records:
 
 
 class PackedTable(MutableMapping[str, bytes]):
-    """Values of one size by name, in the order in which they were put there, at 11 to 16 bytes of memory for each.
+    """A mapping from names to values of one size, in the order of insertion, with 11 to 16 bytes of memory for each name.
 
-    A slot of the table has a part of the hash of a name and the place of its record; two names with the same part of
-    their hashes are told apart by the names themselves, which are read again.
+    A slot of the hash table holds a part of a name's hash and the place of its record; if two names have the same part,
+    the names themselves are read and compared.
     """
 
-    def __init__(self, records: bytes = b"", replaced: Iterable[int] = ()) -> None:
+    def __init__(self, records: bytes = b"", deleted: Iterable[int] = ()) -> None:
         self._records = _Records(records)
-        self._replaced = set(replaced)
-        """Places of records that do not count any more."""
+        self._deleted = set(deleted)
+        """The places of deleted records."""
         self._slots = _free_slots(64)
         self._numbers = 0
         self._last: _Record | None = None
-        """What was read last: who asks for a name often asks for it again."""
+        """The record that was read last, as it is often needed again."""
         for name, place, *_ in self._records:
             self._put(name, place)
 
@@ -164,10 +164,10 @@ class PackedTable(MutableMapping[str, bytes]):
             self._records.rewrite(before, value)
 
     def __getitem__(self, name: str) -> bytes:
-        return self._record_of(name)[3]
+        return self._require(name)[3]
 
     def __delitem__(self, name: str) -> None:
-        self._replaced.add(self._record_of(name)[1])
+        self._deleted.add(self._require(name)[1])
         self._last = None
 
     def __contains__(self, name: object) -> bool:
@@ -175,56 +175,58 @@ class PackedTable(MutableMapping[str, bytes]):
 
     def __iter__(self) -> Iterator[str]:
         for record in self._records:
-            if record[1] not in self._replaced:
+            if record[1] not in self._deleted:
                 self._last = record
                 yield record[0]
 
     def __len__(self) -> int:
-        return self._numbers - len(self._replaced)
+        return self._numbers - len(self._deleted)
 
     def number(self, name: str) -> int:
         """A number that no other name has, less than :attr:`numbers`."""
-        return self._record_of(name)[2]
+        return self._require(name)[2]
 
     @property
     def numbers(self) -> int:
-        """How many numbers were given to names."""
+        """The number of names that were ever added."""
         return self._numbers
 
     def in_order(self, key: Callable[[str], SupportsRichComparison]) -> Sequence[str]:
-        """All names in the order of their keys; names of one key in the order of the table."""
+        """All names sorted by their keys; names with equal keys in the order of insertion."""
         small = "I" if self._records.end < 1 << 32 else "Q"
         runs: list[array[int]] = [array(small)]
         several: list[tuple[SupportsRichComparison, int]] = []
 
         def close_run() -> None:
             several.sort()
-            # Files are mostly in order: then all of them are one run.
+            # Files are mostly sorted: then there is only one run.
             if runs[-1] and several and several[0] < (key(self.at(runs[-1][-1])), 0):
                 runs.append(array(small))
             runs[-1].extend([place for _, place in several])
             several.clear()
 
         for name, place, *_ in self._records:
-            if place not in self._replaced:
+            if place not in self._deleted:
                 several.append((key(name), place))
             if len(several) == _SORTED_AT_ONCE:
                 close_run()
         close_run()
-        return _Ordered(self, runs[0] if len(runs) == 1 else self._merged(runs, key))
+        return _OrderedNames(self, runs[0] if len(runs) == 1 else self._merge_runs(runs, key))
 
-    def _merged(self, runs: Sequence[array[int]], key: Callable[[str], SupportsRichComparison]) -> array[int]:
+    def _merge_runs(
+        self, runs: Sequence[array[int]], key: Callable[[str], SupportsRichComparison]
+    ) -> array[int]:
         from heapq import merge
 
         keyed = (((key(self._records.read(place)[0]), place) for place in run) for run in runs)
         return array(runs[0].typecode, (place for _, place in merge(*keyed)))
 
     def at(self, place: int) -> str:
-        """The name whose record lies at a place."""
+        """The name of the record at a place."""
         self._last = self._records.read(place)
         return self._last[0]
 
-    def _record_of(self, name: str) -> _Record:
+    def _require(self, name: str) -> _Record:
         found = self._find(name)
         if found is None:
             raise KeyError(name)
@@ -234,12 +236,12 @@ class PackedTable(MutableMapping[str, bytes]):
         last = self._last
         if last is not None and last[0] == name:
             return last
-        slots, wanted = self._slots, hash(name) & _HASH
-        at = wanted * len(slots) >> _HASH_BITS
+        slots, hash_part = self._slots, hash(name) & _HASH
+        at = hash_part * len(slots) >> _HASH_BITS
         while slot := slots[at]:
-            if slot >> _PLACE_BITS == wanted:
+            if slot >> _PLACE_BITS == hash_part:
                 record = self._records.read((slot & _PLACE) - 1)
-                if record[0] == name and record[1] not in self._replaced:
+                if record[0] == name and record[1] not in self._deleted:
                     self._last = record
                     return record
             at = at + 1 if at + 1 < len(slots) else 0
@@ -256,25 +258,25 @@ class PackedTable(MutableMapping[str, bytes]):
         _put(self._slots, hash(name) & _HASH, place + 1)
 
     def __reduce__(self) -> tuple[type[PackedTable], tuple[bytes, set[int]]]:
-        # Hashes of names are other ones in another process.
-        return PackedTable, (self._records.content(), self._replaced)
+        # Hashes of names differ in another process.
+        return PackedTable, (self._records.content(), self._deleted)
 
 
 def _free_slots(count: int) -> memoryview:
-    """Pages of their own: those of a table that grew go back at once, and leave no holes in memory."""
+    """Empty slots in memory pages of their own, which are freed at once when the table grows."""
     return memoryview(mmap(-1, 8 * count)).cast("Q")
 
 
 def _put(slots: memoryview, hashed: int, place: int) -> None:
-    """Into the first free slot from where the hash leads to."""
+    """Fill the first free slot at or after the one of the hash."""
     at = hashed * len(slots) >> _HASH_BITS
     while slots[at]:
         at = at + 1 if at + 1 < len(slots) else 0
     slots[at] = hashed << _PLACE_BITS | place
 
 
-class _Ordered(Sequence[str]):
-    """Names of a table by the places of their records."""
+class _OrderedNames(Sequence[str]):
+    """A sequence of names of a table, given by the places of their records."""
 
     def __init__(self, table: PackedTable, places: array[int]) -> None:
         self._table, self._places = table, places
@@ -292,7 +294,7 @@ class _Ordered(Sequence[str]):
     def __getitem__(self, place: int | slice) -> str | Sequence[str]:
         """One name, or several."""
         if isinstance(place, slice):
-            return _Ordered(self._table, self._places[place])
+            return _OrderedNames(self._table, self._places[place])
         return self._table.at(self._places[place])
 
     def __reduce__(self) -> tuple[type[list[str]], tuple[list[str]]]:

@@ -1,4 +1,4 @@
-"""Records that are kept as JSON in a temporary file: there may be more of them than memory holds."""
+"""Sequences of records that are kept as JSON in a temporary file, since they may be larger than memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import overload
 
 _IN_MEMORY = 1 << 20
-"""Bytes that need no file."""
+"""The number of bytes up to which no file is made."""
 
 
 def encode(value: object) -> bytes:
@@ -29,8 +29,8 @@ def _plain(value: object) -> object:
     raise TypeError(f"cannot be written as JSON: {type(value).__name__}")
 
 
-def lay_out(encoded: bytes) -> bytes:
-    """JSON with one member or item per line, indented by two blanks."""
+def indent(encoded: bytes) -> bytes:
+    """The JSON with one member or item per line, indented by two blanks."""
     import msgspec
 
     try:
@@ -38,7 +38,7 @@ def lay_out(encoded: bytes) -> bytes:
     except msgspec.DecodeError:
         import json
 
-        # The other library takes no lone surrogates.
+        # msgspec refuses lone surrogates.
         return json.dumps(json.loads(encoded), indent=2).encode("ascii")
 
 
@@ -46,7 +46,7 @@ Record = Mapping[str, object]
 
 
 class _Records(Sequence[Record]):
-    """Records that are decoded anew whenever they are asked for; other processes get them as a list, or as a spool."""
+    """Records that are decoded whenever they are accessed; they are pickled as a list, or as a spool."""
 
     @abstractmethod
     def read(self, place: int) -> bytes:
@@ -77,16 +77,16 @@ class Spool(_Records):
         self._file = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - closed with the spool
         self._file.write(content)
         self.ends: list[int] = list(ends)
-        """Where each record ends."""
+        """The end of each record in the file."""
         weakref.finalize(self, self._file.close)
 
     def append(self, record: Record) -> None:
-        """Keep one record."""
+        """Add one record."""
         encoded = encode(record)
         self._extend(encoded, [len(encoded)])
 
     def extend(self, records: Iterable[Record]) -> None:
-        """Keep several records; those of another spool are JSON already."""
+        """Add several records; those of another spool are copied as JSON."""
         if not isinstance(records, Spool):
             for record in records:
                 self.append(record)
@@ -100,7 +100,7 @@ class Spool(_Records):
         self.ends.extend(begin + end for end in ends)
 
     def content(self) -> bytes:
-        """All records as they were written, one behind the other."""
+        """All records as JSON, one after the other."""
         self._file.seek(0)
         return self._file.read()
 
@@ -108,7 +108,7 @@ class Spool(_Records):
         return Spool, (self.content(), self.ends)
 
     def read(self, place: int) -> bytes:
-        """One record as it was written."""
+        """One record as JSON."""
         begin = self.ends[place - 1] if place else 0
         self._file.seek(begin)
         return self._file.read(self.ends[place] - begin)
@@ -117,7 +117,7 @@ class Spool(_Records):
         return len(self.ends)
 
 
-class _InTurn(_Records):
+class _ChainedRecords(_Records):
     def __init__(self, parts: Sequence[Sequence[Record]]) -> None:
         self._parts = parts
 
@@ -132,13 +132,13 @@ class _InTurn(_Records):
         raise IndexError(place)
 
 
-def in_turn(parts: Sequence[Sequence[Record]]) -> Sequence[Record]:
-    """The records of several sequences, one sequence after the other; of lists a list."""
+def chain_records(parts: Sequence[Sequence[Record]]) -> Sequence[Record]:
+    """The records of several sequences as one sequence; as a list, if all are lists."""
     if all(isinstance(part, list) for part in parts):
         return [record for part in parts for record in part]
-    return _InTurn(parts)
+    return _ChainedRecords(parts)
 
 
-def encoded(records: Sequence[Record]) -> Iterator[bytes]:
-    """Records as JSON; those of a spool are JSON already."""
+def encode_records(records: Sequence[Record]) -> Iterator[bytes]:
+    """Encode each record as JSON; those of a spool are JSON already."""
     return map(records.read, range(len(records))) if isinstance(records, _Records) else map(encode, records)

@@ -10,7 +10,7 @@ import pytest
 
 import lydite
 from lydite.report.summary_document import pieces
-from lydite.spool import Record, Spool, encode, encoded, in_turn, lay_out
+from lydite.spool import Record, Spool, chain_records, encode, encode_records, indent
 
 RECORDS: list[dict[str, Any]] = [{"a": 1}, {"b": ["x", None]}, {"c": {"d": 0.5}}]
 
@@ -51,22 +51,22 @@ def test_a_spool_takes_in_other_records(more: Sequence[Record]) -> None:
 
 
 def test_records_of_several_systems_travel_as_a_list() -> None:
-    both = in_turn([spooled(RECORDS), RECORDS])
+    both = chain_records([spooled(RECORDS), RECORDS])
     assert pickle.loads(pickle.dumps(both)) == RECORDS * 2  # noqa: S301 - our own
 
 
 def test_several_sequences_are_one() -> None:
-    assert in_turn([RECORDS[:1], RECORDS[1:]]) == RECORDS
-    both = in_turn([spooled(RECORDS[:1]), [], RECORDS[1:]])
+    assert chain_records([RECORDS[:1], RECORDS[1:]]) == RECORDS
+    both = chain_records([spooled(RECORDS[:1]), [], RECORDS[1:]])
     assert list(both) == RECORDS
-    assert [json.loads(item) for item in encoded(both)] == RECORDS
+    assert [json.loads(item) for item in encode_records(both)] == RECORDS
 
 
 @pytest.mark.parametrize(
     "value", [{"a": "\ud800"}, {"a": (1, 2)}, MappingProxyType({"a": 1}), {"a": float("nan")}, {1: "\n"}]
 )
 def test_what_a_summary_may_hold_can_be_written(value: Any) -> None:
-    assert json.loads(lay_out(encode(value)))
+    assert json.loads(indent(encode(value)))
 
 
 @pytest.mark.parametrize("keep", [list, Spool])
@@ -81,7 +81,7 @@ def test_the_document_in_pieces_is_the_document_as_a_whole(keep: Any, diagnosed:
     written = b"".join(pieces(summary, more={"bootstrap": {"x": {}}}))
     whole = summary.to_dict()
     whole["diagnosis"]["bootstrap"] = {"x": {}}
-    assert written == lay_out(encode(whole)) + b"\n"
+    assert written == indent(encode(whole)) + b"\n"
 
 
 DOCUMENT = """{

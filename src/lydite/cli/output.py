@@ -133,9 +133,9 @@ def print_to_stderr(sentence: str) -> None:
 
 def encode_json(value: object) -> bytes:
     """Indented JSON as bytes; text that is not UTF-8 keeps its bytes as escapes."""
-    from lydite.spool import encode, lay_out
+    from lydite.spool import encode, indent
 
-    return lay_out(encode(value)) + b"\n"
+    return indent(encode(value)) + b"\n"
 
 
 def write_json_or_text(layout: str, document: object, text: str, path: str | None = None) -> None:

@@ -645,9 +645,9 @@ def _diagnosis(task: Task[S, C], accumulators: Sequence[Accumulator[S, C]]) -> M
     }
     if not any(by_system.values()):
         return FrozenDict()
-    from lydite.spool import in_turn
+    from lydite.spool import chain_records
 
-    return FrozenDict({name: in_turn(entries) for name, entries in by_system.items() if entries})
+    return FrozenDict({name: chain_records(entries) for name, entries in by_system.items() if entries})
 
 
 def _input(role: str, side: Side[S, C]) -> Input:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from lydite.model import PlainSummary
 from lydite.records import NamedTuple
-from lydite.spool import encode, encoded, lay_out
+from lydite.spool import encode, encode_records, indent
 
 
 class _Members(NamedTuple):
@@ -20,7 +20,7 @@ def pieces(summary: PlainSummary, *, more: Mapping[str, object]) -> Iterator[byt
     diagnosis = {**summary.diagnosis, **more}
     for name in ("documents", "standing"):
         if name in diagnosis:
-            diagnosis[name] = encoded(diagnosis[name])
+            diagnosis[name] = encode_records(diagnosis[name])
     members = summary.head() | {
         "scores": (encode(row.to_dict()) for row in summary.rows),
         "diagnosis": _Members(diagnosis),
@@ -62,4 +62,4 @@ def _array(items: Iterable[bytes], margin: bytes) -> Iterator[bytes]:
 
 def _indented(json: bytes, margin: bytes) -> bytes:
     # Line breaks inside texts are escapes, so all others belong to the layout.
-    return lay_out(json).replace(b"\n", margin)
+    return indent(json).replace(b"\n", margin)
