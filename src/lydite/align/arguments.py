@@ -342,7 +342,7 @@ class _Preparation:
             for argument, (assessment, _) in self.arguments.items()
             if assessment is not None
         }
-        clusters = self._usable_clusters(assessments)
+        clusters = self._usable_ids(assessments)
         self._require_ids(clusters)
         deaths = _deaths(assessments, clusters)
         removed_injuries = {one for one in assessments if _falls_under_death(one, clusters, deaths)}
@@ -351,7 +351,7 @@ class _Preparation:
             self.rules,
         )
         banned = {one for one in assessments if self.rules.coarse_dates == "both" and _is_banned(one, bans)}
-        self.counts.update(_removed(banned, removed_injuries, self.rules, "gold"))
+        self.counts.update(_count_removed(banned, removed_injuries, self.rules, "gold"))
         judged = _without(assessments, banned | removed_injuries)
         groups = grouped((_identity(argument, clusters), argument) for argument in judged)
         members = {identity: tuple(found) for identity, found in groups.items()}
@@ -373,7 +373,7 @@ class _Preparation:
             perfect=_with_property(Assessment.is_perfect, assessments, members),
         )
 
-    def _usable_clusters(self, assessments: Mapping[Argument, Assessment]) -> dict[Filler, int]:
+    def _usable_ids(self, assessments: Mapping[Argument, Assessment]) -> dict[Filler, int]:
         if self.rules.cluster_ids == "all":
             return self.clusters
         accepted = {one.canonical for one, judgement in assessments.items() if judgement.accepts_text}
@@ -386,10 +386,10 @@ class _Preparation:
             if self.rules.ids_needed == "assessed" and assessment is None:
                 continue
             if argument.canonical not in clusters:
-                self.refusals.append(_missing_id(argument, self.rows[place].line or None, "gold"))
+                self.refusals.append(_refuse_missing_id(argument, self.rows[place].line or None, "gold"))
 
 
-def _missing_id(argument: Argument, line: int | None, side: Literal["gold", "system"]) -> Refusal:
+def _refuse_missing_id(argument: Argument, line: int | None, side: Literal["gold", "system"]) -> Refusal:
     message = f"CAS without coreference id: {argument.text!r}"
     hint = "lydite assess repair gives such fillers ids of their own; the profile kbp2014 does without"
     return Refusal("cas-without-id", message, argument, line, side, hint=hint)
@@ -479,17 +479,17 @@ def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
     if gold.rules.ids_needed != "none":
         # Asked of what the bans leave, whether or not the Life.Injure rule removes it.
         missing = (one for one in rewritten if one not in banned and one.canonical not in gold.clusters)
-        refusals.extend(_missing_id(argument, None, "system") for argument in missing)
+        refusals.extend(_refuse_missing_id(argument, None, "system") for argument in missing)
     counts = {
         **gold.counts,
-        **_removed(banned, removed_injuries, gold.rules, "system"),
-        "unassessed": _number_unassessed(answers, forms, gold),
+        **_count_removed(banned, removed_injuries, gold.rules, "system"),
+        "unassessed": _count_unassessed(answers, forms, gold),
     }
     left = _without(rewritten, banned | removed_injuries) if banned or removed_injuries else rewritten
     return SystemSide(left, forms, tuple(refusals), counts)
 
 
-def _removed(
+def _count_removed(
     banned: set[Argument], removed_injuries: set[Argument], rules: Rules, side: str
 ) -> dict[str, int]:
     """How many arguments each rule removed; what both would remove counts for the rule that comes first."""
@@ -500,7 +500,7 @@ def _removed(
     return {f"dates_{side}": len(banned), f"injure_{side}": len(removed_injuries)}
 
 
-def _number_unassessed(answers: Answers, forms: Mapping[Argument, Argument], gold: GoldSide) -> int:
+def _count_unassessed(answers: Answers, forms: Mapping[Argument, Argument], gold: GoldSide) -> int:
     if forms:
         return sum(forms.get(argument, argument) not in gold.assessments for argument in answers)
     return len(frozenset(answers).difference(gold.assessments))

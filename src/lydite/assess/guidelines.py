@@ -124,9 +124,9 @@ def _guideline(entry: Mapping[str, object], place: str) -> Guideline:
         if not entry.get(key):
             raise UsageError(f"{place}: {key} is missing")
     texts = {key: str(entry.get(key, "")) for key in _TEXTS}
-    types, allowed, not_allowed = (_texts(entry.get(key)) for key in _LISTS)
+    types, allowed, not_allowed = (_as_texts(entry.get(key)) for key in _LISTS)
     return Guideline(**texts, types=types, allowed=allowed, not_allowed=not_allowed)
 
 
-def _texts(value: object) -> tuple[str, ...]:
+def _as_texts(value: object) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, list) else ()

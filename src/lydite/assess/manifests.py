@@ -95,14 +95,14 @@ def read_manifest(store: str) -> PoolManifest:
     path = manifest_path(store)
     if not path.is_file():
         return NO_MANIFEST
-    head, documents = _parts(path)
+    head, documents = _read_parts(path)
     named = head.pop("store", None)
     if named is not None and named != store_digest(store):
         raise _refused(path, f"does not belong to {store}, which was changed since the manifest was written")
     return PoolManifest(head, documents, path)
 
 
-def _parts(path: Path) -> tuple[PoolHead, dict[str, bytes]]:
+def _read_parts(path: Path) -> tuple[PoolHead, dict[str, bytes]]:
     import msgspec
 
     try:

@@ -235,7 +235,9 @@ def _stream_documents(
         entry = _ManifestEntry(manifest.document(doc_id))
         contributions: list[tuple[Argument, float]] = []
         for name, store in stores.items():
-            answers = _unquoted(store, doc_id, quote_filter, partial(entry.leave_out, name, why="quote"))
+            answers = _answers_outside_quotes(
+                store, doc_id, quote_filter, partial(entry.leave_out, name, why="quote")
+            )
             contributions += _contribution(name, answers, rules, entry, top.get(name))
         new = highest(contributions)
         if rules.collapse == "pool":
@@ -256,7 +258,7 @@ def _with_earlier(
     return highest([*pooled.items(), *new.items()])
 
 
-def _unquoted(
+def _answers_outside_quotes(
     system: OpenedStore,
     doc_id: str,
     quote_filter: QuoteFilter | None,
@@ -298,7 +300,7 @@ def _top_arguments(system: OpenedStore, rules: PoolRules, quote_filter: QuoteFil
 
     def candidates() -> Iterator[tuple[tuple[float, int, tuple[str, ...]], Argument]]:
         for doc_id in system.doc_ids:
-            answers = _unquoted(system, doc_id, quote_filter, lambda _argument: None)
+            answers = _answers_outside_quotes(system, doc_id, quote_filter, lambda _argument: None)
             if rules.collapse == "system":
                 answers, _ = collapse(answers, keep_inference=rules.keep_inference)
             for argument, confidence in answers.items():

@@ -104,7 +104,7 @@ def _diagnose_by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
         "confusion": confusion,
         "profile_confusion": contingency(_profile_confusion(comparison, spellings)),
         "agreement": {"relation": contingency(_relation_pairs(comparison, spellings))},
-        "labels": {name: _labels(comparison.elements[name]) for name in ELEMENTS},
+        "labels": {name: _label_table(comparison.elements[name]) for name in ELEMENTS},
     }
 
 
@@ -169,7 +169,7 @@ def _relation_pairs(comparison: TripleComparison, spellings: Mapping[str, str]) 
         yield spellings[alignment.gold[pair.gold].relation], spellings[alignment.system[pair.system].relation]
 
 
-def _labels(alignment: Alignment) -> dict[str, dict[str, int]]:
+def _label_table(alignment: Alignment) -> dict[str, dict[str, int]]:
     gold, system = alignment.gold, alignment.system
     return contingency((gold[pair.gold].label, system[pair.system].label) for pair in alignment.pairs)
 

@@ -44,8 +44,8 @@ CAUSES = {
 def verdicts(explained: Explained[AnyComparison], settings: TripleSettings) -> Iterator[Verdict]:
     """A verdict for every triple of both sides, in file order."""
     judge = _Judge(explained, settings)
-    yield from judge.side(GOLD)
-    yield from judge.side(SYSTEM)
+    yield from judge.side_verdicts(GOLD)
+    yield from judge.side_verdicts(SYSTEM)
 
 
 Overlaps = dict[int, list[tuple[int, int]]]
@@ -71,17 +71,17 @@ class _Judge:
             SYSTEM: triple_places(explained.system, comparison.system, settings, is_system=True),
         }
 
-    def side(self, side: Side) -> Iterator[Verdict]:
-        """All triples of a side."""
+    def side_verdicts(self, side: Side) -> Iterator[Verdict]:
+        """Verdicts on all triples of a side."""
         places = self.places[side]
         order = {place: at for at, place in enumerate(places.in_range)}
         for place in range(len(self.read[side])):
             if place in order:
-                yield self._counted(side, order[place])
+                yield self._counted_verdict(side, order[place])
             else:
-                yield self._left_out(side, place, places.left_out[place])
+                yield self._left_out_verdict(side, place, places.left_out[place])
 
-    def _counted(self, side: Side, at: int) -> Verdict:
+    def _counted_verdict(self, side: Side, at: int) -> Verdict:
         credited, faulty, copies = self.outcomes[side]
         if at in credited:
             return self._verdict(
@@ -90,7 +90,7 @@ class _Judge:
         if at in copies:
             first = self._name(side, copies[at])
             why = f"{first} says the same or overlaps it, and triples that repeat count once"
-            return self._left_out(side, self.places[side].in_range[at], why)
+            return self._left_out_verdict(side, self.places[side].in_range[at], why)
         if at in faulty:
             other, cause = faulty[at]
             return self._verdict(side, at, other, cause, self._explain_fault(side, at, other, cause))
@@ -174,7 +174,7 @@ class _Judge:
             ranges=self.words.ranges_of(triple.first, triple.second),
         )
 
-    def _left_out(self, side: Side, place: int, why: str) -> Verdict:
+    def _left_out_verdict(self, side: Side, place: int, why: str) -> Verdict:
         return _uncounted_triple(self.doc_id, side, self.names[side][place], self.read[side][place], why)
 
 
