@@ -306,13 +306,13 @@ def _cycles_of(
         if first in onward.get(second, ()):
             message = f"@{name} leads both ways between the same two clusters"
             yield document.finding("link-cycle", "error", message, relation.line)
-        elif _reaches(onward, second, first):
+        elif _is_reachable(onward, second, first):
             message = f"@{name} closes a cycle; no link on it is scored"
             yield document.finding("long-cycle", "error", message, relation.line)
         onward.setdefault(first, set()).add(second)
 
 
-def _reaches(onward: Mapping[object, set[object]], start: object, goal: object) -> bool:
+def _is_reachable(onward: Mapping[object, set[object]], start: object, goal: object) -> bool:
     seen, waiting = {start}, [start]
     while waiting:
         for following in onward.get(waiting.pop(), ()):
@@ -348,7 +348,7 @@ def given_mentions(document: Document, given: Document | None) -> Iterator[Findi
             message = f"mention {mention.id!r} was not handed out"
             yield document.finding("mention-not-given", "error", message, mention.line, mention.id)
         else:
-            yield from _changes(document, original, mention)
+            yield from _changed_parts(document, original, mention)
     for original in given.mentions:
         if original.id not in found:
             message = f"mention {original.id!r} ({original.text!r}) was handed out and is missing"
@@ -364,7 +364,7 @@ def given_documents(missing: Iterable[Document], path: str) -> Iterator[Finding]
             yield Finding("given-mention-missing", "error", message, Location(path), given.doc_id)
 
 
-def _changes(document: Document, original: Mention, mention: Mention) -> Iterator[Finding]:
+def _changed_parts(document: Document, original: Mention, mention: Mention) -> Iterator[Finding]:
     for part in ("span", "type", "realis"):
         before, after = getattr(original, part), getattr(mention, part)
         if before != after:

@@ -20,7 +20,7 @@ from lydite.tasks.arguments.checks import (
 )
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import CONFIDENCE, content, pair_documents, prepare, source_text
-from lydite.tasks.arguments.inputs import AS_EVENTS, choose_format, of_events, refuse_others
+from lydite.tasks.arguments.inputs import AS_EVENTS, choose_format, corpora_of_events, refuse_other_layers
 from lydite.tasks.arguments.measurements import compare, derive, headline, measurements, standing
 from lydite.tasks.arguments.settings import ArgumentSettings
 
@@ -28,7 +28,7 @@ from lydite.tasks.arguments.settings import ArgumentSettings
 def decide(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
     """Refuses files that the profile cannot compare, and a run over frames without the gold linking."""
     settings = profile.settings
-    refuse_others(profile, corpora)
+    refuse_other_layers(profile, corpora)
     if settings.frames and not settings.linking and len(corpora) > 1:
         raise UsageError(
             f"profile {profile.name!r} scores event frames and needs the gold linking",
@@ -39,7 +39,7 @@ def decide(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> dic
 
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
     """Events with triggers, and nothing else, mean the exact profile; a store with linking/ inside is one of 2015."""
-    if events := of_events(corpora):
+    if events := corpora_of_events(corpora):
         found = ", ".join(f"{corpus.path} is {corpus.format}" for corpus in events)
         return "exact", f"{found}: events with triggers"
     if any(corpus.facts.get("layout") == "linking" for corpus in corpora):

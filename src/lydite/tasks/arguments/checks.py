@@ -22,10 +22,10 @@ from lydite.records import replace
 from lydite.registry import did_you_mean
 from lydite.tasks.arguments.documents import (
     ArgumentComparison,
-    given_text,
     listed_documents,
     open_linking,
     source_text,
+    text_if_given,
     texts_of,
 )
 from lydite.tasks.arguments.exact import EventComparison
@@ -130,7 +130,7 @@ def _is_in_corpus(doc_id: str, names: Collection[str]) -> bool:
 def _column_findings(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
     """Findings about columns 2–10, which both kinds of store have."""
     yield from checks.taxonomy_findings(document, kept_taxonomy(settings.taxonomy))
-    text = given_text(document.doc_id, settings)
+    text = text_if_given(document.doc_id, settings)
     if text is not None:
         yield from checks.bounds_findings(document, text)
 
@@ -146,7 +146,7 @@ def _submission_findings(document: Document, settings: ArgumentSettings) -> Iter
     )
     identifies = settings.additional_justification_identifies
     yield from checks.repeated_findings(document, additional_identifies=identifies)
-    text = given_text(document.doc_id, settings)
+    text = text_if_given(document.doc_id, settings)
     if text is not None:
         yield from checks.text_findings(document, text)
         yield from lying_offsets(document, text)

@@ -40,7 +40,7 @@ from lydite.records import dataclass, field, fields, replace
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 PREPARED: Final = "prepared"
-"""The layer of a prepared document that holds its :class:`Prepared`."""
+"""The layer of a prepared document that holds its :class:`PreparedLines`."""
 
 
 Entry = dict[str, object]
@@ -88,7 +88,7 @@ class ArgumentComparison:
         return counts_of
 
 
-class Prepared:
+class PreparedLines:
     """A document under a profile; what it is as gold and as system output is computed when it is asked for."""
 
     def __init__(self, document: Document, settings: ArgumentSettings) -> None:
@@ -118,7 +118,7 @@ class Prepared:
         findings = checks.consistency_findings(document, checks.faulty_lines(problems))
         return (*findings, *checks.accepted_date_findings(self._document))
 
-    def compared(self, system: Prepared, pair: DocumentPair) -> ArgumentComparison:
+    def compare_with(self, system: PreparedLines, pair: DocumentPair) -> ArgumentComparison:
         """The comparison of the document as gold with a system's document."""
         side = prepare_system(system.answers, self.gold)
         genres = read_genres(self.settings.genres) if self.settings.genres else {}
@@ -130,7 +130,7 @@ class Prepared:
             pair, self.gold, side, alignment, genre, frames, together, self.inconsistencies, self._listed
         )
 
-    def _frames(self, system: Prepared, side: SystemSide) -> tuple[FrameAlignment, list[Refusal]]:
+    def _frames(self, system: PreparedLines, side: SystemSide) -> tuple[FrameAlignment, list[Refusal]]:
         gold_lines = self._gold_linking
         gold_frames, of_gold = resolve_frames(gold_lines.frames, self.lines.rows, self.rules, side="gold")
         system_frames, of_system = resolve_frames(
@@ -192,18 +192,18 @@ def prepare(document: Document, settings: ArgumentSettings) -> Document:
     if settings.match != "assessment":
         return with_layers(document, ("events",))
     document = as_in_store(document)
-    return document._replace(layers={**document.layers, PREPARED: Prepared(document, settings)})
+    return document._replace(layers={**document.layers, PREPARED: PreparedLines(document, settings)})
 
 
-def compared(pair: DocumentPair) -> ArgumentComparison:
+def compare_prepared(pair: DocumentPair) -> ArgumentComparison:
     """The comparison of a prepared pair."""
-    return prepared_of(pair.gold).compared(prepared_of(pair.system), pair)
+    return prepared_lines(pair.gold).compare_with(prepared_lines(pair.system), pair)
 
 
-def prepared_of(document: Document) -> Prepared:
+def prepared_lines(document: Document) -> PreparedLines:
     """The prepared layer of a document."""
     prepared = document.layers[PREPARED]
-    assert isinstance(prepared, Prepared)
+    assert isinstance(prepared, PreparedLines)
     return prepared
 
 
@@ -229,7 +229,7 @@ def source_text(folder: str, doc_id: str, settings: ArgumentSettings) -> str | N
     return kept_texts(folder, utf16=settings.offsets == "utf16").text(doc_id)
 
 
-def given_text(doc_id: str, settings: ArgumentSettings) -> str | None:
+def text_if_given(doc_id: str, settings: ArgumentSettings) -> str | None:
     """The source text of a document, if a folder of texts was given."""
     return source_text(settings.documents, doc_id, settings) if settings.documents else None
 

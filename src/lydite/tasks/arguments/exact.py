@@ -82,10 +82,10 @@ class SetComparison:
 
     def members(self, name: str) -> tuple[set[Member], set[Member]]:
         """The sets of both sides."""
-        ours, theirs = (set(self.of(side, name)) for side in (self.gold, self.system))
+        ours, theirs = (set(self.members_in(side, name)) for side in (self.gold, self.system))
         return ours, theirs
 
-    def of(self, events: Iterable[ComparedEvent], name: str) -> Iterable[Member]:
+    def members_in(self, events: Iterable[ComparedEvent], name: str) -> Iterable[Member]:
         """The members of a set in the order of events; members of equal words are numbered, so that each needs its own partner."""
         members = members_of(events, name)
         return _numbered(members) if self.by_words else members
@@ -98,7 +98,7 @@ class SetComparison:
             return {**names, "span": "", "text": self.words_of(member)}
         return {**names, "span": ",".join(f"{begin}-{end}" for begin, end in place)}
 
-    def shown_item(self, member: Member) -> str:
+    def item_name(self, member: Member) -> str:
         """A member of ``ac`` on one line, with its number among equal words."""
         entry = self.entry(member)
         number = member[-1] if self.by_words else 0
@@ -184,7 +184,7 @@ def compare_spans(pair: DocumentPair, settings: ArgumentSettings) -> SetComparis
     words: dict[object, str] = {}
     gold, system = (
         [
-            by_span(_with_places(event, side, words), heads=settings.span == "head")
+            event_by_span(_with_places(event, side, words), heads=settings.span == "head")
             for event in document.layers.get(LAYER, ())
         ]
         for side, document in enumerate((pair.gold, pair.system))
@@ -192,7 +192,7 @@ def compare_spans(pair: DocumentPair, settings: ArgumentSettings) -> SetComparis
     return SetComparison(gold, system, words)
 
 
-def by_span(event: Event, *, heads: bool = False) -> ComparedEvent:
+def event_by_span(event: Event, *, heads: bool = False) -> ComparedEvent:
     """An event by its spans, or by heads where it has them."""
     arguments = [(one.role, _sorted_ranges((heads and one.head) or one.span)) for one in event.arguments]
     trigger = _sorted_ranges((heads and event.head) or event.trigger)
@@ -237,13 +237,13 @@ def compare_words(pair: DocumentPair) -> SetComparison:
     """The comparison of a pair by words."""
     findings: list[Finding] = []
     gold, system = (
-        [_by_words(event, document, findings) for event in document.layers.get(LAYER, ())]
+        [_event_by_words(event, document, findings) for event in document.layers.get(LAYER, ())]
         for document in (pair.gold, pair.system)
     )
     return SetComparison(gold, system, by_words=True, wordless=tuple(findings))
 
 
-def _by_words(event: Event, document: Document, findings: list[Finding]) -> ComparedEvent:
+def _event_by_words(event: Event, document: Document, findings: list[Finding]) -> ComparedEvent:
     return ComparedEvent(
         event.type,
         _words(event.text, event.trigger, document, findings),

@@ -15,8 +15,8 @@ from lydite.tasks.arguments.exact import (
     ComparedEvent,
     Member,
     SetComparison,
-    by_span,
     compare_words,
+    event_by_span,
     members_of,
 )
 from lydite.tasks.arguments.outcomes import FILLER, MISSED, ROLE, TYPE
@@ -48,7 +48,7 @@ def _side_verdicts(
             right if is_right else "missed" if side == GOLD else _cause(member, others),
             int(is_right),
             int(not is_right),
-            _why(member, comparison, others, other_name),
+            _explain(member, comparison, others, other_name),
             type=member[0],
             text=comparison.words_of(member),
             traits={"role": f"{member[0]}.{member[1]}"},
@@ -56,7 +56,7 @@ def _side_verdicts(
         )
 
 
-def _why(member: Member, comparison: SetComparison, others: Collection[Member], other_name: str) -> str:
+def _explain(member: Member, comparison: SetComparison, others: Collection[Member], other_name: str) -> str:
     name, by_words = _member_name(member, comparison), comparison.by_words
     if member in others:
         return f"{other_name} has {name} too" if by_words else f"{other_name} has {name}"
@@ -69,7 +69,7 @@ def _why(member: Member, comparison: SetComparison, others: Collection[Member], 
 
 
 def _member_name(member: Member, comparison: SetComparison) -> str:
-    return comparison.shown_item(member) if comparison.by_words else _span_name(member)
+    return comparison.item_name(member) if comparison.by_words else _span_name(member)
 
 
 def _span_name(member: Member) -> str:
@@ -109,15 +109,15 @@ def left_out(document: Document, side: Side, match: str, why: str) -> Iterator[V
     doc_id, document = document.doc_id, with_layers(document, (LAYER,))
     if match == "words":
         alone = compare_words(DocumentPair(doc_id, Document(doc_id), document))
-        for kind, role, words, number in alone.of(alone.system, "ac"):
-            name = alone.shown_item((kind, role, words, number))
+        for kind, role, words, number in alone.members_in(alone.system, "ac"):
+            name = alone.item_name((kind, role, words, number))
             reason, traits = f"{name} does not count: {why}", {"role": f"{kind}.{role}"}
             yield Verdict(
                 doc_id, side, name, None, LEFT_OUT, 0, 0, reason, type=kind, text=words, traits=traits
             )
         return
     for event in document.layers.get(LAYER, ()):
-        for member in sorted(set(members_of([by_span(event)], "ac"))):
+        for member in sorted(set(members_of([event_by_span(event)], "ac"))):
             yield uncounted(doc_id, side, _span_name(member), why, line=event.line, type=event.type)
 
 
@@ -142,7 +142,7 @@ class SetFaults:
     def mend(self, faults: frozenset[str]) -> Document:
         """The system's document after mending these faults."""
         removed = {member for fault in faults & self._wrong.keys() for member in self._wrong[fault]}
-        members = iter(self._comparison.of(self._comparison.system, "ac"))
+        members = iter(self._comparison.members_in(self._comparison.system, "ac"))
         events = [
             event._replace(arguments=tuple(one for one in event.arguments if next(members) not in removed))
             for event in self._document.layers.get(LAYER, ())

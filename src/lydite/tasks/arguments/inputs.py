@@ -76,7 +76,7 @@ def _head(source: Source, number: int) -> bytes:
         return stream.read(_HEAD)
 
 
-def of_events(corpora: Sequence[Corpus]) -> list[Corpus]:
+def corpora_of_events(corpora: Sequence[Corpus]) -> list[Corpus]:
     """The corpora that hold events or layers to make them from; an empty list if some corpus holds another layer."""
     layers = [_layer_of(corpus, AS_EVENTS) for corpus in corpora]
     with_events = [corpus for corpus, layer in zip(corpora, layers, strict=True) if layer in AS_EVENTS]
@@ -103,7 +103,7 @@ def _layer_of(corpus: Corpus, preferred: Sequence[str]) -> str | None:
     return other
 
 
-def refuse_others(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> None:
+def refuse_other_layers(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> None:
     """Refuse corpora of events under a profile of stores, and the other way round."""
     compared = AS_EVENTS if profile.settings.match != "assessment" else (ARGUMENTS,)
     for corpus in corpora:

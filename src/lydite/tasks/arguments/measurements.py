@@ -14,7 +14,7 @@ from lydite.model.tally import Counts
 from lydite.pipeline import AnyMeasurement, Derived, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments import exact
-from lydite.tasks.arguments.documents import ArgumentComparison, compared
+from lydite.tasks.arguments.documents import ArgumentComparison, compare_prepared
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 COUNTS = "counts"
@@ -39,7 +39,7 @@ def headline(settings: ArgumentSettings) -> Headline:
 def compare(pair: DocumentPair, settings: ArgumentSettings) -> exact.EventComparison:
     """The comparison of a pair, which all measurements share."""
     if settings.match == "assessment":
-        return compared(pair)
+        return compare_prepared(pair)
     if settings.match == "words":
         return exact.compare_words(pair)
     return exact.compare_spans(pair, settings)
@@ -159,7 +159,7 @@ def standing(comparison: exact.EventComparison, _settings: ArgumentSettings) -> 
     if isinstance(comparison, ArgumentComparison):
         return filter(None, map(_standing_of, comparison.alignment.clusters))
     gold, system = comparison.members("ac")
-    return ((comparison.shown_item(member), member in system) for member in sorted(gold))
+    return ((comparison.item_name(member), member in system) for member in sorted(gold))
 
 
 @lru_cache(maxsize=1024)  # systems share the clusters of a document

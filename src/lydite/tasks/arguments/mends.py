@@ -46,7 +46,7 @@ class ResponseFaults:
                 self._failing[failed].append(response.place)
                 if failed == REALIS:
                     self._corrected[response.place] = self._with_right_realis(response.form)
-            elif response.cluster is not None and not response.counts:
+            elif response.cluster is not None and not response.is_deciding:
                 self._failing[REDUNDANT].append(response.place)
         self._missed = [
             answer

@@ -39,7 +39,7 @@ class Response(NamedTuple):
     """The place of the line that decides over the class."""
 
     @property
-    def counts(self) -> bool:
+    def is_deciding(self) -> bool:
         """Whether it decides over its class."""
         return self.leader == self.place
 
@@ -102,7 +102,7 @@ class ResponseOutcomes:
         return {
             response.cluster.identity: response
             for response in self.responses
-            if response.counts and response.cluster is not None
+            if response.is_deciding and response.cluster is not None
         }
 
     def gold_classes(self) -> Iterator[tuple[ArgumentCluster, bool]]:

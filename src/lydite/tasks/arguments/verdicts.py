@@ -151,7 +151,7 @@ class _Judge:
         """Verdicts on the lines of the system."""
         deciding = set()
         for response in self.outcomes.responses:
-            if response.counts:
+            if response.is_deciding:
                 deciding.add(response.form)
                 yield self._deciding_verdict(response)
             elif response.cluster is not None:
@@ -220,7 +220,7 @@ class _Judge:
     ) -> Verdict:
         credit, form = int(cause == "right"), response.form
         rivals: tuple[Rival, ...] = ()
-        if response.counts and response.cluster is not None and len(response.cluster.system) > 1:
+        if response.is_deciding and response.cluster is not None and len(response.cluster.system) > 1:
             rivals = tuple(self._rivals(response))
         return Verdict(
             self.doc_id,
