@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from types import ModuleType
+from typing import cast
 
 from lydite.metrics import MEANS
 from lydite.metrics import coreference as plain
@@ -19,6 +19,7 @@ from lydite.model.cluster import (
     overlap_table,
     overlap_table_of_copies,
 )
+from lydite.registry import load
 
 ARRAY_LIMIT = 8_000
 """A table with more cells than this is measured as arrays; below, importing NumPy costs more than it saves."""
@@ -27,9 +28,9 @@ TableMetric = Callable[[OverlapTable], Figures]
 AlignmentMetric = Callable[[ClusterAlignment], Figures]
 
 
-def _function_of(module: ModuleType, name: str) -> Callable[..., Figures]:
-    metric: Callable[..., Figures] = getattr(module, name)
-    return metric
+def _lazy(place: str) -> Callable[..., Figures]:
+    """A function of another module of metrics, which is imported when the function is called."""
+    return lambda *sides: cast("Figures", load(f"lydite.metrics.{place}")(*sides))  # type: ignore[operator]
 
 
 def _arrays(alignment: ClusterAlignment) -> object:
@@ -54,15 +55,11 @@ def _table_metric(
         if alignment.counts is not None:
             return _over_counts(definition.__name__, alignment.counts)
         if alignment.found is not None and found:
-            from lydite.metrics import coreference_found
-
-            return coreference_found.count_found(definition, alignment)
+            return _lazy("coreference_found:count_found")(definition, alignment)
         if alignment.repeated and repeats != "homes":
             return _with_repeats(definition, repeats, alignment)
         if large and len(alignment.table.cells) > ARRAY_LIMIT:
-            from lydite.metrics import coreference_arrays
-
-            return _function_of(coreference_arrays, definition.__name__)(alignment.once(_arrays))
+            return _lazy(f"coreference_arrays:{definition.__name__}")(alignment.once(_arrays))
         return definition(alignment.table)
 
     return measure
@@ -70,44 +67,24 @@ def _table_metric(
 
 def _over_counts(name: str, counts: object) -> Figures:
     """The metric over the counts of an engine: a table as arrays, or numbers of cells by their shape."""
-    from lydite.metrics import coreference_arrays, coreference_cells
+    from lydite.metrics.coreference_cells import CellCounts
 
-    has_cells = isinstance(counts, coreference_cells.CellCounts)
-    return _function_of(coreference_cells if has_cells else coreference_arrays, name)(counts)
+    return _lazy(f"coreference_{'cells' if isinstance(counts, CellCounts) else 'arrays'}:{name}")(counts)
 
 
 def _with_repeats(definition: TableMetric, how: str, alignment: ClusterAlignment) -> Figures:
-    from lydite.metrics import coreference_repeats
-
     gold, system = alignment.gold, alignment.system
     if how == "positions":
         return definition(overlap_table_of_copies(gold, system))
     if how == "first":
         return definition(overlap_table(*map(first_copies, (gold, system))))
-    return _function_of(coreference_repeats, how)(gold, system)
-
-
-def _over_nodes(name: str) -> AlignmentMetric:
-    """A metric of ``coreference_found``, by its name."""
-
-    def measure(alignment: ClusterAlignment) -> Figures:
-        from lydite.metrics import coreference_found
-
-        return _function_of(coreference_found, name)(alignment)
-
-    return measure
+    return _lazy(f"coreference_repeats:{how}")(gold, system)
 
 
 def _variant(name: str) -> AlignmentMetric:
     """A metric of ``coreference_variants``, by its name; repeated mentions count where they first occur."""
-
-    def measure(alignment: ClusterAlignment) -> Figures:
-        from lydite.metrics import coreference_variants
-
-        sides = map(first_copies, (alignment.gold, alignment.system))
-        return _function_of(coreference_variants, name.replace("-", "_"))(*sides)
-
-    return measure
+    count = _lazy(f"coreference_variants:{name.replace('-', '_')}")
+    return lambda alignment: count(*map(first_copies, (alignment.gold, alignment.system)))
 
 
 mentions = _table_metric(plain.mention_detection, repeats="mention_detection")
@@ -125,11 +102,7 @@ _AVERAGED = {"muc": muc, "b-cubed": b_cubed, "ceaf-e": ceaf_e, "blanc": blanc}
 
 def _mean_of(parts: Iterable[str]) -> AlignmentMetric:
     metrics = {name: _AVERAGED[name] for name in parts}
-
-    def measure(alignment: ClusterAlignment) -> MeanTally:
-        return MeanTally({name: alignment.once(metric) for name, metric in metrics.items()})
-
-    return measure
+    return lambda alignment: MeanTally({name: alignment.once(metric) for name, metric in metrics.items()})
 
 
 conll, kbp = _mean_of(MEANS["conll"]), _mean_of(MEANS["kbp"])
@@ -311,7 +284,7 @@ MOR = MetricDeclaration(
     name="mor",
     title="MOR (mention overlap ratio)",
     cite="zabokrtsky2022findings",
-    measure=_over_nodes("mention_overlap"),
+    measure=_lazy("coreference_found:mention_overlap"),
     weaknesses="says nothing about clusters; long mentions decide",
     domain="nodes",
 )
@@ -319,7 +292,7 @@ ZERO = MetricDeclaration(
     name="zero",
     title="Zeros as anaphors",
     cite="novak2024findings",
-    measure=_over_nodes("zero_anaphors"),
+    measure=_lazy("coreference_found:zero_anaphors"),
     exceptions=(
         (Law.SELF, "without a zero that follows another mention there is nothing to count: 0/0 is 0"),
         (Law.SWAP, "gold decides which mentions are judged; the system's zeros are only counted"),
