@@ -20,7 +20,7 @@ from lydite.errors import Finding, InvalidInput, Location
 from lydite.formats.targets import Target, read_targets
 from lydite.grouping import grouped, join, root_of
 from lydite.model import Corpus, Document
-from lydite.model.ace import ENTITY, LAYER, SOURCE_LAYER, Box, Region, overlap
+from lydite.model.ace import ENTITY, SOURCE_LAYER, Box, Region, overlap
 from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, ScoredMention
 from lydite.model.ace_parameters import Parameters
 from lydite.numerals import decimal_of, is_natural
@@ -29,7 +29,7 @@ from lydite.profile import Profile
 from lydite.records import dataclass, replace
 from lydite.tasks.ace import ACE
 from lydite.tasks.ace.parameters import parameters_of
-from lydite.tasks.ace.selection import target_of
+from lydite.tasks.ace.selection import elements_of, target_of
 from lydite.tasks.ace.settings import AceSettings
 
 MENTION, DOCUMENT = "mention", "document"
@@ -123,8 +123,7 @@ def _target_names(documents: Iterable[Document], targets: Mapping[str, Target]) 
     """By gold entity that is a target, the id of the target."""
     return {
         element.id: target.id
-        for document in documents
-        for element in document.layers.get(LAYER, ())
+        for element in elements_of(documents)
         if (target := target_of(element, targets)) is not None
     }
 

@@ -11,7 +11,7 @@ from lydite.escaping import counted, first_of
 from lydite.formats.lists import read_mapping
 from lydite.formats.source import walk
 from lydite.model import Corpus, Document
-from lydite.model.ace import ENTITY, KINDS, LAYER
+from lydite.model.ace import ENTITY, KINDS
 from lydite.pipeline import Checks, Diagnosis, Reading, Task, WholeCorpora
 from lydite.profile import Profile
 from lydite.tasks.ace.apart import APART
@@ -19,7 +19,7 @@ from lydite.tasks.ace.diagnosis import diagnose
 from lydite.tasks.ace.elements import sampling_unit
 from lydite.tasks.ace.measurements import compare_corpora, headline, measurements, standing
 from lydite.tasks.ace.parameters import parameters_of, refuse_costly_excess_arguments, refuse_unknown_weights
-from lydite.tasks.ace.selection import report_selection
+from lydite.tasks.ace.selection import elements_of, report_selection
 from lydite.tasks.ace.settings import AceSettings
 
 
@@ -34,11 +34,7 @@ def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str
         return {"kinds": (ENTITY,)}
     found: Collection[str] | None = corpora[0].facts.get("kinds")
     if found is None:
-        found = {
-            element.kind
-            for document in corpora[0].documents.values()
-            for element in document.layers.get(LAYER, ())
-        }
+        found = {element.kind for element in elements_of(corpora[0].documents.values())}
     return {"kinds": tuple(kind for kind in KINDS if kind in found) or (ENTITY,)}
 
 
@@ -100,7 +96,7 @@ def _unknown_preferences(gold: Corpus, system: Corpus, path: str) -> Iterable[Fi
     """A finding for each side that lacks ids of the mapping to prefer, whose pairs can then decide nothing."""
     pairs = read_mapping(path)
     for position, (side, corpus) in enumerate((("gold", gold), ("system", system))):
-        elements = [e for document in corpus.documents.values() for e in document.layers.get(LAYER, ())]
+        elements = list(elements_of(corpus.documents.values()))
         known = {element.id for element in elements}
         known |= {mention.id for element in elements for mention in element.mentions}
         unknown = sorted({pair[position] for pair in pairs} - known)
@@ -115,12 +111,7 @@ def _unknown_preferences(gold: Corpus, system: Corpus, path: str) -> Iterable[Fi
 
 def _missing_links(side: Corpus) -> Iterable[Finding]:
     """A finding if no entity of a side has an external id, by which entities are mapped."""
-    entities = [
-        element
-        for document in side.documents.values()
-        for element in document.layers.get(LAYER, ())
-        if element.kind == ENTITY
-    ]
+    entities = [element for element in elements_of(side.documents.values()) if element.kind == ENTITY]
     if entities and not any(element.links for element in entities):
         message = "expected entities with an external_link, by which they are mapped; none has one"
         hint = "leave --mapping out: entities are then mapped by their value"

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from lydite.grouping import grouped
 from lydite.model import Corpus
-from lydite.model.ace import ENTITY, LAYER
+from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment
 from lydite.pipeline import SamplingUnit
 from lydite.records import dataclass, field
 from lydite.tasks.ace.measurements import DocumentView
+from lydite.tasks.ace.selection import elements_of
 from lydite.tasks.ace.settings import AceSettings
 
 Unit = tuple[str, str, bool]
@@ -27,8 +28,7 @@ def sampling_unit(settings: AceSettings) -> SamplingUnit[DocumentView]:
 
 def in_several_documents(corpus: Corpus) -> list[str]:
     """The ids that occur in several documents: each is one element, also where documents are scored separately."""
-    layers = (document.layers.get(LAYER, ()) for document in corpus.documents.values())
-    counts = Counter(element.id for layer in layers for element in layer)
+    counts = Counter(element.id for element in elements_of(corpus.documents.values()))
     return [name for name, count in counts.items() if count > 1]
 
 

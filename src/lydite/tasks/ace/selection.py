@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from lydite.errors import Finding, Location
 from lydite.formats.targets import Target, kept_targets
@@ -13,14 +13,18 @@ from lydite.tasks.ace.settings import AceSettings
 Documents = Mapping[str, Document]
 
 
+def elements_of(documents: Iterable[Document]) -> Iterator[Element]:
+    """The elements of all documents, in their order."""
+    return (element for document in documents for element in document.layers.get(LAYER, ()))
+
+
 def keep_types(documents: Documents, types: tuple[str, ...]) -> Documents:
     """The documents with entities of these types only (all if empty), and without elements that have others as arguments."""
     if not types:
         return documents
     dropped = {
         element.id
-        for document in documents.values()
-        for element in document.layers.get(LAYER, ())
+        for element in elements_of(documents.values())
         if element.kind == ENTITY and element.attributes.get("TYPE") not in types
     }
     return _filter_elements(
@@ -95,25 +99,23 @@ def report_selection(gold: Corpus, settings: AceSettings) -> Iterator[Finding]:
         return
     targets = kept_targets(settings.targets)
     kept = _targets_only(keep_types(gold.documents, scored_types(settings)), targets)
-    entities = {e.id for d in gold.documents.values() for e in d.layers.get(LAYER, ()) if e.kind == ENTITY}
-    chosen = {element.id for document in kept.values() for element in document.layers[LAYER]}
+    entities = {element.id for element in elements_of(gold.documents.values()) if element.kind == ENTITY}
+    chosen = {element.id for element in elements_of(kept.values())}
     scored = sum(1 for document in kept.values() if document.layers[LAYER])
     message = (
         f"{len(chosen)} of {len(entities)} gold entities are targets, in {scored} of {len(gold)} documents; "
         "everything else is left out, and system entities that are mapped to no target neither count nor cost"
     )
     yield Finding("targets-only", "warning", message, Location(gold.path))
-    found, scored_ones = (
-        {t.id for d in documents.values() for e in d.layers.get(LAYER, ()) if (t := target_of(e, targets))}
+    in_gold, in_scored = (
+        {target.id for one in elements_of(documents.values()) if (target := target_of(one, targets))}
         for documents in (gold.documents, kept)
     )
     for target_id in targets:
-        where, hint = Location(settings.targets), None
-        message = f"expected the target {target_id!r} among the entities of gold, found none"
-        if target_id in found:
-            message = (
-                f"expected the target {target_id!r} among the gold entities that are scored, found it outside"
-            )
-            hint = "entity-types says which types are scored, the list of targets in which documents"
-        if target_id not in scored_ones:
+        among, hint = "the entities of gold, found none", None
+        if target_id in in_gold:
+            among = "the gold entities that are scored, found it outside"
+            hint = "entity-types sets which types are scored, the list of targets in which documents"
+        if target_id not in in_scored:
+            message, where = f"expected the target {target_id!r} among {among}", Location(settings.targets)
             yield Finding("target-not-in-gold", "warning", message, where, item=target_id, hint=hint)
