@@ -127,15 +127,15 @@ def test_a_team_reads_what_is_wrong_and_sees_its_figure(
     press(browser, "Send a run")
     upload(browser, "file", broken)
     press(browser, "Send")
-    until(browser, "This page renews itself")
+    until(browser, "This page reloads itself")
     do_jobs()
     shown = until(browser, "This run is not valid")
     assert re.search(r"broken\.tbf:\d+", shown), "a finding names file and line"
-    browser.find_element(By.PARTIAL_LINK_TEXT, "Send a better one").click()
+    browser.find_element(By.PARTIAL_LINK_TEXT, "Replace it").click()
     until(browser, "Replaces the invalid run")
     upload(browser, "file", EXAMPLES / "systems" / "alder.tbf")
     press(browser, "Send")
-    until(browser, "This page renews itself")
+    until(browser, "This page reloads itself")
     do_jobs()
     shown = until(browser, "Open the report page")
     assert "type+realis" in shown
@@ -189,7 +189,7 @@ def test_an_organiser_replaces_gold_and_publishes(
     sign_in(browser, live, olga)
     browser.get(f"{live.url}/boards/{campaign.boards.get().public_id}")
     press(browser, "Publish with names")
-    assert "Alder" in until(browser, "Take it back")
+    assert "Alder" in until(browser, "Unpublish")
 
 
 def _as_public(browser: Chrome, live: Live, campaign: Campaign) -> str:
@@ -289,7 +289,7 @@ def test_an_adjudicator_decides_ten_targets_by_keyboard_alone(
     until(browser, f"0 of {queue.items.count()} decided")
     expected = [*["up", "down", "unsure"] * 3, "down"]
     type_keys(browser, *"ynsynsyns", "y", "u", "n")
-    _wait_for(lambda: [line.decision for line in services.standing_decisions(queue)] == expected)
+    _wait_for(lambda: [line.decision for line in services.current_decisions(queue)] == expected)
     until(browser, "10 of 10 decided")
     here, there = services.target_scores(queue), by_command(queue, tmp_path, capsys)
     assert list(here["systems"].values()) == list(there["systems"].values())
@@ -327,7 +327,7 @@ def test_an_adjudicator_resolves_ten_differences_of_annotators_by_keyboard_alone
     until(browser, f"10 of {queue.items.count()} decided")
     decided = [*("a", "b", "both", "neither") * 2, "a", "edit"]
     decided[7] = "b"
-    assert [one.decision for one in services.standing_decisions(queue)] == decided
+    assert [one.decision for one in services.current_decisions(queue)] == decided
 
     found = lydite.adjudicate(*(EXAMPLES / "systems" / f"{name}.tbf" for name in ("alder", "birch")))
     head, *rows = found.sheet()

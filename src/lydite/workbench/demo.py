@@ -22,7 +22,7 @@ from lydite.workbench.campaigns.jobs import work_once
 from lydite.workbench.campaigns.models import Campaign, Phase, RunState, Team
 from lydite.workbench.campaigns.rules import RunDescription
 from lydite.workbench.campaigns.services import NewCampaign
-from lydite.workbench.corpus.services import NewCollection, make_collection, read_in
+from lydite.workbench.corpus.services import NewCollection, import_records, make_collection
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, store
 from lydite.writing import archive_bytes
@@ -244,4 +244,6 @@ def _collection(people: People, campaign: Campaign, folder: Path) -> None:
             gold=store_path(made / "gold"),
         )
         north = store_path(made / "judgements-north.jsonl")
-    read_in(make_collection(campaign, new, caller=_organiser(people)), north, caller=_organiser(people))
+    import_records(
+        make_collection(campaign, new, caller=_organiser(people)), north, caller=_organiser(people)
+    )

@@ -38,7 +38,7 @@ from lydite.workbench.problems import BAD_INPUT, NO_TEXT, NoText, problem
 
 M = TypeVar("M", bound=Model)
 PLAIN = "text/plain; charset=utf-8"
-NOT_HERE = "there is nothing here, or nothing for you"
+NOT_HERE = "there is nothing here, or nothing that you may see"
 NO_TOKEN = "send a token with it: Authorization: Bearer TOKEN"  # noqa: S105 - a sentence
 
 

@@ -170,7 +170,7 @@ def test_figures_after_decisions_are_of_the_gold_that_the_queue_goes_beyond(work
     campaign.save()
     assert services.target_scores(queue) == before
     olga = workbench.client(workbench.user("olga", administrator=True))
-    assert "gold 2 counts now" in olga.get(f"/queues/{queue.public_id}/scores").text
+    assert "gold 2 is the current gold" in olga.get(f"/queues/{queue.public_id}/scores").text
 
 
 def test_a_queue_of_targets_heeds_the_settings_of_its_campaign(
@@ -204,11 +204,11 @@ def test_judges_are_blind_to_each_other_and_the_last_decision_counts(workbench: 
     url = f"/api/v1/items/{item.public_id}/judgements"
     for decision in ("up", "down"):
         assert client.post(url, json.dumps({"decision": decision}), "application/json").status_code == 201
-    assert services.my_decisions(queue, ann)[item.public_id].decision == "down"
-    assert not services.my_decisions(queue, bob)
-    assert [line.decision for line in services.standing_decisions(queue)] == ["down"]
+    assert services.decisions_by(queue, ann)[item.public_id].decision == "down"
+    assert not services.decisions_by(queue, bob)
+    assert [line.decision for line in services.current_decisions(queue)] == ["down"]
     assert client.post(url, json.dumps({"decision": ""}), "application/json").status_code == 201
-    assert not services.standing_decisions(queue)
+    assert not services.current_decisions(queue)
     refused = client.post(url, json.dumps({"decision": "maybe"}), "application/json")
     assert (refused.status_code, "expected one of" in refused.json()["detail"]) == (400, True)
 
@@ -304,7 +304,7 @@ def test_an_edited_value_counts_also_without_a_decision(workbench: World) -> Non
     assert item is not None
     shown = next(said["shown"] for said in item.data["said"] if said["shown"])
     services.decide(item, ann, "", edited=shown)
-    (kept,) = services.standing_decisions(queue)
+    (kept,) = services.current_decisions(queue)
     assert (kept.decision, kept.edited) == ("edit", shown)
 
 
@@ -373,7 +373,7 @@ def test_what_is_found_for_targets_is_not_edited(workbench: World) -> None:
     from lydite.workbench.problems import Refused
 
     queue, (ann,) = target_queue(workbench, "ann")
-    with pytest.raises(Refused, match="only what annotators said"):
+    with pytest.raises(Refused, match="only items of annotators"):
         services.decide(queue.items.all()[0], ann, "up", edited="x")
 
 
@@ -386,7 +386,7 @@ def test_texts_given_with_annotators_are_shown_around_what_they_differ_on(workbe
     files = [
         upload(f"{name}.tbf", some_documents(f"examples/systems/{name}.tbf")) for name in ("alder", "birch")
     ]
-    with pytest.raises(Refused, match="no text of any document"):
+    with pytest.raises(Refused, match="no text of a document"):
         services.make_annotator_queue(campaign, files, texts=zipped_texts("other"), caller=Caller())
     assert not campaign.queues.exists()
     doc_id = "df01-boots"

@@ -85,7 +85,7 @@ def test_a_collection_goes_with_its_campaign_and_is_indexed_anew(workbench: Worl
     again.refresh_from_db()
     assert again.documents == collection.documents
     assert services.json_lines(again) == services.json_lines(collection)
-    wish = services.Wish(12, 150)
+    wish = services.TargetChoice(12, 150)
     assert services.target_board(again, wish) == services.target_board(collection, wish)
 
 
@@ -132,5 +132,5 @@ def test_an_export_that_names_files_outside_of_it_is_refused(
     for name in ("secret", "secret.toml"):
         (tmp_path / name).write_text("what lies on the disk of the server")
     (folder / place).write_text((folder / place).read_text().replace(said, instead))
-    with pytest.raises(UsageError, match=r"the export is damaged .*lies outside of it"):
+    with pytest.raises(UsageError, match=r"the export is damaged .*is outside of it"):
         import_campaign(folder, actor="test", slug="again")

@@ -57,7 +57,7 @@ def test_a_new_gold_scores_everything_again_and_tells_each_team_its_part(workben
     with pytest.raises(Refused, match="sent to the teams already"):
         send_differences(difference, actor="test")
     olga = workbench.client(workbench.user("olga", administrator=True))
-    assert "Each team was sent its part on" in olga.get("/campaigns/spring/manage").text
+    assert "The changes were sent to the teams on" in olga.get("/campaigns/spring/manage").text
 
 
 @ON_SQLITE
@@ -282,7 +282,7 @@ def test_after_an_upgrade_an_organiser_lets_runs_be_scored_again(
     for module in (jobs, services):
         monkeypatch.setattr(module, "__version__", "99.0")
     olga = workbench.client(workbench.user("olga", administrator=True))
-    assert "Another version of lydite scored this run" in olga.get(f"/runs/{run.public_id}").text
+    assert "This run was scored by another version of lydite" in olga.get(f"/runs/{run.public_id}").text
     page = olga.get("/campaigns/spring/manage").text
     assert "1 valid run has no score" in page
     refused = olga.post("/campaigns/spring/phases/test/board")

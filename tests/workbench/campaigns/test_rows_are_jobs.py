@@ -196,8 +196,8 @@ def test_the_page_of_a_run_that_waits_for_gold_says_so_and_rests(workbench: Worl
     run = _run(workbench, campaign, b"")
     type(run).objects.update(state="valid")
     page = workbench.client(workbench.user("olga", administrator=True)).get(f"/runs/{run.public_id}").text
-    assert "It is scored when there is gold." in page
-    assert "This page renews itself" not in page
+    assert "It will be scored when there is gold." in page
+    assert "This page reloads itself" not in page
 
 
 def test_organisers_are_told_why_a_run_has_no_report_page(workbench: World) -> None:

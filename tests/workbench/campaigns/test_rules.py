@@ -291,7 +291,7 @@ def test_what_a_team_says_of_a_run_is_shown_with_who_sent_it(workbench: World) -
     )
     page = workbench.client(anna).get(f"/runs/{run.public_id}").text
     assert "The web was used for: word lists" in page
-    assert "By hand: two dates" in page
+    assert "Done by hand: two dates" in page
     assert "from anna" in page
 
 

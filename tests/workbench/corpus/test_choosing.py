@@ -34,7 +34,7 @@ def judged(collection: Collection) -> list[str]:
     from lydite.workbench.rights import Caller
 
     north = example() / "judgements-north.jsonl"
-    services.read_in(collection, upload("north.jsonl", north.read_bytes()), caller=Caller())
+    services.import_records(collection, upload("north.jsonl", north.read_bytes()), caller=Caller())
     return ["--judgements", str(north)]
 
 
@@ -45,7 +45,7 @@ def test_the_targets_of_the_board_are_those_of_the_command(
 
     collection, (emil,) = explored(workbench, "emil")
     options = judged(collection)
-    wish = services.Wish(12, 150, "alias=3 confusable=2 PER=8")
+    wish = services.TargetChoice(12, 150, "alias=3 confusable=2 PER=8")
     there = by_command(
         capsys, "select-targets", index, str(example() / "targets.jsonl"), *options,
         "--count", "12", "--documents", "150", "--min", "alias=3", "--min", "confusable=2", "--min", "PER=8",
@@ -65,7 +65,7 @@ def test_what_is_missing_to_a_quota_is_shown(workbench: World) -> None:
 
     collection, (emil,) = explored(workbench, "emil")
     client = workbench.client(emil)
-    services.target_board(collection, services.Wish())
+    services.target_board(collection, services.TargetChoice())
     shown = client.get("/corpora/harbour/targets", {"documents": 150, "minimums": "alias=100"})
     assert shown.status_code == 400
     assert "the smallest relaxation is alias=" in shown.content.decode()
@@ -83,22 +83,22 @@ def test_targets_of_which_nothing_was_judged_since_are_not_counted_again(
     collection, (emil,) = explored(workbench, "emil")
     judged(collection)
     monkeypatch.setattr(tallies, "TOGETHER", 1)
-    board = services.target_board(collection, services.Wish(), seconds=0)
+    board = services.target_board(collection, services.TargetChoice(), seconds=0)
     assert board.waiting == board.targets - 1, "a page does not wait for all of them"
     assert board.rows == ()
-    whole = tallies.tallied(collection)
+    whole = tallies.tally_targets(collection)
     counted: list[str] = []
     tally = tallies._tallies
     monkeypatch.setattr(
         tallies, "_tallies", lambda collection, some: counted.extend(some) or tally(collection, some)
     )
-    assert tallies.tallied(collection) == whole
+    assert tallies.tally_targets(collection) == whole
     assert counted == []
     (target, before), *_ = whole.progress.items()
-    with services.opened(collection) as index:
+    with services.open_collection_index(collection) as index:
         (document, *_) = (about.id for about in index.records() if about.id not in seen(collection, target))
     services.judge(collection, {"target_id": target, "docid": document, "mentioned": True}, emil)
-    assert tallies.tallied(collection).progress[target].judged == before.judged + 1
+    assert tallies.tally_targets(collection).progress[target].judged == before.judged + 1
     assert counted == [target]
 
 
@@ -119,7 +119,7 @@ def test_a_capture_becomes_a_candidate_and_the_chosen_go_on_alone(workbench: Wor
     assert olga.post("/corpora/harbour/targets/change", {"capture": made["id"]}).status_code == 302
     assert services.profiles_of(collection)[-1].handle == made["text"]
     assert olga.post("/corpora/harbour/targets/change", {"capture": made["id"]}).status_code == 409
-    taken = services.take_targets(collection, services.Wish(5, 150), caller=Caller())
+    taken = services.keep_chosen_targets(collection, services.TargetChoice(5, 150), caller=Caller())
     left = services.profiles_of(collection)
     assert (taken, {profile.status for profile in left}) == (5, {"target"})
 

@@ -140,7 +140,7 @@ def test_records_are_read_by_the_command_and_the_last_judgement_counts(
     from dataclasses import asdict
 
     from lydite.workbench.corpus import services
-    from lydite.workbench.corpus.tallies import tallied
+    from lydite.workbench.corpus.tallies import tally_targets
 
     collection, (emil, rosa) = explored(workbench, "emil", "rosa")
     hits = (
@@ -160,7 +160,7 @@ def test_records_are_read_by_the_command_and_the_last_judgement_counts(
     file = tmp_path / "j.jsonl"
     file.write_bytes(workbench.client(emil).get("/corpora/harbour/judgements.jsonl").content)
     there = by_command(capsys, "judgements", str(file))
-    assert there["targets"] == [asdict(row) for row in tallied(collection).progress.values()]
+    assert there["targets"] == [asdict(row) for row in tally_targets(collection).progress.values()]
     assert (there["records"], there["targets"][0]["agreement"]) == (8, 2 / 3)
 
 
@@ -218,11 +218,11 @@ def test_records_of_another_site_are_merged_by_id(workbench: World) -> None:
     collection, _ = explored(workbench)
     north = (example() / "judgements-north.jsonl").read_bytes()
     count = len(north.splitlines())
-    assert services.read_in(collection, upload("north.jsonl", north), caller=Caller()) == count
-    assert services.read_in(collection, upload("north.jsonl", north), caller=Caller()) == 0
+    assert services.import_records(collection, upload("north.jsonl", north), caller=Caller()) == count
+    assert services.import_records(collection, upload("north.jsonl", north), caller=Caller()) == 0
     changed = north.replace(b'"mentioned": 1', b'"mentioned": 0', 1)
     with pytest.raises(FormatError, match="found a different one with that id"):
-        services.read_in(collection, upload("north.jsonl", changed), caller=Caller())
+        services.import_records(collection, upload("north.jsonl", changed), caller=Caller())
     assert services.json_lines(collection).encode().count(b"\n") == count
 
 
@@ -237,7 +237,7 @@ def test_the_page_says_once_how_many_records_came_in_and_nothing_that_a_link_say
     client = workbench.client(organiser)
     north = (example() / "judgements-north.jsonl").read_bytes()
     sent = {"file": SimpleUploadedFile("north.jsonl", north)}
-    told = f"{len(north.splitlines())} records were added."
+    told = f"New records: {len(north.splitlines())}."
     assert told in client.post("/corpora/harbour/import", sent, follow=True).text
     page = client.get("/corpora/harbour", {"added": "Nobody is safe: 5"}).text
     assert told not in page
@@ -276,7 +276,7 @@ def test_an_index_that_is_gone_is_made_again(workbench: World) -> None:
     program = workbench.program(user=emil)
     waits = program.get("/api/v1/corpora/harbour/search", {"q": "bread"})
     assert (waits.status_code, waits.json()["title"]) == (409, "not-indexed")
-    assert "This page renews itself" in workbench.client(emil).get("/corpora/harbour").content.decode()
+    assert "This page reloads itself" in workbench.client(emil).get("/corpora/harbour").content.decode()
     workbench.work()
     assert program.get("/api/v1/corpora/harbour/search", {"q": "bread"}).json()["total"] > 0
 
@@ -291,7 +291,7 @@ def test_texts_that_cannot_be_indexed_are_told_and_their_name_is_free_again(work
     olga = workbench.client(workbench.user("olga", administrator=True))
     twice = upload("twice.jsonl", b'{"id": "a", "text": "one"}\n{"id": "a", "text": "two"}\n')
     services.make_collection(campaign, services.NewCollection("c", "C", [twice]), caller=Caller())
-    assert "wait for a worker" in olga.get("/corpora/c").content.decode()
+    assert "waiting for a worker" in olga.get("/corpora/c").content.decode()
     workbench.work()
     shown = olga.get("/corpora/c").content.decode()
     assert "twice.jsonl:2" in shown
@@ -327,7 +327,7 @@ def test_an_index_job_tells_how_far_it_is(workbench: World, tmp_path: Path) -> N
 
 
 def test_the_short_name_of_a_collection_is_as_long_as_can_be_kept(workbench: World) -> None:
-    from lydite.workbench.corpus.exporting import _free
+    from lydite.workbench.corpus.exporting import _free_slug
     from lydite.workbench.corpus.models import Collection
     from lydite.workbench.corpus.services import NewCollection, make_collection
     from lydite.workbench.problems import Refused
@@ -340,14 +340,14 @@ def test_the_short_name_of_a_collection_is_as_long_as_can_be_kept(workbench: Wor
             make_collection(campaign, NewCollection(slug, "Harbour", texts), caller=Caller())
     longest = "x" * 80
     make_collection(campaign, NewCollection(longest, "Harbour", texts), caller=Caller())
-    Collection.objects.create(campaign=campaign, slug=_free(longest), title="Again")
+    Collection.objects.create(campaign=campaign, slug=_free_slug(longest), title="Again")
     assert sorted(map(len, Collection.objects.values_list("slug", flat=True))) == [74, 80]
 
 
 @pytest.mark.parametrize(
     ("target", "told"),
     [
-        ({"id": "T1", "handle": "\ud800"}, b"T1: expected text, found half of a surrogate pair of codes"),
+        ({"id": "T1", "handle": "\ud800"}, b"T1: expected text, found half of a surrogate pair"),
         ({"id": "T\0", "handle": "bread"}, b"expected text, found the character with code 0"),
         ({"id": "T" * 201, "handle": "bread"}, b"id of a target: at most 200 characters, found 201"),
     ],

@@ -16,11 +16,11 @@ ROOM = "adjudication"
 QUEUE = ("kind", "title", "rules", "created")
 FILE = ("position", "name", "has_texts")
 DECISION = ("decision", "edited", "note", "at")
-"""The plain fields of rows, which are written and read as they are."""
+"""The fields of rows that are written and read as they are."""
 
 
 def export_entries(campaign: Campaign) -> ExportFiles:
-    """Every queue with its files, items and decisions; those on targets also as ``assess apply`` reads them."""
+    """Every queue with its files, items and decisions; decisions on targets also in the format of ``assess apply``."""
     pseudonym_of = pseudonyms_of(campaign)
     for number, queue in enumerate(campaign.queues.order_by("created", "pk"), 1):
         room = f"{ROOM}/{number}"
@@ -49,15 +49,15 @@ def _queue(queue: Queue) -> dict[str, object]:
 
 
 def import_entries(campaign: Campaign, folder: Path) -> None:
-    """Read queues that were exported; accounts that nobody can use stand for who decided."""
+    """Read exported queues; accounts that nobody can sign in to stand for the people who decided."""
     runs = {run.label: run for run in campaign.runs.select_related("team")}
     person_named = stand_ins_for(campaign)
     places = sorted((folder / ROOM).glob("*/queue.json"), key=lambda place: int(place.parent.name))
     for place in places:
-        told = json.loads(place.read_bytes())
-        queue = Queue.objects.create(campaign=campaign, **fields_from(told, Queue, QUEUE))
-        queue.runs.set([runs[label] for label in told["runs"]])
-        for kept in told["files"]:
+        entry = json.loads(place.read_bytes())
+        queue = Queue.objects.create(campaign=campaign, **fields_from(entry, Queue, QUEUE))
+        queue.runs.set([runs[label] for label in entry["runs"]])
+        for kept in entry["files"]:
             file = store_file(file_in(place.parent, f"files/{kept['position']}/{kept['name']}"))
             QueueFile.objects.create(queue=queue, file=file, **fields_from(kept, QueueFile, FILE))
         items = {

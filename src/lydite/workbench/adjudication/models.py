@@ -1,4 +1,4 @@
-"""Queues of items that people decide on: what systems found for ACE targets, and where annotators differ."""
+"""Queues of items for adjudicators: what systems found for ACE targets, and where annotators differ."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ USER = settings.AUTH_USER_MODEL
 
 
 class QueueKind(models.TextChoices):
-    """What is decided on."""
+    """What the items of a queue are."""
 
     TARGETS = "targets"
-    """Whether a passage is about a target of ACE."""
+    """Passages that may be about a target of ACE."""
     ANNOTATORS = "annotators"
-    """Which of several annotators is right."""
+    """Items on which annotators differ."""
 
 
 class Queue(models.Model):
-    """Items of one kind, made at once."""
+    """Items of one kind that were made together."""
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="queues")
     kind = models.CharField(max_length=20, choices=QueueKind.choices)
     title = models.CharField(max_length=200)
     runs = models.ManyToManyField(Run, related_name="+")
-    """Of targets: whose answers are judged."""
+    """The runs whose answers are judged, in a queue of targets."""
     rules = models.JSONField(default=dict)
-    """Of targets: ``max_items``, ``seed``, and the number of the ``gold`` that items go beyond."""
+    """In a queue of targets: ``max_items``, ``seed``, and the number of the ``gold`` that lacks the items."""
     created = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -42,7 +42,7 @@ class Queue(models.Model):
 
 
 class QueueFile(models.Model):
-    """A file that a queue was made from: the targets, or an annotator's; or the texts that its screen shows."""
+    """A file of a queue: the targets, the file of an annotator, or the texts for the screen."""
 
     queue = models.ForeignKey(Queue, models.PROTECT, related_name="files")
     name = models.CharField(max_length=200)
@@ -60,10 +60,10 @@ class QueueItem(models.Model):
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     queue = models.ForeignKey(Queue, models.PROTECT, related_name="items")
     name = models.CharField(max_length=300)
-    """As in the queue of the command, or in its sheet."""
+    """The id of the item in the queue or the sheet of the command."""
     position = models.PositiveIntegerField()
     data = models.JSONField()
-    """What is shown; it names no system."""
+    """What the screen shows, without names of systems."""
 
     class Meta:
         ordering = ("queue", "position")
@@ -71,17 +71,17 @@ class QueueItem(models.Model):
 
     @property
     def campaign(self) -> Campaign:
-        """Whose it is."""
+        """The campaign of the queue."""
         return self.queue.campaign
 
 
 class Decision(models.Model):
-    """What a person decided; added, never changed: the last one of a person counts, none if it was taken back."""
+    """The decision of a person on an item.  Decisions are added, never changed; the last one of a person counts."""
 
     item = models.ForeignKey(QueueItem, models.PROTECT, related_name="decisions")
     judge = models.ForeignKey(USER, models.PROTECT, related_name="decisions")
     decision = models.CharField(max_length=20, blank=True)
-    """Empty takes the one before it back."""
+    """Empty takes the decision before back."""
     edited = models.CharField(max_length=500, blank=True)
     note = models.TextField(blank=True)
     at = models.DateTimeField(default=timezone.now)

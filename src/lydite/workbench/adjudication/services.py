@@ -1,4 +1,4 @@
-"""Queues, decisions and what follows from them; the only door of this app to the library."""
+"""Queues, decisions, and the scores and gold that follow from them; only this module of the app calls the library."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ from lydite.writing import archive_bytes
 
 LONGEST_ID = 300
 SEED = 1
-"""Of the draw of items; it stands in the rules of a queue."""
+"""The seed for drawing items, which is stored in the rules of a queue."""
 TEXTS = ("documents", "text")
-"""The settings of a campaign that name its texts."""
+"""The settings of a campaign whose files have its texts."""
 
 
-class Choosable(NamedTuple):
-    """An answer: what is stored, the key that gives it, the words for it."""
+class DecisionChoice(NamedTuple):
+    """A possible decision: the stored value, its key on the keyboard, and its label."""
 
     value: str
     key: str
@@ -63,9 +63,9 @@ class Choosable(NamedTuple):
 
 
 THUMBS = (
-    Choosable(UP, "y", "yes, it is"),
-    Choosable(DOWN, "n", "no, it is not"),
-    Choosable(UNSURE, "s", "unsure"),
+    DecisionChoice(UP, "y", "yes, it is"),
+    DecisionChoice(DOWN, "n", "no, it is not"),
+    DecisionChoice(UNSURE, "s", "unsure"),
 )
 
 
@@ -80,16 +80,16 @@ def make_target_queue(
     max_items: int | None = None,
     caller: Caller,
 ) -> Queue:
-    """What the runs found for the targets beyond gold, for people to judge."""
+    """Make a queue of what the runs found for the targets and gold does not have."""
     if campaign.judging != "queue" or campaign.gold is None:
         raise Refused("no-queue", "a queue of targets needs a campaign of ACE with gold")
     if not runs:
         raise Refused("no-runs", "choose at least one valid run")
-    # Nobody waits for the database while the runs are read.
+    # The runs are read before the database is locked.
     asked, corpora = _read_corpora(campaign, campaign.gold, targets.path, runs)
     found = _sampled_items(asked, corpora, max_items, SEED)
     rows = [queue_row(item, with_systems=False, text=None) for item in found]
-    text_of, profiles = _texts(campaign), _target_profiles(targets.path)
+    text_of, profiles = _text_lookup(campaign), _target_profiles(targets.path)
     items = [(row["item_id"], _target_item(row, profiles, text_of(row["docid"]))) for row in rows]
     with transaction.atomic():
         queue = Queue.objects.create(
@@ -99,13 +99,13 @@ def make_target_queue(
             rules={"max_items": max_items, "seed": SEED, "gold": campaign.gold.number},
         )
         queue.runs.set(runs)
-        _keep(queue, [targets])
+        _add_files(queue, [targets])
         _add_items(queue, items)
         record(caller, "queue.make", queue.public_id, campaign=campaign, items=len(items))
     return queue
 
 
-def _keep(queue: Queue, uploads: Sequence[Upload], texts: Upload | None = None) -> None:
+def _add_files(queue: Queue, uploads: Sequence[Upload], texts: Upload | None = None) -> None:
     for position, upload in enumerate((*uploads, *([texts] if texts else ()))):
         QueueFile.objects.create(
             queue=queue,
@@ -134,7 +134,7 @@ def _add_items(queue: Queue, items: Iterable[tuple[str, Mapping[str, object]]]) 
 
 def _target_corpora(queue: Queue) -> tuple[AdjudicationChoice, list[Corpus]]:
     paths = _paths(queue)
-    # What its items are about: gold may have been replaced since.
+    # The gold that the items were made with; it may have been replaced since.
     version = queue.campaign.golds.filter(number=queue.rules.get("gold")).first()
     if version is None or not paths:
         raise Refused("no-targets", "the queue has no targets, or its campaign no gold")
@@ -144,14 +144,14 @@ def _target_corpora(queue: Queue) -> tuple[AdjudicationChoice, list[Corpus]]:
 def _read_corpora(
     campaign: Campaign, gold: GoldVersion, targets: Path, runs: Sequence[Run]
 ) -> tuple[AdjudicationChoice, list[Corpus]]:
-    """What is asked of the targets, and gold before the runs."""
+    """What is asked about the targets, and the corpora: gold, then the runs."""
     asked = choose_adjudication(profile_of(campaign), str(targets), settings=_settings(campaign))
     paths = [str(path_under_name(run.file_id, run.file_name)) for run in runs]
     return asked, read_corpora(asked, str(path_under_name(gold.file_id, gold.name)), paths)
 
 
 def _settings(campaign: Campaign) -> dict[str, object]:
-    """The settings of a campaign, with its files where they lie; pages unpack no archive."""
+    """The settings of a campaign with the paths of its files, except archives, which pages do not unpack."""
     files = {
         setting: str(path_under_name(held.file_id, held.name))
         for setting, held in campaign.held_files.items()
@@ -161,7 +161,7 @@ def _settings(campaign: Campaign) -> dict[str, object]:
 
 
 def _target_profiles(targets: Path) -> dict[str, Mapping[str, object]]:
-    """What is known of each target: names, aliases, facts; where the file has only names, nothing more."""
+    """The profile of each target (names, aliases, facts) by its id, from a file of JSON lines."""
     found: dict[str, Mapping[str, object]] = {}
     for _, line in filled_lines(str(targets)):
         if line.lstrip().startswith("{"):
@@ -175,9 +175,11 @@ def _target_item(
 ) -> dict[str, object]:
     profile = profiles.get(row["target_id"], {})
     names = [
-        {"kind": kind, "text": name} for kind in ("aliases", "variants") for name in _told(profile.get(kind))
+        {"kind": kind, "text": name}
+        for kind in ("aliases", "variants")
+        for name in _as_texts(profile.get(kind))
     ]
-    # Heads in sounds and pictures have no place in the text.
+    # Heads in audio and images have no place in the text.
     ends = row["head_start"], row["head_end"]
     mark = [int(ends[0]), int(ends[1]) + 1] if all(map(str.isdecimal, ends)) else None
     return {
@@ -186,7 +188,7 @@ def _target_item(
         "target": {
             "handle": row["handle"],
             "names": names,
-            "facts": list(_told(profile.get("facts"))),
+            "facts": list(_as_texts(profile.get("facts"))),
         },
         "said": [],
         "mark": mark,
@@ -195,44 +197,44 @@ def _target_item(
     }
 
 
-def _told(said: object) -> Iterator[str]:
-    """Names or facts in words, whether they stand there as texts or as objects with ``text``, and perhaps a ``source``."""
+def _as_texts(said: object) -> Iterator[str]:
+    """Names or facts of a profile as texts, with the ``source`` of those that are objects."""
     for one in said if isinstance(said, list) else ():
         entry = one if isinstance(one, dict) else {"text": one}
         source = f" ({entry['source']})" if entry.get("source") else ""
         yield f"{entry.get('text') or ''}{source}"
 
 
-def texts_of(queue: Queue) -> Callable[[str], str | None]:
-    """The texts of a queue, or else of its campaign, by document: None where there is none."""
-    return _texts(queue.campaign, *_paths(queue, has_texts=True))
+def text_lookup(queue: Queue) -> Callable[[str], str | None]:
+    """A function from a document to its text, of the queue or else of its campaign; None if there is none."""
+    return _text_lookup(queue.campaign, *_paths(queue, has_texts=True))
 
 
-def _texts(campaign: Campaign, *given: Path) -> Callable[[str], str | None]:
+def _text_lookup(campaign: Campaign, *given: Path) -> Callable[[str], str | None]:
     found = next(filter(None, [*map(str, given), *(file_of(campaign, name) for name in TEXTS)]), None)
     return (lambda _doc_id: None) if found is None else kept_texts(found, without_markup=True).text
 
 
 class TargetScores(AdjudicationDocument):
-    """The document of ``assess apply``, and its systems without any decision."""
+    """The document of ``assess apply``, and ``before``: its systems without any decision."""
 
     before: dict[str, SystemReport]
 
 
 def target_scores(queue: Queue) -> TargetScores:
-    """Every run after the decisions, as ``assess apply`` gives it; ``before`` has the same without any decision."""
+    """The scores of every run with the decisions, as ``assess apply`` gives them, and without any decision."""
     asked, corpora = _target_corpora(queue)
-    text_of = texts_of(queue)
+    text_of = text_lookup(queue)
     items = _sampled_items(asked, corpora, queue.rules["max_items"], queue.rules["seed"])
     asked_about = {item.item_id: item for item in items}
     before, after = (
         adjudication_report(asked, corpora, asked_about, decisions, text_of=text_of, resamples=0, seed=SEED)
-        for decisions in ([], _lines(queue))
+        for decisions in ([], _logged_decisions(queue))
     )
-    return {**after, "systems": _by_run(queue, after), "before": _by_run(queue, before)}
+    return {**after, "systems": _reports_by_run(queue, after), "before": _reports_by_run(queue, before)}
 
 
-def _by_run(queue: Queue, report: AdjudicationDocument) -> dict[str, SystemReport]:
+def _reports_by_run(queue: Queue, report: AdjudicationDocument) -> dict[str, SystemReport]:
     labels = [run.label for run in queue.runs.select_related("team")]
     return dict(zip(labels, report["systems"].values(), strict=True))
 
@@ -240,13 +242,13 @@ def _by_run(queue: Queue, report: AdjudicationDocument) -> dict[str, SystemRepor
 def _sampled_items(
     asked: AdjudicationChoice, corpora: Sequence[Corpus], max_items: int | None, seed: int
 ) -> list[PoolItem]:
-    """What was found for targets beyond gold, as far as it is asked about; the same every time."""
+    """The items that the runs found and gold does not have, or a sample of them; the same every time."""
     items = pool(map_targets(corpora[0], corpora[1:], asked.profile), asked.granularity)
     return draw_sample(items, max_items, seed)
 
 
-def _lines(queue: Queue, name_of: Callable[[int], str] | None = None) -> list[LoggedDecision]:
-    """The log of decisions, as the command reads it; what was taken back is not in it."""
+def _logged_decisions(queue: Queue, name_of: Callable[[int], str] | None = None) -> list[LoggedDecision]:
+    """The current decisions as the command reads them."""
     return [
         LoggedDecision(
             decision.item.name,
@@ -255,12 +257,12 @@ def _lines(queue: Queue, name_of: Callable[[int], str] | None = None) -> list[Lo
             decision.at.isoformat(),
             decision.note,
         )
-        for decision in standing_decisions(queue)
+        for decision in current_decisions(queue)
     ]
 
 
-class Tabs(csv.excel_tab):
-    """Nothing in a cell is quoted: what cannot stand there is refused."""
+class DecisionDialect(csv.excel_tab):
+    """Tab-separated columns without quoting."""
 
     lineterminator = "\n"
     quoting = csv.QUOTE_NONE
@@ -268,12 +270,12 @@ class Tabs(csv.excel_tab):
 
 
 def decisions_file(queue: Queue, *, name_of: Callable[[int], str] | None = None) -> str:
-    """The decisions in the format of ``assess apply``; ``name_of`` tells by the key what a judge is called."""
+    """The decisions in the format of ``assess apply``; ``name_of`` gives another name for the key of a judge."""
     rows = [
         (line.item_id, line.judge, line.decision, line.time, " ".join(line.note.split()))
-        for line in _lines(queue, name_of)
+        for line in _logged_decisions(queue, name_of)
     ]
-    return csv_text([COLUMNS, *rows], Tabs)
+    return csv_text([COLUMNS, *rows], DecisionDialect)
 
 
 # ---------------------------------------------------------------------------------------------------- annotators
@@ -282,16 +284,18 @@ def decisions_file(queue: Queue, *, name_of: Callable[[int], str] | None = None)
 def make_annotator_queue(
     campaign: Campaign, annotators: Sequence[Upload], *, texts: Upload | None = None, caller: Caller
 ) -> Queue:
-    """The items on which annotators differ, shown in these texts or else in those of the campaign."""
+    """Make a queue of the items on which annotators differ, to be shown in these texts or those of the campaign."""
     if len(annotators) < 2:
         raise Refused("one-annotator", "send the files of at least two annotators", status=400)
-    # Nobody waits for the database while the files are compared.
+    # The files are compared before the database is locked.
     found = _adjudication(campaign, [upload.path for upload in annotators])
     differences = list(found.differences())
-    text_of = _texts(campaign, *([texts.path] if texts else ()))
+    text_of = _text_lookup(campaign, *([texts.path] if texts else ()))
     if texts is not None and all(text_of(item.document) is None for item in differences):
         raise Refused(
-            "other-texts", f"{texts.name} has no text of any document on which they differ", status=400
+            "other-texts",
+            f"{texts.name} has no text of a document on which the annotators differ",
+            status=400,
         )
     names = ", ".join(upload.safe_name for upload in annotators)
     with transaction.atomic():
@@ -300,7 +304,7 @@ def make_annotator_queue(
             kind=QueueKind.ANNOTATORS,
             title=f"Where {names} differ"[:200],
         )
-        _keep(queue, annotators, texts)
+        _add_files(queue, annotators, texts)
         _add_items(queue, [(item.name, _annotator_item(item, found)) for item in differences])
         record(caller, "queue.make", queue.public_id, campaign=campaign, items=len(differences))
     return queue
@@ -334,11 +338,11 @@ def _annotator_item(item: SheetItem, found: Adjudication) -> dict[str, object]:
 
 
 def gold_from(queue: Queue, *, undecided: str | None = None) -> Corpus:
-    """Gold of the decisions as a corpus; what is undecided is refused, unless something is said to hold for it."""
+    """The gold of the decisions as a corpus; ``undecided`` says what to do with items that are not decided (None: refuse)."""
     found = _adjudication_of(queue)
     with TemporaryDirectory(prefix="lydite-decisions-") as folder:
         sheet = Path(folder) / "decisions.csv"
-        sheet.write_text(_sheet(queue, found), encoding="utf-8", newline="")
+        sheet.write_text(_filled_sheet(queue, found), encoding="utf-8", newline="")
         try:
             gold, _ = found.gold(sheet, undecided=undecided)
         except InputError as error:
@@ -350,16 +354,16 @@ def gold_from(queue: Queue, *, undecided: str | None = None) -> Corpus:
 
 
 def gold_formats(campaign: Campaign) -> list[str]:
-    """The formats in which gold of annotators can be written."""
+    """The formats in which gold of a campaign can be written."""
     return [name for name in FORMATS if FORMATS[name].write and campaign.task in FORMATS[name].tasks]
 
 
-def gold_file(queue: Queue, wanted: str, *, undecided: str | None = None) -> tuple[str, bytes]:
-    """Gold of the decisions in a format, and what it is called: an archive where every document has a file of its own."""
-    if wanted not in gold_formats(queue.campaign):
+def gold_file(queue: Queue, format_name: str, *, undecided: str | None = None) -> tuple[str, bytes]:
+    """The name and the bytes of the gold of the decisions in a format, an archive if documents have files of their own."""
+    if format_name not in gold_formats(queue.campaign):
         known = ", ".join(gold_formats(queue.campaign))
-        raise Refused("no-format", f"gold is written as {known}, not as {wanted!r}", status=400)
-    target, gold = FORMATS[wanted], gold_from(queue, undecided=undecided)
+        raise Refused("no-format", f"gold can be written as {known}, not as {format_name!r}", status=400)
+    target, gold = FORMATS[format_name], gold_from(queue, undecided=undecided)
     documents = rewrite_documents(gold, target)
     if target.holds_many:
         return f"gold{target.extensions[0]}", b"".join(written.data for written in documents)
@@ -372,19 +376,22 @@ def gold_file(queue: Queue, wanted: str, *, undecided: str | None = None) -> tup
     return "gold.zip", archive_bytes(files)
 
 
-def _sheet(queue: Queue, found: Adjudication) -> str:
-    """The sheet of the command, filled with the decisions of the queue."""
-    settled = settled_decisions(queue)
+def _filled_sheet(queue: Queue, found: Adjudication) -> str:
+    """The sheet of ``lydite adjudicate``, filled with the decisions of the queue."""
+    decisions = majority_decisions(queue)
     head, *rows = found.sheet()
     filled = [
-        [*row[:-3], *((one.decision, one.edited, one.note) if (one := settled.get(row[0])) else ("", "", ""))]
+        [
+            *row[:-3],
+            *((one.decision, one.edited, one.note) if (one := decisions.get(row[0])) else ("", "", "")),
+        ]
         for row in rows
     ]
     return csv_text([head, *filled])
 
 
 def decision_log(queue: Queue) -> Iterator[str]:
-    """Who decided what, as CSV, line by line."""
+    """The log of all decisions, as lines of CSV."""
     decisions = Decision.objects.filter(item__queue=queue).select_related("item", "judge").order_by("id")
     rows = (
         [
@@ -403,20 +410,20 @@ def decision_log(queue: Queue) -> Iterator[str]:
 # ----------------------------------------------------------------------------------------------------- decisions
 
 
-def choices_of(item: QueueItem) -> tuple[Choosable, ...]:
-    """The answers to an item."""
+def choices_of(item: QueueItem) -> tuple[DecisionChoice, ...]:
+    """The possible decisions on an item."""
     if item.queue.kind == QueueKind.TARGETS:
         return THUMBS
     letters = tuple(
-        Choosable(said["letter"], said["letter"], said["shown"] or "nothing here")
+        DecisionChoice(said["letter"], said["letter"], said["shown"] or "nothing here")
         for said in item.data["said"]
     )
-    return (*letters, Choosable("both", "m", "both"), Choosable("neither", "x", "neither"))
+    return (*letters, DecisionChoice("both", "m", "both"), DecisionChoice("neither", "x", "neither"))
 
 
 @transaction.atomic
 def decide(item: QueueItem, judge: User, decision: str, *, edited: str = "", note: str = "") -> Decision:
-    """Add a decision; an edited value counts instead of one, and nothing at all takes the one before it back."""
+    """Add a decision, or an edited value instead of one; without either the decision before is taken back."""
     known = {choice.value for choice in choices_of(item)}
     if decision and decision not in known and not (edited and item.queue.kind == QueueKind.ANNOTATORS):
         raise Refused(
@@ -425,49 +432,49 @@ def decide(item: QueueItem, judge: User, decision: str, *, edited: str = "", not
     for what, text, most in (("edited", edited, 500), ("note", note, LONGEST_NOTE)):
         refuse_long(what, text, most)
     if edited and item.queue.kind != QueueKind.ANNOTATORS:
-        raise Refused("bad-edit", "only what annotators said can be edited", status=400)
+        raise Refused("bad-edit", "only items of annotators can be edited", status=400)
     if edited:
         expected = _adjudication_of(item.queue).expected_instead(item.data["document"], item.name, edited)
         if expected is not None:
             raise Refused("bad-edit", f"expected {expected}, found {edited!r}", status=400)
-    said = {"decision": "edit" if edited else decision, "edited": edited, "note": note}
+    fields = {"decision": "edit" if edited else decision, "edited": edited, "note": note}
     before = Decision.objects.filter(item=item, judge=judge).order_by("-id").first()
-    if before and all(getattr(before, field) == value for field, value in said.items()):
-        # Sent again because the answer got lost.
+    if before and all(getattr(before, field) == value for field, value in fields.items()):
+        # Sent twice, because the response got lost.
         return before
-    return Decision.objects.create(item=item, judge=judge, **said)
+    return Decision.objects.create(item=item, judge=judge, **fields)
 
 
-def standing_decisions(queue: Queue, **of: User) -> list[Decision]:
-    """The last decision of every person on every item, without those that were taken back; in their order.
+def current_decisions(queue: Queue, **filters: User) -> list[Decision]:
+    """The last decision of every person on every item, in their order, without those that were taken back.
 
-    ``of`` can name the judge whose decisions are wanted alone.
+    With ``judge`` only those of that person.
     """
-    said = Decision.objects.filter(item__queue=queue, **of).values("item", "judge")
+    said = Decision.objects.filter(item__queue=queue, **filters).values("item", "judge")
     newest = said.annotate(newest=Max("id")).values("newest")
     found = Decision.objects.filter(pk__in=newest).exclude(decision="").select_related("item", "judge")
     return list(found.order_by("id"))
 
 
-def settled_decisions(queue: Queue) -> dict[str, Decision]:
-    """By item, what the people together say: what most of them chose; a tie is not decided."""
-    by_item = grouped((decision.item.name, decision) for decision in standing_decisions(queue))
-    settled = {}
+def majority_decisions(queue: Queue) -> dict[str, Decision]:
+    """By item the decision of more than half of those who decided; without such a majority the item is not decided."""
+    by_item = grouped((decision.item.name, decision) for decision in current_decisions(queue))
+    by_majority = {}
     for name, decisions in by_item.items():
         votes = [(one.decision, one.edited) for one in decisions]
         best = max(dict.fromkeys(votes), key=votes.count)
         if 2 * votes.count(best) > len(votes):
-            settled[name] = next(one for one in decisions if (one.decision, one.edited) == best)
-    return settled
+            by_majority[name] = next(one for one in decisions if (one.decision, one.edited) == best)
+    return by_majority
 
 
-def my_decisions(queue: Queue, judge: User) -> dict[str, Decision]:
-    """What a person has decided, by the id of the item; nobody sees the decisions of others here."""
-    return {one.item.public_id: one for one in standing_decisions(queue, judge=judge)}
+def decisions_by(queue: Queue, judge: User) -> dict[str, Decision]:
+    """The current decisions of one person, by the id of the item."""
+    return {one.item.public_id: one for one in current_decisions(queue, judge=judge)}
 
 
 class QueueProgress(NamedTuple):
-    """How far a queue is."""
+    """How many items of a queue are decided, and by how many people."""
 
     queue: Queue
     items: int
@@ -476,7 +483,7 @@ class QueueProgress(NamedTuple):
 
 
 def queues_of(campaign: Campaign) -> list[QueueProgress]:
-    """The queues of a campaign."""
+    """The queues of a campaign with their progress."""
     return [
         QueueProgress(
             queue,
@@ -489,10 +496,10 @@ def queues_of(campaign: Campaign) -> list[QueueProgress]:
 
 
 def _decided(queue: Queue) -> int:
-    """How many items are decided, by the rule under which they count: on targets nobody counts who is unsure."""
+    """How many items are decided: those of targets by the rule of the command, for which ``unsure`` does not count."""
     if queue.kind == QueueKind.TARGETS:
-        return sum(one.verdict != OPEN for one in resolve(_lines(queue)).values())
-    return len(settled_decisions(queue))
+        return sum(one.verdict != OPEN for one in resolve(_logged_decisions(queue)).values())
+    return len(majority_decisions(queue))
 
 
 def open_queues(judge: User) -> list[Queue]:

@@ -1,4 +1,4 @@
-"""Where the pages and calls of adjudication are, and who may see them."""
+"""The pages and API calls of adjudication, and who may see them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages and calls of adjudication."""
+"""The pages and API calls of adjudication."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from lydite.workbench.uploads import required_file, sent_file, sent_files
 
 
 def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
-    """The queues of a campaign; organisers make new ones."""
-    shown = {
+    """The queues of a campaign, and forms for new ones."""
+    context = {
         "campaign": campaign,
         "queues": services.queues_of(campaign),
         "organises": request.caller.organises(campaign),
@@ -32,28 +32,28 @@ def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError |
         "can_compare_annotators": campaign.task in ADJUDICABLE,
         "has_texts": campaign.files.filter(setting__in=services.TEXTS).exists(),
     }
-    return page(request, "adjudication/overview.html", shown, refusal=error)
+    return page(request, "adjudication/overview.html", context, refusal=error)
 
 
 form = refused_on(overview, then="adjudication:overview")
 
 
 def work(request: WorkbenchRequest, queue: Queue) -> HttpResponse:
-    """The screen on which items are decided."""
+    """The screen on which adjudicators decide."""
     return page(request, "adjudication/work.html", {"queue": queue, "campaign": queue.campaign})
 
 
 @form
 def scores(request: WorkbenchRequest, queue: Queue) -> HttpResponseBase:
-    """The figures of runs before and after the decisions, worked out anew."""
+    """The scores of runs before and after the decisions, computed for this request."""
     if queue.kind != QueueKind.TARGETS:
-        raise Refused("no-figures", "decisions on annotators change no figure")
+        raise Refused("no-figures", "decisions on annotators do not change scores")
     report = services.target_scores(queue)
-    shown = {"queue": queue, "campaign": queue.campaign, "report": report, "rows": _score_rows(report)}
-    return page(request, "adjudication/scores.html", shown)
+    context = {"queue": queue, "campaign": queue.campaign, "report": report, "rows": _score_rows(report)}
+    return page(request, "adjudication/scores.html", context)
 
 
-SHOWN = {
+FIGURE_NAMES = {
     "ace_value_plus": "ACE value",
     "adjudicated_precision": "precision",
     "relative_recall": "relative recall",
@@ -70,19 +70,19 @@ def _score_rows(report: services.TargetScores) -> list[dict[str, object]]:
             "figures": [
                 (
                     name,
-                    _shown(key, report["before"][label]["after"].get(key)),
-                    _shown(key, found["after"].get(key)),
-                    " … ".join(_shown(key, end) for end in found["undecided"]["range"].get(key, ())),
+                    _figure_text(key, report["before"][label]["after"].get(key)),
+                    _figure_text(key, found["after"].get(key)),
+                    " … ".join(_figure_text(key, end) for end in found["undecided"]["range"].get(key, ())),
                 )
-                for key, name in SHOWN.items()
+                for key, name in FIGURE_NAMES.items()
             ],
         }
         for label, found in report["systems"].items()
     ]
 
 
-def _shown(key: str, figure: float | None) -> str:
-    """A figure in percent, as ``assess apply`` prints it; values are so already."""
+def _figure_text(key: str, figure: float | None) -> str:
+    """A figure in percent, as ``assess apply`` prints it; ACE values are percentages already."""
     return f"{figure:.2f}" if figure is not None and key == "ace_value_plus" else percent(figure)
 
 
@@ -91,11 +91,11 @@ def _shown(key: str, figure: float | None) -> str:
 
 @form
 def make_target_queue(request: WorkbenchRequest, campaign: Campaign) -> None:
-    """A queue of what the runs found for targets."""
+    """Make a queue of what the runs found for targets."""
     services.make_target_queue(
         campaign,
         chosen_runs(campaign, request.POST.getlist("run")),
-        required_file(request, "targets", "choose a file: targets"),
+        required_file(request, "targets", "choose a file of targets"),
         max_items=whole_number(request.POST, "max_items", None),
         caller=request.caller,
     )
@@ -103,15 +103,15 @@ def make_target_queue(request: WorkbenchRequest, campaign: Campaign) -> None:
 
 @form
 def make_annotator_queue(request: WorkbenchRequest, campaign: Campaign) -> None:
-    """A queue of where annotators differ."""
-    first = required_file(request, "first", "choose a file: first")
+    """Make a queue of the items on which annotators differ."""
+    first = required_file(request, "first", "choose the file of the first annotator")
     uploads = [first, *sent_files(request, "second")]
     texts = sent_file(request, "texts")
     services.make_annotator_queue(campaign, uploads, texts=texts, caller=request.caller)
 
 
 def decisions_file(request: WorkbenchRequest, queue: Queue) -> HttpResponseBase:  # noqa: ARG001 - a view
-    """The decisions: for ``assess apply``, or the log of who decided what."""
+    """Download the decisions: for ``assess apply``, or the log of who decided what."""
     if queue.kind == QueueKind.TARGETS:
         return download(services.decisions_file(queue), "decisions.tsv", "text/tab-separated-values")
     return download(services.decision_log(queue), "decisions.csv", CSV)
@@ -119,9 +119,9 @@ def decisions_file(request: WorkbenchRequest, queue: Queue) -> HttpResponseBase:
 
 @form
 def gold_file(request: WorkbenchRequest, queue: Queue) -> HttpResponseBase:
-    """Gold of the decisions of annotators, in the format that one wants."""
+    """Download the gold of the decisions on annotators in a format."""
     if queue.kind != QueueKind.ANNOTATORS:
-        raise Refused("no-gold", "decisions on targets are no gold of their own")
+        raise Refused("no-gold", "decisions on targets do not make gold")
     undecided = request.GET.get("undecided") or None
     name, gold = services.gold_file(queue, request.GET.get("to", ""), undecided=undecided)
     return download(gold, name, "application/octet-stream")
@@ -131,13 +131,13 @@ def gold_file(request: WorkbenchRequest, queue: Queue) -> HttpResponseBase:
 
 
 def queue_items(request: WorkbenchRequest, queue: Queue) -> HttpResponse:
-    """The items of a queue with what the caller decided, and nobody else's decisions."""
+    """The items of a queue with the decisions of the caller."""
     return JsonResponse(queue_data(queue, signed_in_person(request)))
 
 
 def queue_data(queue: Queue, judge: User) -> dict[str, object]:
-    """A queue for the screen and the API."""
-    mine = services.my_decisions(queue, judge)
+    """A queue with the decisions of one person, for the screen and the API."""
+    own = services.decisions_by(queue, judge)
     return {
         "queue": queue.public_id,
         "campaign": queue.campaign.slug,
@@ -148,8 +148,8 @@ def queue_data(queue: Queue, judge: User) -> dict[str, object]:
                 "name": item.name,
                 **item.data,
                 "choices": [choice._asdict() for choice in services.choices_of(item)],
-                "decision": mine[item.public_id].decision if item.public_id in mine else None,
-                "edited": mine[item.public_id].edited if item.public_id in mine else "",
+                "decision": own[item.public_id].decision if item.public_id in own else None,
+                "edited": own[item.public_id].edited if item.public_id in own else "",
             }
             for item in queue.items.select_related("queue__campaign")
         ],
@@ -157,19 +157,19 @@ def queue_data(queue: Queue, judge: User) -> dict[str, object]:
 
 
 def item_text(request: WorkbenchRequest, queue_item: QueueItem) -> HttpResponse:  # noqa: ARG001 - a view
-    """The whole document of an item."""
-    text = services.texts_of(queue_item.queue)(queue_item.data["document"])
+    """The text of the document of an item."""
+    text = services.text_lookup(queue_item.queue)(queue_item.data["document"])
     return JsonResponse({"document": queue_item.data["document"], "text": text})
 
 
-def decide(request: WorkbenchRequest, item: QueueItem, said: dict[str, object]) -> HttpResponse:
-    """Add a decision: ``{"decision", "edited", "note"}``; an empty decision takes the one before it back."""
+def decide(request: WorkbenchRequest, item: QueueItem, body: dict[str, object]) -> HttpResponse:
+    """Add a decision: ``{"decision", "edited", "note"}``; an empty one takes the decision before back."""
     made = services.decide(
         item,
         signed_in_person(request),
-        str(said.get("decision") or ""),
-        edited=str(said.get("edited") or ""),
-        note=str(said.get("note") or ""),
+        str(body.get("decision") or ""),
+        edited=str(body.get("edited") or ""),
+        note=str(body.get("note") or ""),
     )
     return JsonResponse(
         {"id": made.pk, "item": item.public_id, "decision": made.decision or None}, status=201

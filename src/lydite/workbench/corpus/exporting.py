@@ -1,4 +1,4 @@
-"""Collections in the export of their campaign: files, records and the log of merges; and back."""
+"""Collections in the export of their campaign: files, records and merge logs; and back."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ RECORDS, MERGES = "judgements.jsonl", "merges.jsonl"
 
 
 def export_entries(campaign: Campaign) -> ExportFiles:
-    """Every collection: its files, its records as ``corpus judgements`` reads them, its merges as ``corpus merge`` does.
+    """Every collection: its files, its records for ``corpus judgements``, and its merge log for ``corpus merge``.
 
-    Records keep who wrote them, as the records of every site do.
+    Records keep the names of their authors, as those of every site do.
     """
     for collection in campaign.collections.all():
         room = f"{ROOM}/{collection.slug}"
@@ -30,22 +30,25 @@ def export_entries(campaign: Campaign) -> ExportFiles:
             {"part": one.part, "name": one.name, "place": f"{one.part}/{number}/{one.name}"}
             for number, one in enumerate(collection.files.all())
         ]
-        told = {"slug": collection.slug, "title": collection.title, "files": files}
-        yield f"{room}/collection.json", json.dumps(told, indent=2, sort_keys=True).encode()
-        for entry, one in zip(files, collection.files.all(), strict=True):
-            yield f"{room}/{entry['place']}", stored_pieces(one.file_id)
+        entry = {"slug": collection.slug, "title": collection.title, "files": files}
+        yield f"{room}/collection.json", json.dumps(entry, indent=2, sort_keys=True).encode()
+        for file, one in zip(files, collection.files.all(), strict=True):
+            yield f"{room}/{file['place']}", stored_pieces(one.file_id)
         yield f"{room}/{RECORDS}", json_lines(collection).encode()
         yield f"{room}/{MERGES}", log_lines(collection).encode()
 
 
 def import_entries(campaign: Campaign, folder: Path) -> None:
-    """Read collections that were exported; they are indexed anew, under another name where theirs is taken."""
+    """Read exported collections; they are indexed again, under another short name if theirs is taken."""
     for place in sorted((folder / ROOM).glob("*/collection.json")):
-        told = json.loads(place.read_bytes())
+        entry = json.loads(place.read_bytes())
         collection = Collection.objects.create(
-            campaign=campaign, slug=_free(told["slug"]), title=told["title"], lydite_version=__version__
+            campaign=campaign,
+            slug=_free_slug(entry["slug"]),
+            title=entry["title"],
+            lydite_version=__version__,
         )
-        for one in told["files"]:
+        for one in entry["files"]:
             file = store_file(file_in(place.parent, one["place"]))
             CollectionFile.objects.create(
                 collection=collection, part=one["part"], name=one["name"], file=file
@@ -57,9 +60,9 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
         )
 
 
-def _free(slug: str) -> str:
-    """The name, or the first one after it that no collection has."""
-    # Room for a number that tells it apart.
+def _free_slug(slug: str) -> str:
+    """The short name, with a number if another collection has it."""
+    # Leave room for a number.
     short = slug[: LONGEST_SLUG - 8]
     taken = set(Collection.objects.filter(slug__startswith=short).values_list("slug", flat=True))
     names = chain([slug], (f"{short}-{number}" for number in count(2)))

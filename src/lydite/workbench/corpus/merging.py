@@ -1,4 +1,4 @@
-"""Merging entities across documents: the log, its state, proposals and export; a door to the library as ``services``."""
+"""Merging entities across documents: the merge log, its state, proposals and export."""
 
 from __future__ import annotations
 
@@ -32,71 +32,73 @@ from lydite.model.ace_names import normalise
 from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
 from lydite.workbench.corpus.models import Collection, MergeOperation, Part
-from lydite.workbench.corpus.services import file_of, opened, profiles_of
+from lydite.workbench.corpus.services import file_of, open_collection_index, profiles_of
 from lydite.workbench.problems import Refused
 from lydite.writing import archive_bytes, json_lines
 
-PROPOSED = 10
-FOUND = 30
-"""Entities that an own search lists, at most."""
+MOST_PROPOSED = 10
+MOST_FOUND = 30
+"""The most entities that a search lists."""
 AROUND = 200
-"""Characters of a text on either side of a mention, when an entity is inspected."""
+"""Characters of the text on either side of a mention that is inspected."""
 
 
-class Gold(NamedTuple):
-    """Annotated documents, read once."""
+class AnnotatedDocuments(NamedTuple):
+    """The annotated documents of a collection, read once."""
 
     source: Source
     corpus: Corpus
     entities: Mapping[str, DocumentEntity]
     holders: Mapping[tuple[str, str], Sequence[str]]
-    """By TYPE and name, who has it."""
+    """TYPE and name → the members with that name."""
 
 
 @lru_cache(maxsize=4)
-def _read(path: str) -> Gold:
-    """The entities of a stored file, whose path never means another one."""
+def _read_annotated(path: str) -> AnnotatedDocuments:
+    """Annotated documents by the path of a stored file, which never changes."""
     source = open_source(path, extensions=FORMATS["apf"].extensions)
     corpus = read_corpus(source)
     entities = entities_of(corpus)
     holders = grouped(
-        ((_type(entity), name), member) for member, entity in entities.items() for name in names_of(entity)
+        ((_entity_type(entity), name), member)
+        for member, entity in entities.items()
+        for name in names_of(entity)
     )
-    return Gold(source, corpus, entities, holders)
+    return AnnotatedDocuments(source, corpus, entities, holders)
 
 
-def _type(entity: DocumentEntity) -> str:
+def _entity_type(entity: DocumentEntity) -> str:
     return str(entity.element.attributes.get("TYPE", ""))
 
 
-def _checked_member(gold: Gold, member: str) -> str:
+def _existing_member(gold: AnnotatedDocuments, member: str) -> str:
     if member not in gold.entities:
         raise Refused("no-member", f"expected a member DOCUMENT#ENTITY, found {member!r}", status=400)
     return member
 
 
-def gold_of(collection: Collection) -> Gold:
-    """What is merged."""
+def gold_of(collection: Collection) -> AnnotatedDocuments:
+    """The annotated documents of a collection."""
     path = file_of(collection, Part.GOLD)
     if path is None:
         raise Refused("no-gold", "the collection has no annotated documents whose entities could be merged")
-    return _read(str(path))
+    return _read_annotated(str(path))
 
 
 @lru_cache(maxsize=4)
-def _proposer(path: str, collection: Collection) -> Proposer:
-    with opened(collection) as index:
-        return Proposer(_read(path).entities, lambda doc_id: _text(index, doc_id))
+def _cached_proposer(path: str, collection: Collection) -> Proposer:
+    with open_collection_index(collection) as index:
+        return Proposer(_read_annotated(path).entities, lambda doc_id: _text(index, doc_id))
 
 
 def proposer_of(collection: Collection) -> Proposer:
-    """Who ranks what may be the same, with the texts of the collection as contexts."""
+    """The ranking of entities that may be the same, with the texts of the collection as contexts."""
     gold_of(collection)
-    return _proposer(str(file_of(collection, Part.GOLD)), collection)
+    return _cached_proposer(str(file_of(collection, Part.GOLD)), collection)
 
 
 def _text(index: Index, doc_id: str) -> str | None:
-    """The text of a document; None where the collection has none, or one with tags, which places of APF do not count."""
+    """The text of a document; None if there is none, or if it has tags, which offsets of APF do not count."""
     try:
         return None if index.record(doc_id).markup else index.text(doc_id)
     except LyditeError:
@@ -107,27 +109,27 @@ def _text(index: Index, doc_id: str) -> str | None:
 
 
 def log_of(collection: Collection) -> list[tuple[int, Operation]]:
-    """The lines of the log, numbered as in its file."""
+    """The lines of the merge log, numbered as in its file."""
     return list(enumerate(collection.operations.values_list("data", flat=True), 1))
 
 
 def log_lines(collection: Collection) -> str:
-    """The log as ``corpus merge`` reads it."""
+    """The merge log as ``corpus merge`` reads it."""
     return json_lines(data for _, data in log_of(collection))
 
 
 def state_of(collection: Collection) -> State:
-    """What the log gives."""
+    """The state after all lines of the merge log."""
     return replay(gold_of(collection).entities, log_of(collection), "log")
 
 
 @transaction.atomic
 def operate(collection: Collection, said: Mapping[str, object], person: User) -> list[Operation]:
-    """Add an operation to the log, if it can be done after all that others did; ``equal`` becomes a merge for each."""
+    """Add an operation to the merge log, if it is still possible; ``equal`` becomes a merge with each entity of equal name."""
     Collection.objects.select_for_update().get(pk=collection.pk)
     wanted: list[dict[str, object]]
     if said.get("op") == "equal":
-        member = _checked_member(gold_of(collection), str(said.get("a")))
+        member = _existing_member(gold_of(collection), str(said.get("a")))
         equal = equals_of(collection, state_of(collection), member)
         wanted = [{"op": "merge", "a": member, "b": other} for other in equal]
     else:
@@ -137,9 +139,9 @@ def operate(collection: Collection, said: Mapping[str, object], person: User) ->
     entities = gold_of(collection).entities
     made = []
     for one in wanted:
-        operation = _checked(one, person)
+        operation = _checked_operation(one, person)
         if operation["op"] == "undo":
-            _is_own(log, operation, person)
+            _refuse_undo_of_others(log, operation, person)
         log.append((len(log) + 1, operation))
         made.append(operation)
     try:
@@ -152,7 +154,7 @@ def operate(collection: Collection, said: Mapping[str, object], person: User) ->
     return made
 
 
-def _checked(said: Mapping[str, object], person: User) -> Operation:
+def _checked_operation(said: Mapping[str, object], person: User) -> Operation:
     now = timezone.now().isoformat(timespec="seconds")
     try:
         return check_operation({**said, "time": now, "user": person.name})
@@ -160,29 +162,32 @@ def _checked(said: Mapping[str, object], person: User) -> Operation:
         raise Refused("bad-operation", str(error), status=400) from None
 
 
-def _is_own(log: Sequence[tuple[int, Operation]], undo: Operation, person: User) -> None:
-    """Nobody takes back by a key what somebody else did meanwhile."""
+def _refuse_undo_of_others(log: Sequence[tuple[int, Operation]], undo: Operation, person: User) -> None:
+    """Refuse an undo of operations of other people, which may have come meanwhile."""
     last = effective_operations(log)[-undo["n"] :]
     if not last:
         raise Refused("nothing-to-undo", "there is nothing to undo")
     other = next((one["user"] for _, one in last if one["user"] != person.name), None)
     if other is not None:
-        raise Refused("not-yours", f"the last operation is {other}'s: it can be undone by {other}, or split")
+        raise Refused(
+            "not-yours",
+            f"the last operation is by {other}; only {other} can undo it, but you can split the entity",
+        )
 
 
 def equals_of(collection: Collection, state: State, member: str) -> list[str]:
-    """One member of every other global entity of the same TYPE that has a name of this one, letter by letter.
+    """One member of every other global entity of the same TYPE that shares a name with that of ``member``.
 
-    Names that several targets share, or that profiles call confusable, are left to people.
+    Names that several targets share, or that profiles call confusable, do not count.
     """
     gold = gold_of(collection)
-    type_ = _type(gold.entities[member])
+    type_ = _entity_type(gold.entities[member])
     names = {name for one in state.members_with(member) for name in names_of(gold.entities[one])}
-    barred = state.rejected_groups(member) | {state.group[member]}
+    excluded = state.rejected_groups(member) | {state.group[member]}
     found: dict[int, str] = {}
     for name in sorted(names - _confusable(collection)):
         for other in gold.holders.get((type_, name), ()):
-            if state.group[other] not in barred:
+            if state.group[other] not in excluded:
                 found.setdefault(state.group[other], other)
     return list(found.values())
 
@@ -201,19 +206,19 @@ def _confusable(collection: Collection) -> set[str]:
 
 
 def work_data(collection: Collection, member: str, query: str) -> dict[str, object]:
-    """The entity under work, and beside it what is proposed for it or found by an own search."""
+    """The entity that is worked on, and beside it the entities that are proposed or found by a search."""
     gold, state = gold_of(collection), state_of(collection)
     partition = state.partition()
     if not partition:
         raise Refused("no-entities", "the annotated documents have no entities")
-    member = _checked_member(gold, member or partition[0][0])
+    member = _existing_member(gold, member or partition[0][0])
     own = state.members_with(member)
     place = partition.index(own)
     return {
         "member": member,
         "members": [_entity_line(gold, one) for one in own],
         "others": (
-            _found_by_words(gold, state, member, query)
+            _search_entities(gold, state, member, query)
             if query.strip()
             else _proposed(collection, state, member)
         ),
@@ -226,8 +231,8 @@ def work_data(collection: Collection, member: str, query: str) -> dict[str, obje
     }
 
 
-def _entity_line(gold: Gold, member: str) -> dict[str, object]:
-    """One line on an entity of a document."""
+def _entity_line(gold: AnnotatedDocuments, member: str) -> dict[str, object]:
+    """An entity of a document as a line of the screen."""
     element = gold.entities[member].element
     return {
         "member": member,
@@ -245,12 +250,14 @@ def _proposed(collection: Collection, state: State, member: str) -> list[dict[st
             **_entity_line(gold, one.member),
             "evidence": f"{one.score:.2f} = names {one.names:.2f}, {'same' if one.subtype else 'other'} subtype, context {one.context:.2f}",
         }
-        for one in proposer_of(collection).propose(member, state, PROPOSED)
+        for one in proposer_of(collection).propose(member, state, MOST_PROPOSED)
     ]
 
 
-def _found_by_words(gold: Gold, state: State, member: str, query: str) -> list[dict[str, object]]:
-    """Entities of documents whose names or id have all words of a query."""
+def _search_entities(
+    gold: AnnotatedDocuments, state: State, member: str, query: str
+) -> list[dict[str, object]]:
+    """Entities of documents whose names and id contain all words of a query."""
     wanted = normalise(query).split()
 
     def fits(other: str) -> bool:
@@ -262,15 +269,15 @@ def _found_by_words(gold: Gold, state: State, member: str, query: str) -> list[d
             **_entity_line(gold, other),
             "evidence": f"together with {counted(len(state.members_with(other)) - 1, 'other')}",
         }
-        for other in islice(filter(fits, gold.entities), FOUND)
+        for other in islice(filter(fits, gold.entities), MOST_FOUND)
     ]
 
 
 def inspect(collection: Collection, member: str) -> dict[str, object]:
-    """Where an entity stands in its document: passages with the mention marked."""
+    """The passages of a document with the mentions of an entity marked."""
     gold = gold_of(collection)
-    entity = gold.entities[_checked_member(gold, member)]
-    with opened(collection) as index:
+    entity = gold.entities[_existing_member(gold, member)]
+    with open_collection_index(collection) as index:
         text = _text(index, entity.document)
     passages = []
     for mention in entity.element.mentions:
@@ -292,7 +299,7 @@ def inspect(collection: Collection, member: str) -> dict[str, object]:
 
 
 def conflicts_of(collection: Collection, *, by_majority: bool = False) -> list[Finding]:
-    """In what the members of global entities disagree."""
+    """The conflicts between members of global entities."""
     gold, state = gold_of(collection), state_of(collection)
     majority_hint = "take what most members say when you download the merged documents"
     return find_conflicts(
@@ -301,7 +308,7 @@ def conflicts_of(collection: Collection, *, by_majority: bool = False) -> list[F
 
 
 def merged_archive(collection: Collection, *, by_majority: bool = False) -> bytes:
-    """The merged documents as ``corpus merge -o`` writes them, in an archive; nothing while there are conflicts."""
+    """An archive of the merged documents as ``corpus merge -o`` writes them; refused while there are conflicts."""
     findings = conflicts_of(collection, by_majority=by_majority)
     if errors_among(findings):
         raise InvalidInput(errors_among(findings))

@@ -1,4 +1,4 @@
-"""Collections that people explore: their files, what people asked, judged and captured, and the log of merges."""
+"""Collections that people explore: their files, the queries, judgements and captures, and the merge log."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ USER = settings.AUTH_USER_MODEL
 
 
 class Part(models.TextChoices):
-    """What a file of a collection is."""
+    """The kind of a file of a collection."""
 
     TEXTS = "texts"
     TARGETS = "targets"
-    """Profiles; of several files the last counts."""
+    """Target profiles; the last file counts."""
     GOLD = "gold"
-    """APF whose entities are merged; its names are indexed."""
+    """APF whose entities are merged, and whose names are indexed."""
 
 
 class Collection(Job):
-    """Documents that can be searched: the job that makes the index from the files, again where it is missing."""
+    """Searchable documents; the row is the job that makes their index, again if it is missing."""
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     slug = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=200)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="collections")
     percent = models.PositiveIntegerField(default=0)
-    """How much of the texts the job has read."""
+    """The percentage of the texts that the job has read."""
     documents = models.PositiveIntegerField(default=0)
-    """How many the index has."""
+    """How many documents the index has."""
     findings = models.JSONField(default=list)
-    """What was wrong with the texts, as in the summary document."""
+    """Findings in the texts, as in the summary document."""
 
     class Meta(Job.Meta):
         ordering = ("campaign", "created")
@@ -43,7 +43,7 @@ class Collection(Job):
 
 
 class CollectionFile(models.Model):
-    """A file that a collection is made from."""
+    """A file of a collection."""
 
     collection = models.ForeignKey(Collection, models.PROTECT, related_name="files")
     part = models.CharField(max_length=20, choices=Part.choices)
@@ -55,18 +55,18 @@ class CollectionFile(models.Model):
 
 
 class Entry(models.Model):
-    """A query, a judgement or a capture, as the commands write it; added, never changed."""
+    """A query, judgement or capture in the format of the commands; added, never changed."""
 
     collection = models.ForeignKey(Collection, models.PROTECT, related_name="entries")
     name = models.CharField(max_length=200)
-    """The id of the record, by which files of several sites are merged."""
+    """The id of the record, by which records of several sites are merged."""
     kind = models.CharField(max_length=20)
     target = models.CharField(max_length=200, blank=True)
     document = models.CharField(max_length=400, blank=True)
     data = models.JSONField()
     """The whole record."""
     author = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
-    """Who said it here; nobody, if it came from another site."""
+    """The person here who made it; None if it came from another site."""
 
     class Meta:
         ordering = ("id",)
@@ -78,16 +78,16 @@ class Entry(models.Model):
 
 
 class TargetTally(models.Model):
-    """What people judged of a target, counted; it holds as long as no judgement of the target came since."""
+    """The counted judgements of a target; valid until there are new ones."""
 
     collection = models.ForeignKey(Collection, models.CASCADE, related_name="tallies")
     target = models.CharField(max_length=200)
     entries = models.PositiveIntegerField()
     last = models.BigIntegerField()
-    """How many judgements were counted, and the key of the last."""
+    """The number of judgements that were counted, and the key of the last one."""
     progress = models.JSONField()
     opinion = models.JSONField()
-    """As the library has them, by name and in order."""
+    """``Progress`` by name and ``Opinion`` in order, as in the library."""
 
     class Meta:
         constraints = (
@@ -96,7 +96,7 @@ class TargetTally(models.Model):
 
 
 class MergeOperation(models.Model):
-    """A line of the merge log; added, never changed: what was taken back is taken back by another line."""
+    """A line of the merge log; added, never changed: an undo is another line."""
 
     collection = models.ForeignKey(Collection, models.PROTECT, related_name="operations")
     data = models.JSONField()

@@ -1,4 +1,4 @@
-"""What the report on a choice of documents shows: figures in words, and bars as wide as they mean."""
+"""The data of the report on a choice of documents: figures, and bars with their widths."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from lydite.corpus.selection import Quality, Selection
 from lydite.records import NamedTuple
 
 WIDTH = 200
-"""Of a bar that is full."""
+"""The width of a full bar."""
 
 
 class QualityBar(NamedTuple):
-    """A line of a chart: what it is of, its figure as shown, its width, and how it looks."""
+    """A bar of a chart: its name, its figure as text, its width, its style, and a remark."""
 
     name: str
     figure: str
@@ -21,7 +21,7 @@ class QualityBar(NamedTuple):
 
 
 def selection_data(selection: Selection) -> dict[str, object]:
-    """The report and its charts."""
+    """The figures and charts of the report."""
     quality = selection.quality
     return {
         "facts": list(facts(quality)),
@@ -39,7 +39,7 @@ def selection_data(selection: Selection) -> dict[str, object]:
 
 
 def _value_bars(quality: Quality) -> list[QualityBar]:
-    """The value against its bound, and against choices by chance."""
+    """The value of the choice, its bound, and the means of random choices."""
     values = [("this choice", quality.value), ("bound", quality.bound)]
     for name, drawn in (("stratified, mean", quality.stratified), ("random, mean", quality.random)):
         if drawn:

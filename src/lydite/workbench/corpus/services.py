@@ -1,4 +1,4 @@
-"""Collections, what people look for and judge in them; the only door of this app to the library, with ``merging``."""
+"""Collections: searching and judging in them, choosing targets and documents.  Only this module and ``merging`` call the library."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from lydite.workbench.campaigns.models import Campaign, JobState
 from lydite.workbench.campaigns.services import refuse_slug
 from lydite.workbench.corpus.indexing import index_folder, is_indexed
 from lydite.workbench.corpus.models import Collection, CollectionFile, Entry, Part
-from lydite.workbench.corpus.tallies import tallied
+from lydite.workbench.corpus.tallies import tally_targets
 from lydite.workbench.keys import random_id
 from lydite.workbench.problems import Refused, one_line, refuse_long, refuse_unstorable, text_problem
 from lydite.workbench.rights import Caller
@@ -60,7 +60,7 @@ from lydite.writing import json_lines as lines_of_records
 
 LONGEST_SLUG, LONGEST_ID = 80, 200
 MOST_HITS = 100
-"""Documents of one answer, at most."""
+"""The most documents in one answer."""
 
 
 # -------------------------------------------------------------------------------------------------- collections
@@ -77,7 +77,7 @@ class NewCollection(NamedTuple):
 
 
 def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -> Collection:
-    """A collection whose index is made by a job, from what can be read of texts, targets and entities."""
+    """Make a collection; a job makes its index."""
     refuse_slug(one_line("slug", new.slug, LONGEST_SLUG))
     if not new.title.strip():
         raise Refused("no-title", "a collection needs a title", status=400)
@@ -85,10 +85,10 @@ def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -
         raise Refused("no-texts", "choose the texts of the collection", status=400)
     parts = [*((Part.TEXTS, one) for one in new.texts), (Part.GOLD, new.gold), (Part.TARGETS, new.targets)]
     if new.targets is not None:
-        _refuse_odd_targets(read_profiles(str(new.targets.path)))
+        _refuse_bad_targets(read_profiles(str(new.targets.path)))
     try:
         with transaction.atomic():
-            _give_way(campaign, new.slug)
+            _delete_failed_collection(campaign, new.slug)
             collection = Collection.objects.create(
                 campaign=campaign,
                 slug=new.slug,
@@ -105,13 +105,13 @@ def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -
 
 
 def index_again(collection: Collection, *, caller: Caller) -> None:
-    """Let an index be made that could not be, as after the limits of the campaign were raised."""
+    """Queue the index of a collection again, such as after the limits of the campaign were raised."""
     retry(collection)
     record(caller, "collection.index", collection.slug, campaign=collection.campaign)
 
 
-def _give_way(campaign: Campaign, slug: str) -> None:
-    """A collection that could not be indexed gives its name to the next try; nobody worked in it."""
+def _delete_failed_collection(campaign: Campaign, slug: str) -> None:
+    """Delete a collection with that short name that could not be indexed: nobody can have worked in it."""
     failed = Collection.objects.filter(campaign=campaign, slug=slug, job_state=JobState.FAILED)
     CollectionFile.objects.filter(collection__in=failed).delete()
     failed.delete()
@@ -124,16 +124,16 @@ def _add_file(collection: Collection, part: Part, upload: Upload) -> CollectionF
 
 
 def file_of(collection: Collection, part: Part) -> Path | None:
-    """The file of a collection that counts."""
+    """The last file of a kind in a collection; None if there is none."""
     last = collection.files.filter(part=part).last()
     return path_under_name(last.file_id, last.name) if last else None
 
 
 @contextmanager
-def opened(collection: Collection) -> Iterator[Index]:
-    """The index of a collection; refused while there is none."""
+def open_collection_index(collection: Collection) -> Iterator[Index]:
+    """Open the index of a collection; refused while there is none."""
     if not is_indexed(collection):
-        raise Refused("not-indexed", "the texts of this collection are not indexed yet; try again in a while")
+        raise Refused("not-indexed", "the texts of this collection are not indexed yet; try again later")
     index = open_index(index_folder(collection))
     try:
         yield index
@@ -145,13 +145,13 @@ def opened(collection: Collection) -> Iterator[Index]:
 
 
 def profiles_of(collection: Collection) -> list[TargetProfile]:
-    """The targets of a collection, in the order of their file; none if it has no file."""
+    """The target profiles of a collection, in the order of their file."""
     path = file_of(collection, Part.TARGETS)
     return [] if path is None else read_profiles(str(path))
 
 
 def profile_of(collection: Collection, target: str) -> TargetProfile:
-    """One target."""
+    """The profile of a target."""
     for profile in profiles_of(collection):
         if profile.id == target:
             return profile
@@ -160,16 +160,16 @@ def profile_of(collection: Collection, target: str) -> TargetProfile:
 
 @transaction.atomic
 def replace_targets(collection: Collection, upload: Upload, *, caller: Caller) -> None:
-    """Other targets from now on; the file before stays."""
+    """Replace the targets of a collection; the file before stays in the store."""
     _add_file(collection, Part.TARGETS, upload)
     profiles = profiles_of(collection)
-    _refuse_odd_targets(profiles)
+    _refuse_bad_targets(profiles)
     targets = len(profiles)
     record(caller, "targets.replace", collection.slug, campaign=collection.campaign, targets=targets)
 
 
-def _refuse_odd_targets(profiles: Sequence[TargetProfile]) -> None:
-    """Refuse targets that no page can show and no judgement can name."""
+def _refuse_bad_targets(profiles: Sequence[TargetProfile]) -> None:
+    """Refuse targets whose ids are too long or whose text cannot be stored."""
     for profile in profiles:
         refuse_long("id of a target", profile.id, LONGEST_ID)
         refuse_unstorable(profile.id, dict(profile.data or {}))
@@ -179,7 +179,7 @@ def _refuse_odd_targets(profiles: Sequence[TargetProfile]) -> None:
 
 
 class Search(NamedTuple):
-    """A query: its text, filters beside it (``date``, ``genre``, ``source``, ``lang``), and for which target."""
+    """A query with filters (``date``, ``genre``, ``source``, ``lang``), the target that is looked for, and the page of hits."""
 
     query: str
     filters: Mapping[str, str] = {}
@@ -189,10 +189,10 @@ class Search(NamedTuple):
 
 
 def find(collection: Collection, asked: Search, person: User) -> dict[str, object]:
-    """The hits of a query as ``corpus search`` gives them; the query is stored with who and when."""
+    """The hits of a query as ``corpus search`` gives them; the query is stored with its author and time."""
     limit = max(1, min(MOST_HITS, asked.limit))
     names = {profile.id: profile.names for profile in profiles_of(collection)}
-    with opened(collection) as index:
+    with open_collection_index(collection) as index:
         found = search(
             index, asked.query, filters=asked.filters, limit=limit, offset=max(0, asked.start), names=names
         )
@@ -206,10 +206,10 @@ def find(collection: Collection, asked: Search, person: User) -> dict[str, objec
 
 
 def add_entry(collection: Collection, kind: str, values: Mapping[str, object], person: User) -> Entry:
-    """Add a record in the form of the commands."""
+    """Add a record in the format of the commands."""
     if own := values.keys() & {"kind", "id", "user", "time"}:
-        raise Refused("bad-record", f"nobody else says it of a record: {', '.join(sorted(own))}", status=400)
-    # Of one person's judgements the last counts, by time: seconds are too coarse for keys.
+        raise Refused("bad-record", f"a record must not set: {', '.join(sorted(own))}", status=400)
+    # The last judgement of a person counts, by time: keys can be pressed faster than once a second.
     now = timezone.now().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     data = {"kind": kind, "id": random_id(), "user": person.name, "time": now, **values}
     try:
@@ -219,10 +219,10 @@ def add_entry(collection: Collection, kind: str, values: Mapping[str, object], p
 
 
 def keep_entry(collection: Collection, data: Mapping[str, object], person: User | None = None) -> Entry:
-    """Keep a record, of a person here or of another site."""
+    """Store a record of a person here or of another site."""
     target, document = str(data.get("target_id") or ""), str(data.get("docid") or "")
     if len(str(data["id"])) > LONGEST_ID or len(target) > LONGEST_ID or len(document) > 400:
-        raise Refused("too-long", "ids have at most 200 characters, ids of documents 400", status=400)
+        raise Refused("too-long", "ids can have at most 200 characters, ids of documents 400", status=400)
     if wrong := text_problem(dict(data)):
         raise Refused("bad-record", wrong, status=400)
     return Entry.objects.create(
@@ -236,40 +236,40 @@ def keep_entry(collection: Collection, data: Mapping[str, object], person: User 
     )
 
 
-def judge(collection: Collection, said: Mapping[str, object], person: User) -> Entry:
-    """Add a judgement on a target in a document."""
-    given = {key: value for key, value in said.items() if value is not None and value != ""}
+def judge(collection: Collection, judgement: Mapping[str, object], person: User) -> Entry:
+    """Add a judgement of a target in a document."""
+    given = {key: value for key, value in judgement.items() if value is not None and value != ""}
     values = {key: int(value) if isinstance(value, bool) else value for key, value in given.items()}
     profile_of(collection, str(values.get("target_id", "")))
-    with opened(collection) as index:
+    with open_collection_index(collection) as index:
         index.record(str(values.get("docid", "")))
     return add_entry(collection, "judgement", values, person)
 
 
-def capture(collection: Collection, said: Mapping[str, object], person: User) -> Entry:
-    """Add a piece of a text that names a new entity, or something related to the target."""
-    start, end = said.get("start"), said.get("end")
-    doc_id = str(said.get("docid", ""))
-    with opened(collection) as index:
+def capture(collection: Collection, span: Mapping[str, object], person: User) -> Entry:
+    """Add a span of a text that names a new entity, or something related to a target."""
+    start, end = span.get("start"), span.get("end")
+    doc_id = str(span.get("docid", ""))
+    with open_collection_index(collection) as index:
         text = searchable(index.record(doc_id), index.text(doc_id))
     if not (isinstance(start, int) and isinstance(end, int) and 0 <= start < end <= len(text)):
-        raise Refused("no-place", "expected a place in the document", status=400)
+        raise Refused("no-place", "expected start and end of a span in the document", status=400)
     values = {
         "docid": doc_id,
         "start": start,
         "end": end,
         "text": text[start:end],
-        "capture": str(said.get("capture", "")),
+        "capture": str(span.get("capture", "")),
     }
-    if said.get("target_id"):
-        values["target_id"] = profile_of(collection, str(said["target_id"])).id
+    if span.get("target_id"):
+        values["target_id"] = profile_of(collection, str(span["target_id"])).id
     return add_entry(collection, "capture", values, person)
 
 
 def document_data(collection: Collection, doc_id: str, target: str, person: User) -> dict[str, object]:
-    """A document with the names of a target marked by form, and the last judgement of a person on the two."""
+    """A document with the marked names of a target, and the last judgement of a person on the target in it."""
     profile = profile_of(collection, target) if target else None
-    with opened(collection) as index:
+    with open_collection_index(collection) as index:
         about = index.record(doc_id)
         text = searchable(about, index.text(doc_id))
     last = None
@@ -286,9 +286,9 @@ def document_data(collection: Collection, doc_id: str, target: str, person: User
 
 
 def _marks(text: str, profile: TargetProfile) -> Iterator[tuple[int, int, str]]:
-    """Start, end and form of every name of a target; of overlapping ones the longest."""
+    """Start, end and form of every name of a target in a text; of overlapping names the longest."""
     forms = [(kind, search_term_of(Words(name))) for kind, name in profile.forms if words(name)]
-    # Of two names at one place that with just these marks counts, as where names are counted.
+    # Of two names at the same place the one with exactly these marks comes first, as where names are counted.
     forms.sort(key=lambda form: form[1].unfolded is None)
     for start, end, number in find_longest_terms(placed_words(text), [term for _, term in forms]):
         yield start, end, forms[number][0]
@@ -298,17 +298,17 @@ def _marks(text: str, profile: TargetProfile) -> Iterator[tuple[int, int, str]]:
 
 
 def entries_of(collection: Collection) -> list[dict[str, object]]:
-    """Every record of a collection, in the order in which it came."""
+    """Every record of a collection, in the order in which they were added."""
     return list(collection.entries.values_list("data", flat=True))
 
 
 def json_lines(collection: Collection) -> str:
-    """Every record, as ``corpus judgements`` reads and writes them."""
+    """Every record of a collection, as ``corpus judgements`` reads and writes them."""
     return to_json_lines(merge_entries({collection.slug: entries_of(collection)}))
 
 
-def read_in(collection: Collection, upload: Upload, *, caller: Caller) -> int:
-    """Add the records of another site, merged by id; how many are new.  Nothing is added if two of one id differ."""
+def import_records(collection: Collection, upload: Upload, *, caller: Caller) -> int:
+    """Add the records of another site that are new by their ids; return how many.  Refused if records with one id differ."""
     path = upload.path
     with path.open("rb") as stream:
         if stream.read(6) == b"SQLite":
@@ -318,17 +318,17 @@ def read_in(collection: Collection, upload: Upload, *, caller: Caller) -> int:
     with transaction.atomic():
         Collection.objects.select_for_update().get(pk=collection.pk)
         here = entries_of(collection)
-        known = {str(entry["id"]) for entry in here}
+        known_ids = {str(entry["id"]) for entry in here}
         merged = merge_entries({"the workbench": here, upload.safe_name: incoming})
-        fresh = [entry for entry in merged if str(entry["id"]) not in known]
+        fresh = [entry for entry in merged if str(entry["id"]) not in known_ids]
         for entry in fresh:
             keep_entry(collection, entry)
         record(caller, "judgements.import", collection.slug, campaign=collection.campaign, records=len(fresh))
     return len(fresh)
 
 
-def judged_documents(collection: Collection) -> dict[str, int]:
-    """By target, how many documents somebody judged for it."""
+def judged_document_counts(collection: Collection) -> dict[str, int]:
+    """By target, in how many documents somebody judged it."""
     judged = collection.entries.filter(kind="judgement").order_by().values("target")
     counted = judged.annotate(documents=Count("document", distinct=True))
     return dict(counted.values_list("target", "documents"))
@@ -337,33 +337,33 @@ def judged_documents(collection: Collection) -> dict[str, int]:
 # ------------------------------------------------------------------------------------------- choosing targets
 
 
-class Wish(NamedTuple):
-    """How targets are chosen: how many, for how many documents, with at least what."""
+class TargetChoice(NamedTuple):
+    """How targets are chosen: how many, for how many documents, and with which minimums."""
 
     targets: int = 250
     documents: int = 10_000
     minimums: str = ""
-    """``[LANG:]WHAT=N``, between blanks."""
+    """``[LANG:]WHAT=N``, separated by blanks."""
     per_language: bool = False
 
 
 class TargetRow(NamedTuple):
-    """A candidate, how often it stands in documents of each language, and how far its judging is."""
+    """A candidate on the board, with its mentions by language and the progress of judging it."""
 
     candidate: Candidate
     by_language: Sequence[int]
-    """In the order of the languages of the board."""
+    """Mentions in the order of the languages of the board."""
     progress: Progress | None
     chosen: bool
 
     @property
     def has(self) -> str:
-        """Its properties, in words."""
+        """Its properties as text."""
         return ", ".join(name for name in PROPERTIES if name in self.candidate.properties)
 
 
 class QuotaRow(NamedTuple):
-    """A minimum, how many of the candidates it fits that can be chosen, and how many were."""
+    """A minimum on the board: how many candidates that can be chosen meet it, and how many of those were chosen."""
 
     minimum: Minimum
     able: int
@@ -371,12 +371,12 @@ class QuotaRow(NamedTuple):
 
     @property
     def missing(self) -> int:
-        """How many candidates must still be found."""
+        """How many candidates are still to be found."""
         return max(0, self.minimum.count - self.able)
 
 
 class TargetBoard(NamedTuple):
-    """The candidates, what is chosen of them, and why nothing is."""
+    """The candidates, the minimums, and why nothing can be chosen, if so."""
 
     rows: Sequence[TargetRow]
     quotas: Sequence[QuotaRow]
@@ -384,19 +384,19 @@ class TargetBoard(NamedTuple):
     refusal: LyditeError | None
     targets: int = 0
     waiting: int = 0
-    """Of so many judged targets these are still to be counted; nothing is chosen before."""
+    """How many of the ``targets`` that were judged are still to be counted; nothing is chosen before."""
     is_counting: bool = False
-    """Whether mentions in the documents are still counted."""
+    """Whether mentions in the documents are still being counted."""
 
     @property
     def chosen(self) -> list[Candidate]:
-        """The chosen ones."""
+        """The chosen candidates."""
         return [row.candidate for row in self.rows if row.chosen]
 
 
 @lru_cache(maxsize=8)
-def _mentions(folder: str, targets: str) -> Future[tuple[DocumentMentions, ...]]:
-    """What a file of targets names in an index, counted beside whoever asked: neither ever changes."""
+def _count_mentions(folder: str, targets: str) -> Future[tuple[DocumentMentions, ...]]:
+    """The mentions of the targets of a file in an index, counted in a thread; neither file nor index ever changes."""
     counted: Future[tuple[DocumentMentions, ...]] = Future()
 
     def count_all() -> None:
@@ -405,55 +405,55 @@ def _mentions(folder: str, targets: str) -> Future[tuple[DocumentMentions, ...]]
             names = [profile.names for profile in read_profiles(targets)]
             counted.set_result(tuple(count_mentions(index, names)))
             index.close()
-        except Exception as error:  # noqa: BLE001 - whoever waits is told
+        except Exception as error:  # noqa: BLE001 - passed on to whoever waits
             counted.set_exception(error)
 
     Thread(target=count_all, daemon=True, name="mentions").start()
     return counted
 
 
-def _mentions_in(collection: Collection, seconds: float) -> tuple[DocumentMentions, ...] | None:
-    """What the targets of a collection name in it; None if that is still counted after so many seconds."""
+def _mentions_within(collection: Collection, seconds: float) -> tuple[DocumentMentions, ...] | None:
+    """The mentions of the targets of a collection; None if they are still being counted after ``seconds``."""
     asked = str(index_folder(collection)), str(file_of(collection, Part.TARGETS))
     try:
-        return _mentions(*asked).result(None if seconds == math.inf else seconds)
+        return _count_mentions(*asked).result(None if seconds == math.inf else seconds)
     except TimeoutError:
         return None
 
 
-def target_board(collection: Collection, wish: Wish, *, seconds: float = math.inf) -> TargetBoard:
-    """The candidates with all that speaks for them, and the choice of ``corpus select-targets``.
+def target_board(collection: Collection, choice: TargetChoice, *, seconds: float = math.inf) -> TargetBoard:
+    """The candidates with their figures, and the choice of ``corpus select-targets``.
 
-    Nothing is shown of it while judgements are still to be counted after so many seconds.
+    The board is empty if judgements or mentions are still to be counted after ``seconds``.
     """
-    judged = tallied(collection, seconds=seconds)
+    judged = tally_targets(collection, seconds=seconds)
     if judged.waiting:
         return TargetBoard((), (), (), None, judged.targets, judged.waiting)
     profiles = profiles_of(collection)
-    found = _mentions_in(collection, seconds) if profiles else ()
-    if found is None:
+    mentions = _mentions_within(collection, seconds) if profiles else ()
+    if mentions is None:
         return TargetBoard((), (), (), None, is_counting=True)
-    with opened(collection) as index:
-        pool = rate_candidates_in(index, profiles, judged.opinions, wish.documents, found)
+    with open_collection_index(collection) as index:
+        pool = rate_candidates_in(index, profiles, judged.opinions, choice.documents, mentions)
         languages = {about.id: about.language for about in index.records()}
-    minimums = [parse_minimum(text, profiles, flag="") for text in wish.minimums.split()]
+    minimums = [parse_minimum(text, profiles, flag="") for text in choice.minimums.split()]
     chosen: set[str] = set()
     refusal = None
     try:
-        taken = choose_targets(pool, wish.targets, minimums, per_language=wish.per_language, flag="")
+        taken = choose_targets(pool, choice.targets, minimums, per_language=choice.per_language, flag="")
         chosen = {candidate.id for candidate in taken}
     except InvalidInput as error:
         refusal = error
     by_language = [Counter[str]() for _ in profiles]
-    for one in found:
+    for one in mentions:
         for (target, _), times in one.counts.items():
             by_language[target][languages[one.doc_id]] += times
-    spoken = sorted({language for counts in by_language for language in counts})
+    languages_found = sorted({language for counts in by_language for language in counts})
     return TargetBoard(
         [
             TargetRow(
                 candidate,
-                [counts[language] for language in spoken],
+                [counts[language] for language in languages_found],
                 judged.progress.get(candidate.id),
                 candidate.id in chosen,
             )
@@ -467,46 +467,46 @@ def target_board(collection: Collection, wish: Wish, *, seconds: float = math.in
             )
             for minimum in minimums
         ],
-        spoken,
+        languages_found,
         refusal,
     )
 
 
-def chosen_targets(collection: Collection, wish: Wish) -> str:
+def chosen_targets(collection: Collection, choice: TargetChoice) -> str:
     """The profiles of the chosen targets, as ``corpus select-targets -o`` writes them."""
-    found = target_board(collection, wish)
-    if found.refusal is not None:
-        raise found.refusal
-    return profile_lines(found.chosen)
+    board = target_board(collection, choice)
+    if board.refusal is not None:
+        raise board.refusal
+    return profile_lines(board.chosen)
 
 
-def take_targets(collection: Collection, wish: Wish, *, caller: Caller) -> int:
-    """Go on with the chosen targets alone; how many they are.  The file before stays."""
-    lines = chosen_targets(collection, wish)
+def keep_chosen_targets(collection: Collection, choice: TargetChoice, *, caller: Caller) -> int:
+    """Replace the targets by the chosen ones; return how many they are."""
+    lines = chosen_targets(collection, choice)
     if not lines:
-        raise Refused("no-target", "no candidate is expected often enough to be chosen")
+        raise Refused("no-target", "no candidate can be chosen: none is expected often enough")
     _write_targets(collection, lines, caller=caller)
     return lines.count("\n")
 
 
-def add_candidate(collection: Collection, name: str, *, caller: Caller) -> str:
-    """Make a candidate of what somebody captured as a new entity; its id."""
-    held = collection.entries.filter(kind="capture", name=name).first()
-    if held is None or held.data["capture"] != "new-entity":
-        raise Refused("no-capture", "there is no such capture of a new entity", status=400)
+def add_candidate_target(collection: Collection, name: str, *, caller: Caller) -> str:
+    """Add a captured new entity as a candidate target; return its id."""
+    captured = collection.entries.filter(kind="capture", name=name).first()
+    if captured is None or captured.data["capture"] != "new-entity":
+        raise Refused("no-capture", "this is not a capture of a new entity", status=400)
     profiles = profiles_of(collection)
     known = {profile.id for profile in profiles}
     new = next(free for free in (f"T{number:04d}" for number in count(1)) if free not in known)
-    with opened(collection) as index:
-        language = index.record(held.document).language
+    with open_collection_index(collection) as index:
+        language = index.record(captured.document).language
     profile = {
         "id": new,
-        "handle": held.data["text"],
+        "handle": captured.data["text"],
         "languages": [language] if language else [],
         "status": "candidate",
     }
-    if any(one.handle == held.data["text"] for one in profiles):
-        raise Refused("handle-not-unique", f"a target has the handle {held.data['text']!r} already")
+    if any(one.handle == captured.data["text"] for one in profiles):
+        raise Refused("handle-not-unique", f"a target has the handle {captured.data['text']!r} already")
     _write_targets(
         collection, lines_of_records([*(dict(one.data or {}) for one in profiles), profile]), caller=caller
     )
@@ -520,11 +520,11 @@ def _write_targets(collection: Collection, lines: str, *, caller: Caller) -> Non
 # --------------------------------------------------------------------------------------------- choosing documents
 
 
-def selection_of(collection: Collection, documents: int) -> Selection:
-    """The documents that ``corpus select-documents`` chooses for the targets, with its report."""
+def select_for_targets(collection: Collection, documents: int) -> Selection:
+    """The documents that ``corpus select-documents`` chooses for the targets of a collection, with its report."""
     profiles = profiles_of(collection)
     if not profiles:
-        raise Refused("no-targets", "the collection has no targets to choose documents for")
-    with opened(collection) as index:
+        raise Refused("no-targets", "the collection has no targets for which documents could be chosen")
+    with open_collection_index(collection) as index:
         wanted = WantedDocuments(documents)
         return select_documents(index, profiles, wanted, judged=resolve(entries_of(collection)))

@@ -1,4 +1,4 @@
-"""What people judged of each target, counted anew only where somebody judged since."""
+"""Counts of the judgements of each target, which are counted again only after new judgements."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from lydite.records import NamedTuple
 from lydite.workbench.corpus.models import Collection, TargetTally
 
 TOGETHER = 2000
-"""Judgements that are read at once."""
+"""About how many judgements are read at once."""
 
 
-class Tallied(NamedTuple):
-    """By target how far its judging is and what was said; and of how many targets that is still to be counted."""
+class TargetTallies(NamedTuple):
+    """Progress and opinion by target; and how many of the judged targets are still to be counted."""
 
     progress: Mapping[str, Progress]
     opinions: Mapping[str, Opinion]
@@ -28,8 +28,8 @@ class Tallied(NamedTuple):
     waiting: int
 
 
-def tallied(collection: Collection, *, seconds: float = math.inf) -> Tallied:
-    """What people judged of every target; after so many seconds the rest waits, so that no page does."""
+def tally_targets(collection: Collection, *, seconds: float = math.inf) -> TargetTallies:
+    """Count the judgements of every target; after ``seconds`` the rest is left to the next call."""
     judged = collection.entries.filter(kind="judgement").order_by()
     counted = judged.values_list("target").annotate(entries=Count("pk"), last=Max("pk"))
     now = {target: (entries, last) for target, entries, last in counted}
@@ -52,7 +52,7 @@ def tallied(collection: Collection, *, seconds: float = math.inf) -> Tallied:
         update_fields=["entries", "last", "progress", "opinion"],
     )
     known = held | {one.target: one for one in made}
-    return Tallied(
+    return TargetTallies(
         {target: Progress(**one.progress) for target, one in known.items()},
         {target: Opinion(*one.opinion) for target, one in known.items()},
         len(now),
@@ -61,7 +61,7 @@ def tallied(collection: Collection, *, seconds: float = math.inf) -> Tallied:
 
 
 def _batches(targets: Sequence[str], entries: Mapping[str, int]) -> Iterator[list[str]]:
-    """Targets that are counted together: as many as a few judgements allow, one at least."""
+    """Targets in batches with at most ``TOGETHER`` judgements, or with one target."""
     batch: list[str] = []
     size = 0
     for target in targets:

@@ -1,4 +1,4 @@
-"""Where the pages and API calls of this app are, and who may see them."""
+"""The pages and API calls of collections, and who may see them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ urlpatterns: list[URLPattern] = [
     explore(f"{HERE}/judgements.jsonl", views.records, name="records"),
     send(f"{HERE}/judgements", views.judge, name="judge"),
     send(f"{HERE}/captures", views.capture, name="capture"),
-    organise(f"{HERE}/import", views.read_in, name="import"),
+    organise(f"{HERE}/import", views.import_records, name="import"),
     explore(f"{HERE}/targets", views.targets, name="targets"),
     explore(f"{HERE}/targets.jsonl", views.chosen_targets, name="chosen-targets"),
     organise(f"{HERE}/targets/change", views.change_targets, name="change-targets"),

@@ -1,4 +1,4 @@
-"""Pages and calls of this app; each one is reached by a line in ``urls`` that says who may see it."""
+"""Pages and API calls of collections; ``urls`` says who may see which."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from lydite.workbench.uploads import required_file, sent_file, sent_files
 
 FILTERS = ("date", "genre", "source", "lang")
 LINES = "application/x-ndjson"
-PATIENCE = 0.05
-"""Seconds for which a page counts judgements of targets; the rest is counted when it is asked for again."""
+COUNTING_SECONDS = 0.05
+"""How long a request counts judgements and mentions; the page asks again for the rest."""
 
 
 # --------------------------------------------------------------------------------------------------------- pages
 
 
 def with_index(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page of what is indexed: until it is, one that tells how far it is, or why it never will be."""
+    """A decorator of pages that need the index: until there is one, a page shows its progress or why it failed."""
 
     @wraps(view)
     def answer(
@@ -38,13 +38,13 @@ def with_index(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     ) -> HttpResponse:
         if is_indexed(collection):
             return view(request, collection, error)
-        return page(request, "corpus/indexing.html", _about(request, collection), refusal=error)
+        return page(request, "corpus/indexing.html", _collection_context(request, collection), refusal=error)
 
     return answer
 
 
-def _about(request: WorkbenchRequest, collection: Collection) -> dict[str, object]:
-    """What every page of a collection knows."""
+def _collection_context(request: WorkbenchRequest, collection: Collection) -> dict[str, object]:
+    """What every page of a collection gets."""
     return {
         "collection": collection,
         "campaign": collection.campaign,
@@ -53,33 +53,33 @@ def _about(request: WorkbenchRequest, collection: Collection) -> dict[str, objec
 
 
 def state(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
-    """How far the index is: a part of the page, which begins anew when it is there."""
+    """The progress of the index, as part of a page, which reloads when the index is finished."""
     is_ready = is_indexed(collection)
-    answer = page(request, "corpus/indexing_state.html", _about(request, collection))
+    answer = page(request, "corpus/indexing_state.html", _collection_context(request, collection))
     if is_ready:
         answer.headers["HX-Refresh"] = "true"
     return answer
 
 
 def index_again(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
-    """Let an index be made that could not be."""
+    """Queue an index again that could not be made."""
     services.index_again(collection, caller=request.caller)
     return redirect("corpus:explore", collection=collection.slug)
 
 
 def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
-    """The collections of a campaign; organisers make new ones."""
-    shown = {
+    """The collections of a campaign, and a form for new ones."""
+    context = {
         "campaign": campaign,
         "collections": campaign.collections.all(),
         "organises": request.caller.organises(campaign),
     }
-    return page(request, "corpus/overview.html", shown, refusal=error)
+    return page(request, "corpus/overview.html", context, refusal=error)
 
 
 @refused_on(overview)
 def make(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
-    """A new collection."""
+    """Make a collection."""
     new = services.NewCollection(
         request.POST.get("slug", ""),
         request.POST.get("title", ""),
@@ -96,7 +96,7 @@ def explore(
     request: WorkbenchRequest, collection: Collection, error: LyditeError | None = None
 ) -> HttpResponse:
     """The explorer's screen."""
-    judged = services.judged_documents(collection)
+    judged = services.judged_document_counts(collection)
     targets = [
         {
             "id": profile.id,
@@ -107,30 +107,30 @@ def explore(
         }
         for profile in services.profiles_of(collection)
     ]
-    shown = {**_about(request, collection), "targets": targets}
-    return page(request, "corpus/explore.html", shown, refusal=error)
+    context = {**_collection_context(request, collection), "targets": targets}
+    return page(request, "corpus/explore.html", context, refusal=error)
 
 
 def records(request: WorkbenchRequest, collection: Collection) -> HttpResponseBase:  # noqa: ARG001 - a view
-    """Queries, judgements and captures as JSON lines."""
+    """Download queries, judgements and captures as JSON lines."""
     return download(services.json_lines(collection), f"{collection.slug}-judgements.jsonl", LINES)
 
 
 @refused_on(explore, "collection", then="corpus:explore")
-def read_in(request: WorkbenchRequest, collection: Collection) -> None:
-    """Records of another site."""
+def import_records(request: WorkbenchRequest, collection: Collection) -> None:
+    """Add the records of another site."""
     sent = required_file(request, "file", "choose a file of JSON lines")
-    added = services.read_in(collection, sent, caller=request.caller)
-    messages.info(request, f"{added} records were added.")
+    added = services.import_records(collection, sent, caller=request.caller)
+    messages.info(request, f"New records: {added}.")
 
 
 # ------------------------------------------------------------------------------------------ targets, documents
 
 
-def _wish(request: WorkbenchRequest) -> services.Wish:
+def _target_choice(request: WorkbenchRequest) -> services.TargetChoice:
     given = request.POST if request.method == "POST" else request.GET
-    usual = services.Wish()
-    return services.Wish(
+    usual = services.TargetChoice()
+    return services.TargetChoice(
         max(1, whole_number(given, "count", usual.targets)),
         max(1, whole_number(given, "documents", usual.documents)),
         given.get("minimums", "").strip(),
@@ -142,39 +142,39 @@ def _wish(request: WorkbenchRequest) -> services.Wish:
 def targets(
     request: WorkbenchRequest, collection: Collection, error: LyditeError | None = None
 ) -> HttpResponse:
-    """The board of targets: candidates, quotas, and what would be chosen."""
-    wish = services.Wish()
-    found = None
+    """The board of targets: candidates, minimums, and the choice."""
+    choice = services.TargetChoice()
+    board = None
     try:
-        wish = _wish(request)
-        found = services.target_board(collection, wish, seconds=PATIENCE)
-        error = error or found.refusal
-    except LyditeError as broken:
-        error = error or broken
-    shown = {
-        **_about(request, collection),
-        "wish": wish,
-        "board": found,
+        choice = _target_choice(request)
+        board = services.target_board(collection, choice, seconds=COUNTING_SECONDS)
+        error = error or board.refusal
+    except LyditeError as refusal:
+        error = error or refusal
+    context = {
+        **_collection_context(request, collection),
+        "choice": choice,
+        "board": board,
         "captures": collection.entries.filter(kind="capture").order_by("-id").values_list("data", flat=True),
         "asked": request.GET.urlencode(),
     }
-    return page(request, "corpus/targets.html", shown, refusal=error)
+    return page(request, "corpus/targets.html", context, refusal=error)
 
 
 @refused_on(targets, "collection")
 def chosen_targets(request: WorkbenchRequest, collection: Collection) -> HttpResponseBase:
-    """The chosen profiles as JSON lines."""
-    lines = services.chosen_targets(collection, _wish(request))
+    """Download the profiles of the chosen targets as JSON lines."""
+    lines = services.chosen_targets(collection, _target_choice(request))
     return download(lines, f"{collection.slug}-targets.jsonl", LINES)
 
 
 @refused_on(targets, "collection", then="corpus:targets")
 def change_targets(request: WorkbenchRequest, collection: Collection) -> None:
-    """Other targets from now on: those that are chosen, one more that was captured, or those of a file."""
+    """Replace the targets by the chosen ones or those of a file, or add a captured one."""
     if request.POST.get("capture"):
-        services.add_candidate(collection, request.POST["capture"], caller=request.caller)
+        services.add_candidate_target(collection, request.POST["capture"], caller=request.caller)
     elif request.POST.get("take") == "1":
-        services.take_targets(collection, _wish(request), caller=request.caller)
+        services.keep_chosen_targets(collection, _target_choice(request), caller=request.caller)
     else:
         sent = required_file(request, "file", "choose a file of target profiles")
         services.replace_targets(collection, sent, caller=request.caller)
@@ -184,19 +184,19 @@ def change_targets(request: WorkbenchRequest, collection: Collection) -> None:
 def selection(
     request: WorkbenchRequest, collection: Collection, error: LyditeError | None = None
 ) -> HttpResponse:
-    """The report on a choice of documents for the targets, with charts; worked out anew."""
-    shown = _about(request, collection)
+    """The report on a choice of documents for the targets, computed for this request."""
+    context = _collection_context(request, collection)
     try:
         count = whole_number(request.GET, "count", None)
         if count is not None:
-            shown["count"] = count
-            found = services.selection_of(collection, max(1, count))
-            shown |= screens.selection_data(found)
+            context["count"] = count
+            selection = services.select_for_targets(collection, max(1, count))
+            context |= screens.selection_data(selection)
             if request.GET.get("format") == "json":
-                return JsonResponse(found.to_dict())
-    except LyditeError as broken:
-        error = broken
-    return page(request, "corpus/selection.html", shown, refusal=error)
+                return JsonResponse(selection.to_dict())
+    except LyditeError as refusal:
+        error = refusal
+    return page(request, "corpus/selection.html", context, refusal=error)
 
 
 # ------------------------------------------------------------------------------------------------------- merging
@@ -207,33 +207,33 @@ def merge(
     request: WorkbenchRequest, collection: Collection, error: LyditeError | None = None
 ) -> HttpResponse:
     """The screen on which entities are merged."""
-    shown = _about(request, collection)
+    context = _collection_context(request, collection)
     try:
         merging.gold_of(collection)
-    except LyditeError as broken:
-        return page(request, "corpus/no_gold.html", shown, refusal=broken)
-    return page(request, "corpus/merge.html", shown, refusal=error)
+    except LyditeError as refusal:
+        return page(request, "corpus/no_gold.html", context, refusal=refusal)
+    return page(request, "corpus/merge.html", context, refusal=error)
 
 
 @refused_on(merge, "collection")
 def conflicts(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
-    """In what merged entities disagree, before they are written."""
-    shown = {
-        **_about(request, collection),
+    """The conflicts between members of merged entities."""
+    context = {
+        **_collection_context(request, collection),
         "conflicts": merging.conflicts_of(collection),
-        "settled": not errors_among(merging.conflicts_of(collection, by_majority=True)),
+        "has_majorities": not errors_among(merging.conflicts_of(collection, by_majority=True)),
     }
-    return page(request, "corpus/conflicts.html", shown)
+    return page(request, "corpus/conflicts.html", context)
 
 
 def merge_log(request: WorkbenchRequest, collection: Collection) -> HttpResponseBase:  # noqa: ARG001 - a view
-    """The merge log as JSON lines."""
+    """Download the merge log as JSON lines."""
     return download(merging.log_lines(collection), f"{collection.slug}-merges.jsonl", LINES)
 
 
 @refused_on(merge, "collection")
 def merged(request: WorkbenchRequest, collection: Collection) -> HttpResponseBase:
-    """The merged documents, unless there are conflicts."""
+    """Download the merged documents; refused while there are conflicts."""
     data = merging.merged_archive(collection, by_majority=request.GET.get("majority") == "1")
     return download(data, f"{collection.slug}-merged.zip", "application/zip")
 
@@ -242,17 +242,17 @@ def merged(request: WorkbenchRequest, collection: Collection) -> HttpResponseBas
 
 
 @ApiCall(
-    "Search a collection; the query is stored with who asked and when.",
+    "Search a collection; the query is stored with its author and time.",
     {200: "the hits", 400: "the query cannot be read", 409: "not indexed yet"},
     record(total={"type": "integer"}, hits=listed({"type": "object"})),
     query={
         "q": "the query",
-        "from": "leave out so many of the first",
-        "limit": "so many, at most 100",
+        "from": "how many hits to skip",
+        "limit": "how many documents, at most 100",
         "date": "from..to",
-        "genre": "one of these",
-        "source": "one of these",
-        "lang": "one of these",
+        "genre": "one of these, separated by commas",
+        "source": "one of these, separated by commas",
+        "lang": "one of these, separated by commas",
         "target": "the id of the target that is looked for",
     },
 )
@@ -270,7 +270,7 @@ def search(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
 
 @refused_as_problem
 def document(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
-    """A document: ``id``, with the names of ``target`` marked."""
+    """The document ``id`` with the names of ``target`` marked."""
     found = services.document_data(
         collection, request.GET.get("id", ""), request.GET.get("target", ""), signed_in_person(request)
     )
@@ -293,14 +293,14 @@ def capture(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
 
 @refused_as_problem
 def merge_work(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
-    """The entity under work and what may be the same: ``member``, and ``q`` for an own search."""
+    """The entity ``member`` and others that may be the same, or that a search for ``q`` finds."""
     found = merging.work_data(collection, request.GET.get("member", ""), request.GET.get("q", ""))
     return JsonResponse(found)
 
 
 @refused_as_problem
 def inspect(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
-    """Where an entity stands in its document: ``member``."""
+    """The passages with the mentions of the entity ``member``."""
     return JsonResponse(merging.inspect(collection, request.GET.get("member", "")))
 
 

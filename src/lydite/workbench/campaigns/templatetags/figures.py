@@ -1,4 +1,4 @@
-"""How figures and instants are shown; nothing is computed here but the rounding."""
+"""Template filters for figures, sizes and instants; nothing is computed here but the rounding."""
 
 from __future__ import annotations
 
@@ -17,7 +17,13 @@ register = template.Library()
 register.filter("figure", percent)
 """A fraction as a percentage, as the command prints it; a dash if it is undefined."""
 register.filter("figure_name", figure_name)
-"""What a figure of a comparison is called, as on the report page."""
+"""The name of a figure of a comparison, as on the report page."""
+
+
+@register.filter
+def megabytes(size: int) -> str:
+    """A number of bytes in megabytes."""
+    return f"{size / 1_000_000:g} MB"
 
 
 @register.filter
@@ -28,6 +34,6 @@ def instant(moment: datetime, zone: str = "UTC") -> str:
 
 @register.filter
 def local(moment: datetime, zone: str) -> str:
-    """An instant in a zone, as a form has it."""
+    """An instant as the local time of a zone, for a field of a form."""
     there = moment.astimezone(ZoneInfo(zone))
     return f"{there:%Y-%m-%dT%H:%M:%S}" if there.second else f"{there:%Y-%m-%dT%H:%M}"
