@@ -34,12 +34,12 @@ from lydite.tasks.coref.words import kind_of, words_of
 from lydite.tasks.paired import why_unscored
 
 CAUSES = {
-    "right": "the other side has the mention, and what is before it in its cluster is with it there too",
-    "missed-mention": "a gold mention that the system lacks, and none of its mentions overlaps it",
-    "spurious-mention": "a system mention that gold lacks, and none of its mentions overlaps it",
-    "wrong-span": "a mention that the other side lacks, but one of its mentions overlaps it",
+    "right": "the other side has the mention, neither split from the one before it nor merged with others",
+    "missed-mention": "a gold mention that the system lacks and that no system mention overlaps",
+    "spurious-mention": "a system mention that gold lacks and that no gold mention overlaps",
+    "wrong-span": "a mention that the other side lacks although one of its mentions overlaps it",
     "split": "the mention before it in its gold cluster is in another system cluster",
-    "merged": "shares its system cluster with mentions of another gold cluster than its own",
+    "merged": "its system cluster also holds mentions of another gold cluster",
     "left-out": "not counted: a copy that is dropped, a singleton, or a document that is not scored",
 }
 """Every cause that a mention can have."""

@@ -27,7 +27,7 @@ from lydite.tasks.spans.fates import PARTIAL_SPAN, RIGHT, WRONG_TYPE, mention_fa
 from lydite.tasks.spans.settings import SpanSettings
 
 CAUSES = {
-    RIGHT: "paired with a span of the other side: everything agrees that the headline looks at",
+    RIGHT: "paired with a span of the other side that agrees in all that the headline compares",
     PARTIAL_SPAN: "paired with a span of the other side that has its type and overlaps it only in part",
     WRONG_TYPE: "paired with a span of the other side at its place, or overlapping it; the types differ",
     "missed": "a gold span that no system span overlaps",
