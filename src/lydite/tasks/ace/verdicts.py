@@ -94,41 +94,30 @@ class _ElementJudge:
                 continue
             if outcome.status == "free":
                 yield _left_out(self.doc_id, side, own.element, "it belongs to no target (targets)")
-            elif side == GOLD:
-                yield self._gold_verdict(outcome, own)
-            elif outcome.status == "miss":
+            elif side == SYSTEM and outcome.status == "miss":
                 why = "mapped, but the two differ too much here: it neither counts nor costs"
                 yield _left_out(self.doc_id, side, own.element, why)
             else:
-                yield self._system_verdict(outcome, own)
+                yield self._verdict(side, own, outcome)
 
-    def _gold_verdict(self, outcome: ElementOutcome, own: Occurrence) -> Verdict:
-        if outcome.status == "miss":
-            cause, why = "missed", self._why_missed(outcome, own)
-        else:
-            cause, why = self._cause_of_mapped(outcome, own)
-        credit = outcome.maximum - outcome.cost
-        return self._verdict(GOLD, own, outcome.system, (cause, why), (credit, outcome.cost))
-
-    def _system_verdict(self, outcome: ElementOutcome, own: Occurrence) -> Verdict:
+    def _cause_and_why(self, own: Occurrence, outcome: ElementOutcome) -> tuple[str, str]:
         if outcome.gold is None:
-            cause_and_why = self._why_spurious(own)
-            return self._verdict(SYSTEM, own, None, cause_and_why, (-outcome.cost, outcome.cost))
-        cause_and_why = self._cause_of_mapped(outcome, outcome.gold)
-        credit = outcome.maximum - outcome.cost
-        return self._verdict(SYSTEM, own, outcome.gold, cause_and_why, (credit, outcome.cost))
+            return self._why_spurious(own)
+        if outcome.status == "miss":
+            return "missed", self._why_missed(outcome, own)
+        return self._cause_of_mapped(outcome, outcome.gold)
 
     def _cause_of_mapped(self, outcome: ElementOutcome, gold: Occurrence) -> tuple[str, str]:
         assert outcome.system is not None
         partner = outcome.system.element
         kept = f"{gold.element} and {partner} are mapped and keep {outcome.maximum - outcome.cost:.3f} of {outcome.maximum:.3f}"
-        reasons = reasons_for_loss(outcome)
         if abs(outcome.cost) <= NOTHING_LOST and outcome.status == "correct":
             return "right", kept
         better = self._better_candidate(gold.element, partner)
         if better is not None:
             name, value = better
             return "mapped-for-less", f"{kept}; {name} would be worth {value:.3f} here, but the total less"
+        reasons = reasons_for_loss(outcome)
         listed = "; ".join(reasons[:4]) or "its value is less than gold's"
         if len(reasons) > 4:
             listed += f"; {len(reasons) - 4} more"
@@ -165,16 +154,9 @@ class _ElementJudge:
         went = f"is mapped to {self.system_of.get(name) or 'nothing'}"
         return "spurious", f"with {name} it would be worth {value:.3f}, but that {went}"
 
-    def _verdict(
-        self,
-        side: Side,
-        own: Occurrence,
-        other: Occurrence | None,
-        cause_and_why: tuple[str, str],
-        credit_and_loss: tuple[float, float],
-    ) -> Verdict:
-        cause, why = cause_and_why
-        credit, lost = credit_and_loss
+    def _verdict(self, side: Side, own: Occurrence, outcome: ElementOutcome) -> Verdict:
+        cause, why = self._cause_and_why(own, outcome)
+        other = outcome.system if side == GOLD else outcome.gold
         candidates = self.candidates_of_gold if side == GOLD else self.candidates_of_system
         partners = self.gold_of if side == GOLD else self.system_of
         partner = None if other is None else other.element
@@ -189,8 +171,8 @@ class _ElementJudge:
             own.element,
             partner,
             cause,
-            credit,
-            lost,
+            outcome.maximum - outcome.cost,
+            outcome.cost,
             why,
             rivals,
             own.line,
@@ -202,12 +184,8 @@ class _ElementJudge:
 
     def uncounted(self, side: Side, document: Document) -> Iterator[Verdict]:
         """The verdicts on the elements of the document without an outcome."""
-        judged = {
-            own.element
-            for outcome in self.found
-            for own in (outcome.gold if side == GOLD else outcome.system,)
-            if own is not None
-        }
+        sides = (outcome.gold if side == GOLD else outcome.system for outcome in self.found)
+        judged = {own.element for own in sides if own is not None}
         for item in _element_ids(self.name, document):
             if item not in judged:
                 why = (
@@ -252,35 +230,18 @@ def _part_errors(outcome: ElementOutcome) -> str:
     assert outcome.gold is not None
     assert outcome.system is not None
     if outcome.arguments is not None:
-        pairs = outcome.arguments.pairs
-        return _list_counts(
-            "arguments",
-            {
-                "missed": outcome.arguments.gold_count - len(pairs),
-                "in excess": outcome.arguments.system_count - len(pairs),
-                "in another role": sum(pair[0] != pair[2] for pair in pairs),
-            },
-        )
-    paired = len(outcome.mentions)
-    wrong = sum(
-        (one.type, one.role, one.style) != (other.type, other.role, other.style)
-        for one, other in (
-            (outcome.gold.mentions[i], outcome.system.mentions[j]) for i, j in outcome.mentions
-        )
-    )
-    return _list_counts(
-        "mentions",
-        {
-            "missed": len(outcome.gold.mentions) - paired,
-            "in excess": len(outcome.system.mentions) - paired,
-            "with another type, role or style": wrong,
-        },
-    )
-
-
-def _list_counts(what: str, numbers: Mapping[str, int]) -> str:
-    listed = [f"{count} {name}" for name, count in numbers.items() if count]
-    return f"{what}: {', '.join(listed)}" if listed else ""
+        parts, error, pairs = "arguments", "in another role", outcome.arguments.pairs
+        paired, wrong = len(pairs), sum(pair[0] != pair[2] for pair in pairs)
+        gold_count, system_count = outcome.arguments.gold_count, outcome.arguments.system_count
+    else:
+        parts, error, paired = "mentions", "with another type, role or style", len(outcome.mentions)
+        ours, theirs = outcome.gold.mentions, outcome.system.mentions
+        mentions = ((ours[i], theirs[j]) for i, j in outcome.mentions)
+        wrong = sum((a.type, a.role, a.style) != (b.type, b.role, b.style) for a, b in mentions)
+        gold_count, system_count = len(ours), len(theirs)
+    counts = {"missed": gold_count - paired, "in excess": system_count - paired, error: wrong}
+    listed = [f"{count} {name}" for name, count in counts.items() if count]
+    return f"{parts}: {', '.join(listed)}" if listed else ""
 
 
 _left_out = partial(uncounted, nothing=0.0)
