@@ -89,11 +89,7 @@ QUICK_CURVES = 50_000
 
 
 def _draw_curves(
-    request: Request,
-    read: Sequence[Corpus],
-    absent: dict[str, str],
-    *,
-    wanted: bool | None,
+    request: Request, read: Sequence[Corpus], absent: dict[str, str], *, wanted: bool | None
 ) -> Mapping[str, Curve]:
     """The curves of the systems; where there are none, ``absent`` gets the reason."""
     curves: dict[str, Curve] = {}

@@ -181,10 +181,7 @@ def _draw_figures(counts: UnitCounts, figure: str, resampling: Resampling) -> di
 
 
 def _place_systems(
-    order: Sequence[str],
-    figures: Mapping[str, float | None],
-    draws: _Draws,
-    letters: Mapping[str, str],
+    order: Sequence[str], figures: Mapping[str, float | None], draws: _Draws, letters: Mapping[str, str]
 ) -> Iterable[SystemPlace]:
     import numpy as np
 

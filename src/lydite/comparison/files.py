@@ -180,12 +180,7 @@ def compare_by_units(
     figures = [find_figure(summary, name) for name in plan.figures or (None,)]
     return tuple(
         compare_systems(
-            summary,
-            units,
-            figure,
-            resampling=plan.resampling,
-            testing=plan.testing,
-            differences=differences,
+            summary, units, figure, resampling=plan.resampling, testing=plan.testing, differences=differences
         )
         for figure in figures
     )

@@ -253,8 +253,7 @@ def breakdown_table(verdicts: Iterable[Verdict], trait: str) -> Table:
             groups.setdefault((value, verdict.side), []).append(verdict)
     if not groups:
         raise UsageError(
-            f"--by {trait}: nothing to show",
-            hint=f"verdicts can be shown by {', '.join(sorted(traits))}",
+            f"--by {trait}: nothing to show", hint=f"verdicts can be shown by {', '.join(sorted(traits))}"
         )
     rows = []
     for (value, side), group in sorted(groups.items()):

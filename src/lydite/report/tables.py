@@ -266,10 +266,7 @@ def breakdown(summary: PlainSummary, attribute: str) -> Table | None:
         for value in sorted(values)
     )
     table = Table(
-        f"{title}, {_last_figure(rows)}",
-        (key, "gold", *systems),
-        tuple(lines),
-        names_in_columns=len(systems),
+        f"{title}, {_last_figure(rows)}", (key, "gold", *systems), tuple(lines), names_in_columns=len(systems)
     )
     return _without_empty_columns(table)
 

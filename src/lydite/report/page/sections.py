@@ -675,11 +675,7 @@ def _chart_calibration(material: PageMaterial, names: Mapping[int, str], systems
         return
     title = "Calibration: share of right items against mean confidence, in ten bins"
     series = [
-        Series(
-            system,
-            [(one.confidence or 0.0, one.right / one.items) for one in bins if one.items],
-            rank,
-        )
+        Series(system, [(one.confidence or 0.0, one.right / one.items) for one in bins if one.items], rank)
         for rank, (system, bins) in by_rank.items()
     ]
     rows: list[list[Value]] = [
