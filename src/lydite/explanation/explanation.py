@@ -146,15 +146,13 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """The small version for notebooks: the headline, and the error budget where there is one."""
-        from lydite.report.tables import Table, headline_name, html_table, number, percent
+        from lydite.explanation.text import budget_table
+        from lydite.report.tables import Table, headline_name, html_table, percent
 
         lead = self.summary.headline
         title = f"{self.system}: {headline_name(lead)} {lead['figure']} {percent(self.value)}"
-        rows = tuple(
-            (row.fault, number(row.items), percent(float(row.share)), percent(float(row.gain_alone)))
-            for row in (self.budget.faults if self.budget is not None else ())
-        )
-        return html_table(Table(title, ("fault", "items", "share", "alone"), rows))
+        table = Table("", (), ()) if self.budget is None else budget_table({self.system: self.budget})
+        return html_table(table._replace(title=title))
 
     def to_pandas(self) -> pd.DataFrame:
         """The verdicts, one row each, with the ids of their rivals."""

@@ -125,8 +125,9 @@ def _pieces(table: Table, room: int, label: int) -> Iterator[Table]:
         piece = table.only([*range(words), *(place for group in in_piece for place in group.places)])
         headings = (("", words), *((group.name, len(group.places)) for group in in_piece))
         piece = piece._replace(groups=headings if table.groups else ())
-        if first or any(any(row[words:]) for row in piece.rows):
-            yield piece if first else _without_empty_rows(piece)
+        piece = piece if first else _without_empty_rows(piece)
+        if first or piece.rows:
+            yield piece
         first = False
 
 

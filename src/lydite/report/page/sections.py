@@ -224,14 +224,12 @@ def _chart_gaps(material: PageMaterial, systems: Sequence[str]) -> Iterator[Char
         for measurement, metric in keys
     ]
 
-    def values(system: str) -> list[float | None]:
-        return [figure_of(totals[key][system]) if system in totals[key] else None for key in keys]
-
-    def first(system: str) -> float:
-        return next((value for value in values(system)[:1] if value is not None), -1.0)
-
-    order = sorted(systems, key=lambda system: -first(system))
-    rows = [DotsRow(system, values(system)) for system in order]
+    values = {
+        system: [figure_of(totals[key][system]) if system in totals[key] else None for key in keys]
+        for system in systems
+    }
+    order = sorted(systems, key=lambda system: (values[system][0] is None, -(values[system][0] or 0.0)))
+    rows = [DotsRow(system, values[system]) for system in order]
     shown_rows = [row for key in keys for row in totals[key].values()]
     head = [Column("system", "system"), *columns_of("percent", *names)]
     grid = Grid("gaps", "Figures by system", head, [[row.label, *row.values] for row in rows])
