@@ -1,21 +1,22 @@
 """Optimal assignment: the one-to-one choice of weighted edges with the largest total.
 
 Given edges (row, column, weight) between two sides, choose edges such that no row and no column occurs twice and the
-sum of the weights is as large as possible.  Edges that weigh nothing are never chosen, so rows and columns may stay
-alone.  Real tables are nearly forests; the work is therefore done in this order:
+sum of the weights is as large as possible.  Edges of weight zero are never chosen, so rows and columns may stay
+unmatched.  Real tables are nearly forests; the work is therefore done in this order:
 
-1. *Leaf folding.*  A vertex with neighbours of degree one (its leaves) can always have its best leaf, worth b.  Take
-   b for granted: the leaves go, every other edge of the vertex is worth b less, and edges that are then worth nothing
-   go too.  Afterwards a vertex that was not chosen through one of its other edges gets its leaf.
-2. *Dominance.*  An edge worth at least its best rival at the row and its best rival at the column together is chosen.
-3. *Components.*  What is left falls into connected components, and the optimum is the sum over them.
+1. *Leaf folding.*  A vertex with neighbours of degree one (its leaves) can always be matched with its best leaf, of
+   weight b.  So b is certain: the leaves are removed, the weight of every other edge of the vertex is reduced by b, and
+   edges without weight are removed too.  At the end a vertex that was not matched through another edge gets its leaf.
+2. *Dominance.*  An edge that weighs at least as much as its best rival at the row and its best rival at the column
+   together is chosen.
+3. *Components.*  The rest falls into connected components, and the optimum is the sum over them.
 4. *The core.*  A component goes to :func:`scipy.optimize.linear_sum_assignment`, beyond ``DENSE_LIMIT`` on both sides
    to :func:`scipy.sparse.csgraph.min_weight_full_bipartite_matching`, beyond ``PRICED_FROM`` edges with prices from
-   :func:`scipy.optimize.linprog` to start from.  If all components together are tiny, a plain
-   Hungarian algorithm solves them exactly in the weights' own arithmetic, because importing SciPy costs more.
+   :func:`scipy.optimize.linprog` to start from.  If all components together are small, a plain
+   Hungarian algorithm solves them exactly in the weights' own arithmetic, because importing SciPy takes longer.
 
-Ties are stable: rows and columns count in the order in which the edges name them, and the choice depends on nothing
-else, neither on hashing nor on what is installed or loaded.
+Ties are broken by the order in which the edges name rows and columns, and by nothing else: neither by hashing nor by
+what is installed or loaded.
 """
 
 from __future__ import annotations
@@ -34,19 +35,19 @@ if TYPE_CHECKING:
     Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 PLAIN_LIMIT = 300_000
-"""Components that together cost at most this many steps (about a tenth of a second) are solved without SciPy."""
+"""Components that together need at most this many steps (about a tenth of a second) are solved without SciPy."""
 
 DENSE_LIMIT = 2000
 """A component with more rows and more columns than this is never written out as a matrix."""
 
 PRICED_FROM = 100_000
-"""A sparse component with so many edges is first priced by a linear programme: matching alone would take minutes.
+"""A sparse component with so many edges is first solved as a linear programme, as matching alone would take minutes.
 
-Only if its weights are fractions.  Whole numbers are equal so often that the matcher alone is quicker.
+This holds for fractions as weights only.  Integers are so often equal that matching alone is faster.
 """
 
 FEW_EDGES = 5000
-"""What is left of an array after folding is finished in plain Python up to this many edges."""
+"""Up to this many edges, what folding leaves of an array is solved in plain Python."""
 
 WORTHWHILE = 0.01
 """Vectorised folding goes on as long as a round removes at least this share of the edges."""
@@ -67,7 +68,7 @@ def assign(edges: Iterable[Edge]) -> list[int]:
     >>> assign([("a", "x", 3), ("a", "y", 2), ("b", "x", 2)])
     [1, 2]
     """
-    stars, rest = _stars_apart(list(edges))
+    stars, rest = _split_off_stars(list(edges))
     if not rest:
         return sorted(stars)
     graph = _Graph(rest)
@@ -82,26 +83,26 @@ def assign(edges: Iterable[Edge]) -> list[int]:
     return sorted([*stars, *graph.chosen])
 
 
-def _stars_apart(edges: Sequence[Edge]) -> tuple[list[int], list[tuple[int, Edge]]]:
-    """The best edge of every star, and the edges that are in none, with their positions.
+def _split_off_stars(edges: Sequence[Edge]) -> tuple[list[int], list[tuple[int, Edge]]]:
+    """The positions of the best edge of every star, and the edges outside stars with their positions.
 
-    A star is a vertex whose neighbours have no other edge; a pair that meets nobody else is the smallest one.  Clusters
-    that were split or merged and nothing else are stars, so nearly all edges of a real table are in one.
+    A star is a vertex whose neighbours have no other edge; an isolated pair is the smallest star.  Clusters that were
+    only split, or only merged, are stars, so nearly all edges of a real table are in one.
     """
     row_degrees: dict[Hashable, int] = {}
     column_degrees: dict[Hashable, int] = {}
     for row, column, _ in edges:
         row_degrees[row] = row_degrees.get(row, 0) + 1
         column_degrees[column] = column_degrees.get(column, 0) + 1
-    held_rows = {row for row, column, _ in edges if column_degrees[column] != 1}
-    held_columns = {column for row, column, _ in edges if row_degrees[row] != 1}
+    shared_rows = {row for row, column, _ in edges if column_degrees[column] != 1}
+    shared_columns = {column for row, column, _ in edges if row_degrees[row] != 1}
     best: dict[tuple[bool, Hashable], tuple[Weight, int]] = {}
     rest = []
     for position, edge in enumerate(edges):
         row, column, weight = edge
-        if column not in held_columns:
+        if column not in shared_columns:
             centre = False, column
-        elif row not in held_rows:
+        elif row not in shared_rows:
             centre = True, row
         else:
             rest.append((position, edge))
@@ -119,15 +120,19 @@ def assign_arrays(rows: Integers, columns: Integers, weights: Weights) -> Intege
     """
     import numpy as np
 
-    table = _Table(rows, columns, weights)
+    table = _EdgeArrays(rows, columns, weights)
     while table.reduce():
         pass
-    if len(table.left) <= FEW_EDGES:
-        edges = zip(*(array[table.left].tolist() for array in (rows, columns, table.weights)), strict=True)
-        table.take(table.left[np.array(assign(edges), dtype=np.int64)])
+    if len(table.remaining) <= FEW_EDGES:
+        edges = zip(
+            *(array[table.remaining].tolist() for array in (rows, columns, table.weights)), strict=True
+        )
+        table.choose(table.remaining[np.array(assign(edges), dtype=np.int64)])
     else:
         for component in table.components():
-            table.take(component[_solve_edges(rows[component], columns[component], table.weights[component])])
+            table.choose(
+                component[_solve_edges(rows[component], columns[component], table.weights[component])]
+            )
     table.unfold()
     return np.flatnonzero(table.chosen)
 
@@ -135,11 +140,11 @@ def assign_arrays(rows: Integers, columns: Integers, weights: Weights) -> Intege
 # ---------------------------------------------------------------------------------------------- plain Python
 
 Near: TypeAlias = "dict[int, dict[int, tuple[Weight, int]]]"
-"""Of every vertex the neighbours, each with the weight left and the position of the edge."""
+"""The neighbours of every vertex, each with the remaining weight and the position of the edge."""
 
 
-def _order(vertex: int) -> int:
-    """When the vertex was first named, among the vertices of its side."""
+def _naming_order(vertex: int) -> int:
+    """The number of a vertex in the order in which those of its side were first named."""
     return vertex if vertex >= 0 else -1 - vertex
 
 
@@ -169,12 +174,12 @@ class _Graph:
             self._fold_leaves()
 
     def choose(self, row: int, column: int) -> None:
-        """Take the edge between the two."""
+        """Choose the edge between the two."""
         self.chosen.append(self.near[row][column][1])
         self._matched.update((row, column))
 
     def unfold(self) -> None:
-        """Give every vertex that was folded and not chosen otherwise its leaf, the last fold first."""
+        """Match every folded vertex that is still free with its leaf, the last fold first."""
         for hub, leaf, position in reversed(self._folds):
             if hub not in self._matched:
                 self.chosen.append(position)
@@ -208,18 +213,18 @@ class _Graph:
             (hub,) = near[leaf]
             others = near[hub]
             best = leaf
-            granted, position = others[leaf]
+            leaf_weight, position = others[leaf]
             for vertex, (weight, edge) in others.items():
-                if weight < granted or len(near[vertex]) != 1:
+                if weight < leaf_weight or len(near[vertex]) != 1:
                     continue
-                # Among equal leaves the one that was named first.
-                if weight > granted or _order(vertex) < _order(best):
-                    best, granted, position = vertex, weight, edge
+                # Of equal leaves, take the one that was named first.
+                if weight > leaf_weight or _naming_order(vertex) < _naming_order(best):
+                    best, leaf_weight, position = vertex, weight, edge
             self._folds.append((hub, best, position))
             kept = {}
             for vertex, (weight, edge) in others.items():
-                if weight > granted:
-                    kept[vertex] = near[vertex][hub] = (weight - granted, edge)
+                if weight > leaf_weight:
+                    kept[vertex] = near[vertex][hub] = (weight - leaf_weight, edge)
                 else:
                     del near[vertex][hub]
                     leaves.append(vertex)
@@ -227,24 +232,24 @@ class _Graph:
             leaves.append(hub)
 
     def _take_dominant(self) -> bool:
-        """Choose every edge that is worth its two best rivals together."""
+        """Choose every edge that weighs as much as its two best rivals together; whether there was one."""
         near = self.near
         best_two = {vertex: _best_two(others) for vertex, others in near.items() if others}
-        taken = False
+        has_chosen = False
         for row in sorted(vertex for vertex in best_two if vertex >= 0):
             others = near[row]
             if not others:
                 continue
-            column = min(others, key=lambda vertex: (-others[vertex][0], _order(vertex)))
+            column = min(others, key=lambda vertex: (-others[vertex][0], _naming_order(vertex)))
             weight = others[column][0]
-            # What the table of rivals holds may have gone since; then the true rival is weaker still.
+            # A rival may have been removed since it was recorded; then the true rival is even weaker.
             best_of_column, rival_of_column = best_two[column]
             if weight == best_of_column and weight >= best_two[row][1] + rival_of_column:
                 self.choose(row, column)
                 self._remove(row)
                 self._remove(column)
-                taken = True
-        return taken
+                has_chosen = True
+        return has_chosen
 
     def _remove(self, vertex: int) -> None:
         for other in self.near[vertex]:
@@ -264,7 +269,7 @@ def _best_two(others: dict[int, tuple[Weight, int]]) -> tuple[Weight, Weight]:
 
 
 def _solve_plainly(near: Near, rows: Sequence[int], columns: Sequence[int]) -> list[tuple[int, int]]:
-    """One small component, exactly, in the arithmetic of its weights."""
+    """Solve one small component exactly, in the arithmetic of its weights."""
     if len(rows) > len(columns):
         return [(row, column) for column, row in _solve_plainly(near, columns, rows)]
     weights = [{columns.index(column): weight for column, (weight, _) in near[row].items()} for row in rows]
@@ -278,19 +283,19 @@ class _Hungarian:
 
     def __init__(self, weights: Sequence[dict[int, Weight]], column_count: int) -> None:
         self._weights = weights
-        self._start = column_count  # a column more: where every search begins
+        self._start = column_count  # an extra column, at which every search begins
         self._owner = [-1] * (column_count + 1)
         self._row_potential: list[Weight] = [0] * len(weights)
         self._column_potential: list[Weight] = [0] * (column_count + 1)
 
     def owners(self) -> list[int]:
-        """For every column its row, or -1."""
+        """The row of every column, or -1."""
         for row in range(len(self._weights)):
-            self._bring_in(row)
+            self._add_row(row)
         return self._owner[:-1]
 
-    def _bring_in(self, row: int) -> None:
-        """Give one more row a column along the cheapest path; an edge costs minus its weight."""
+    def _add_row(self, row: int) -> None:
+        """Match one more row along the cheapest path; the cost of an edge is minus its weight."""
         owner, row_potential, column_potential = self._owner, self._row_potential, self._column_potential
         at = self._start
         owner[at] = row
@@ -325,7 +330,7 @@ class _Hungarian:
 
 
 def _solve_with_library(near: Near, rows: Sequence[int], columns: Sequence[int]) -> list[tuple[int, int]]:
-    """One component by SciPy, weights as doubles."""
+    """Solve one component with SciPy, with weights as doubles."""
     import numpy as np
 
     column_numbers = {column: number for number, column in enumerate(columns)}
@@ -344,8 +349,8 @@ def _solve_with_library(near: Near, rows: Sequence[int], columns: Sequence[int])
 # ---------------------------------------------------------------------------------------------- arrays
 
 
-class _Table:
-    """The same reduction in rounds over arrays: every round folds all leaves at once, then takes dominant edges."""
+class _EdgeArrays:
+    """The same reduction with arrays, in rounds: every round folds all leaves at once, then chooses dominant edges."""
 
     def __init__(self, rows: Integers, columns: Integers, weights: Weights) -> None:
         import numpy as np
@@ -354,97 +359,97 @@ class _Table:
         self.chosen = np.zeros(len(rows), dtype=bool)
         self._row_count = int(rows.max()) + 1 if len(rows) else 0
         self._column_count = int(columns.max()) + 1 if len(columns) else 0
-        self._row_taken = np.zeros(self._row_count, dtype=bool)
-        self._column_taken = np.zeros(self._column_count, dtype=bool)
-        self.left: Integers = np.flatnonzero(weights > 0)
+        self._row_matched = np.zeros(self._row_count, dtype=bool)
+        self._column_matched = np.zeros(self._column_count, dtype=bool)
+        self.remaining: Integers = np.flatnonzero(weights > 0)
         self._folds: list[Integers] = []
-        """Positions of granted edges; those at even places belong to rows that were folded, the others to columns."""
+        """The edges to the best leaves by fold; even folds were those of rows, odd ones those of columns."""
 
     def reduce(self) -> bool:
-        """One round; whether it was worth its while."""
-        before = len(self.left)
+        """Do one round; False if no further round is worthwhile."""
+        before = len(self.remaining)
         self._fold(self.rows, self._row_count, self.columns, self._column_count)
         self._fold(self.columns, self._column_count, self.rows, self._row_count)
         self._take_dominant()
-        return len(self.left) > 0 and before - len(self.left) >= WORTHWHILE * before
+        return len(self.remaining) > 0 and before - len(self.remaining) >= WORTHWHILE * before
 
-    def take(self, edges: Integers) -> None:
+    def choose(self, edges: Integers) -> None:
         """Choose these edges."""
         self.chosen[edges] = True
-        self._row_taken[self.rows[edges]] = True
-        self._column_taken[self.columns[edges]] = True
+        self._row_matched[self.rows[edges]] = True
+        self._column_matched[self.columns[edges]] = True
 
     def unfold(self) -> None:
-        """Give every folded vertex that was not chosen otherwise its leaf, the last fold first."""
+        """Match every folded vertex that is still free with its leaf, the last fold first."""
         for place in range(len(self._folds) - 1, -1, -1):
             edges = self._folds[place]
-            hub_taken = (
-                self._row_taken[self.rows[edges]]
+            hub_matched = (
+                self._row_matched[self.rows[edges]]
                 if place % 2 == 0
-                else self._column_taken[self.columns[edges]]
+                else self._column_matched[self.columns[edges]]
             )
-            self.take(edges[~hub_taken])
+            self.choose(edges[~hub_matched])
 
     def components(self) -> list[Integers]:
-        """The edges that are left, component by component."""
+        """The remaining edges by component."""
         import numpy as np
 
-        left = self.left
-        if not len(left):
+        remaining = self.remaining
+        if not len(remaining):
             return []
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
-        rows, row_numbers = np.unique(self.rows[left], return_inverse=True)
-        columns, column_numbers = np.unique(self.columns[left], return_inverse=True)
+        rows, row_numbers = np.unique(self.rows[remaining], return_inverse=True)
+        columns, column_numbers = np.unique(self.columns[remaining], return_inverse=True)
         size = len(rows) + len(columns)
         ends = (row_numbers, column_numbers + len(rows))
-        graph = coo_array((np.ones(len(left), dtype=np.int8), ends), shape=(size, size))
+        graph = coo_array((np.ones(len(remaining), dtype=np.int8), ends), shape=(size, size))
         _, labels = connected_components(graph, directed=False)
-        of_edge = labels[row_numbers]
-        order = np.argsort(of_edge, kind="stable")
-        cuts = np.flatnonzero(np.diff(of_edge[order])) + 1
-        return np.split(left[order], cuts)
+        component_of_edge = labels[row_numbers]
+        order = np.argsort(component_of_edge, kind="stable")
+        cuts = np.flatnonzero(np.diff(component_of_edge[order])) + 1
+        return np.split(remaining[order], cuts)
 
     def _fold(self, hubs: Integers, hub_count: int, leaves: Integers, leaf_count: int) -> None:
         import numpy as np
 
-        left = self.left
-        lonely = left[(np.bincount(leaves[left], minlength=leaf_count) == 1)[leaves[left]]]
-        if not len(lonely):
-            self._folds.append(lonely)
+        remaining = self.remaining
+        leaf_edges = remaining[(np.bincount(leaves[remaining], minlength=leaf_count) == 1)[leaves[remaining]]]
+        if not len(leaf_edges):
+            self._folds.append(leaf_edges)
             return
-        # The heaviest leaf of every hub, the first named among equals: a stable sort by weight, then the last one wins.
-        order = lonely[::-1][np.argsort(self.weights[lonely[::-1]], kind="stable")]
+        # The heaviest leaf of every hub, of equal ones the first named: sort stably by weight in reverse, take the last.
+        order = leaf_edges[::-1][np.argsort(self.weights[leaf_edges[::-1]], kind="stable")]
         best = np.full(hub_count, -1, dtype=np.int64)
         best[hubs[order]] = order
-        granted_edges = best[best >= 0]
-        granted = np.zeros(hub_count, dtype=self.weights.dtype)
-        granted[hubs[granted_edges]] = self.weights[granted_edges]
-        self._folds.append(granted_edges)
-        self.weights[left] -= granted[hubs[left]]
-        self.left = left[self.weights[left] > 0]
+        best_leaf_edges = best[best >= 0]
+        leaf_weight = np.zeros(hub_count, dtype=self.weights.dtype)
+        leaf_weight[hubs[best_leaf_edges]] = self.weights[best_leaf_edges]
+        self._folds.append(best_leaf_edges)
+        self.weights[remaining] -= leaf_weight[hubs[remaining]]
+        self.remaining = remaining[self.weights[remaining] > 0]
 
     def _take_dominant(self) -> None:
         import numpy as np
 
-        left = self.left
-        if not len(left):
+        remaining = self.remaining
+        if not len(remaining):
             return
-        rows, columns, weights = self.rows[left], self.columns[left], self.weights[left]
+        rows, columns, weights = self.rows[remaining], self.columns[remaining], self.weights[remaining]
         rival = _rivals(rows, weights, self._row_count) + _rivals(columns, weights, self._column_count)
-        dominant = left[weights >= rival]
-        # Equal edges without rivals can dominate each other; the first one named is taken.
+        dominant = remaining[weights >= rival]
+        # Equal edges without rivals can dominate each other; the first one named is chosen.
         _, first = np.unique(self.rows[dominant], return_index=True)
         dominant = dominant[np.sort(first)]
         _, first = np.unique(self.columns[dominant], return_index=True)
         dominant = dominant[np.sort(first)]
-        self.take(dominant)
-        self.left = left[~(self._row_taken[rows] | self._column_taken[columns])]
+        self.choose(dominant)
+        self.remaining = remaining[~(self._row_matched[rows] | self._column_matched[columns])]
 
 
 def _rivals(ends: Integers, weights: Weights, count: int) -> Weights:
-    """For every edge the largest weight of another edge at this end, 0 if there is none."""
+    """The largest weight of another edge at the same end, for every edge; 0 if there is none."""
     import numpy as np
 
     order = np.lexsort((weights, ends))
@@ -462,7 +467,7 @@ def _rivals(ends: Integers, weights: Weights, count: int) -> Weights:
 
 
 def _solve_edges(rows: Integers, columns: Integers, weights: Weights) -> Integers:
-    """The chosen positions within one component; dense up to the limit, sparse beyond it."""
+    """The positions of the chosen edges in one component: by a matrix up to the limit, by sparse matching beyond it."""
     import numpy as np
 
     row_names, row_numbers = np.unique(rows, return_inverse=True)
@@ -490,13 +495,13 @@ def _solve_dense(
 
 
 NOTHING = 1e-200
-"""A weight or cost of nothing: SciPy reads 0 as "no edge", and this is far below the last bit of any other."""
+"""Stands for a weight or cost of zero, which SciPy would read as "no edge"; far below the last bit of any other weight."""
 
 
 def _solve_sparse(
     rows: Integers, columns: Integers, weights: Weights, row_count: int, column_count: int
 ) -> Integers:
-    """Every row has a private column of (nearly) no weight to fall back on, so that a full assignment exists."""
+    """Solve by sparse matching; every row gets a private column of (nearly) no weight, so that a full assignment exists."""
     import numpy as np
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
@@ -514,12 +519,12 @@ def _solve_sparse(
 def _solve_priced(
     rows: Integers, columns: Integers, weights: Weights, row_count: int, column_count: int
 ) -> Integers:
-    """As :func:`_solve_sparse`, for a large component: the matcher starts from prices of rows and columns.
+    """As :func:`_solve_sparse`, for a large component: the matching starts from prices of rows and columns.
 
-    Every row has a private column and every column a private row, and two private ones meet where their owners do:
-    then every vertex is matched in every full assignment, and prices shift all of them by the same amount.  The choice
-    is the matcher's alone, whatever the prices; where they are good, nearly all edges of the best choice cost nothing,
-    and it is found in a fraction of the time.
+    Every row gets a private column and every column a private row, and two private ones have an edge where their owners
+    have one: then every full assignment matches every vertex, and prices change all totals by the same amount.  So the
+    result does not depend on the prices; but if they are good, nearly all edges of the best choice have no cost, and it
+    is found in a fraction of the time.
     """
     import numpy as np
     from scipy.sparse import csr_array
@@ -543,7 +548,7 @@ def _solve_priced(
 def _prices(
     rows: Integers, columns: Integers, weights: Weights, row_count: int, column_count: int
 ) -> npt.NDArray[np.float64]:
-    """What each column is worth in the dual of the linear programme of the assignment; 0 if it cannot be solved."""
+    """The prices of the columns: their dual values in the linear programme of the assignment; 0 if it cannot be solved."""
     import numpy as np
     from scipy.optimize import linprog
     from scipy.sparse import csc_array

@@ -1,4 +1,4 @@
-"""What a process keeps: the collector of garbage out of the way of many records, side files for as long as a run."""
+"""Memory: pausing the garbage collector while many records are made, and caching files for the length of a run."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import ParamSpec, TypeVar, cast
 
 @contextmanager
 def without_garbage_collection(*, keeps: bool = True) -> Iterator[None]:
-    """Pause the collector: it would walk hundreds of thousands of records again and again and find nothing.
+    """Pause the garbage collector, which would repeatedly search hundreds of thousands of records and find nothing.
 
-    Afterwards what was made counts as old, so that the first collection need not walk all of it either; unless hardly
-    anything of it ``keeps``, as in a loop whose own young objects must not become old at every turn.
+    Afterwards the new objects count as old, so that the first collection need not search them either; without ``keeps``
+    this is left out, for a loop that keeps hardly any of its objects.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -23,7 +23,7 @@ def without_garbage_collection(*, keeps: bool = True) -> Iterator[None]:
     finally:
         if was_on:
             if keeps and gc.get_freeze_count() == 0:
-                # Frozen and thawed, objects come back in the oldest generation, without a look at any of them.
+                # This moves all objects to the oldest generation without looking at any of them.
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
@@ -31,24 +31,24 @@ def without_garbage_collection(*, keeps: bool = True) -> Iterator[None]:
 
 P = ParamSpec("P")
 T = TypeVar("T")
-_FORGETTERS: list[Callable[[], None]] = []
+_CLEAR_CACHES: list[Callable[[], None]] = []
 
 
 def kept_for_a_run(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Remember what a function of a path made of its file, the last ``most`` of them, until :func:`forget_files`.
+    """Cache the last ``most`` results of a function that reads a file, until :func:`forget_files`.
 
-    A file that many documents ask for is read once; a file that changes between two runs of a process is read again.
+    A file that many documents need is read once; a file that changes between two runs of a process is read again.
     """
 
-    def remembered(function: Callable[P, T]) -> Callable[P, T]:
-        kept = lru_cache(maxsize=most)(function)
-        _FORGETTERS.append(kept.cache_clear)
-        return cast("Callable[P, T]", kept)
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        cached = lru_cache(maxsize=most)(function)
+        _CLEAR_CACHES.append(cached.cache_clear)
+        return cast("Callable[P, T]", cached)
 
-    return remembered
+    return decorate
 
 
 def forget_files() -> None:
-    """Begin anew: every file is read again when it is next asked for."""
-    for forget in _FORGETTERS:
-        forget()
+    """Empty the caches, so that every file is read again."""
+    for clear in _CLEAR_CACHES:
+        clear()

@@ -1,9 +1,9 @@
-"""``NamedTuple`` and ``dataclass`` as the standard library has them, but quickly made when a module is loaded.
+"""``NamedTuple`` and ``dataclass`` as in the standard library, but much faster to create when a module is loaded.
 
-The standard library compiles the type of every field of a named tuple, a constructor for each of them, and six methods
-for a frozen dataclass; and ``dataclasses`` loads ``inspect``, which a short run spends as much on as on half of an empty
-one.  Here types stay the texts that they are, constructors of named tuples with as many fields share their code but for
-the names, and of a frozen dataclass with slots ``__init__`` alone is compiled; ``dataclasses`` is loaded for others.
+The standard library compiles the type of every field of a named tuple, a constructor for each class, and six methods
+for a frozen dataclass; and ``dataclasses`` loads ``inspect``, which costs a short run half as much as all of an empty
+one.  Here types stay texts, constructors of named tuples with equally many fields share their code, and of a frozen
+dataclass with slots only ``__init__`` is compiled; ``dataclasses`` is loaded only for other classes.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    # Who reads types reads those of the standard library.
+    # Type checkers see the standard library.
     from dataclasses import dataclass, field, fields, is_dataclass, replace
 else:
     from collections import _tuplegetter
 
-    _READERS = [_tuplegetter(at, f"Alias for field number {at}") for at in range(40)]
-    """What reads a field of any named tuple, by its place; no record has more fields."""
+    _FIELD_GETTERS = [_tuplegetter(at, f"Alias for field number {at}") for at in range(40)]
+    """Getters for the fields of named tuples, by position; no record has more fields."""
     _new = tuple.__new__
     _CONSTRUCTORS = (
         lambda _cls, a: _new(_cls, (a,)),
@@ -66,18 +66,18 @@ else:
             return tuple(self)
 
     class _RecordType(type):
-        """Makes a class of fields with types into a named tuple with the methods of that class."""
+        """Makes a named tuple of a class with annotated fields, keeping its methods."""
 
         def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> type:
             if not bases:
                 return super().__new__(cls, name, bases, namespace)
             if "__annotations__" not in namespace:
-                # Python 3.14 keeps types apart until they are asked for, but for modules that want them as texts.
+                # Python 3.14 has annotations here only in modules that import them from __future__.
                 raise TypeError(f"{name} has no fields: does its module import annotations from __future__?")
             fields = tuple(namespace["__annotations__"])
             defaults = {field: namespace[field] for field in fields if field in namespace}
             namespace.update(
-                zip(fields, _READERS[: len(fields)], strict=True),
+                zip(fields, _FIELD_GETTERS[: len(fields)], strict=True),
                 __slots__=(),
                 __new__=_constructor(name, fields, tuple(defaults.values())),
                 __match_args__=fields,
@@ -106,7 +106,7 @@ else:
     _MISSING = object()
 
     class _Field:
-        """What is said of a field; its name and type are known when the class is made."""
+        """The options of a field; its name and type are added when the class is made."""
 
         __slots__ = ("compare", "default", "default_factory", "init", "name", "repr", "type")
 
@@ -114,8 +114,8 @@ else:
             self.default, self.default_factory = default, default_factory
             self.init, self.repr, self.compare = init, repr, compare
 
-        def in_the_standard_library(self):
-            """The same, as ``dataclasses`` says it."""
+        def to_standard_field(self):
+            """The same field for ``dataclasses``."""
             import dataclasses
 
             default, factory = (
@@ -131,15 +131,15 @@ else:
             )
 
     def field(*, default=_MISSING, default_factory=_MISSING, init=True, repr=True, compare=True):  # noqa: A002 - as above
-        """What is said of a field beside its type."""
+        """The options of a field."""
         return _Field(default, default_factory, init, repr, compare)
 
     def is_dataclass(record):
-        """Whether it is a class that the decorator made, or of one of its kind."""
+        """Whether this is a dataclass, or an instance of one."""
         return hasattr(record, "__record_fields__") or hasattr(record, "__dataclass_fields__")
 
     def fields(record):
-        """The fields of a class that the decorator made, or of one of its kind."""
+        """The fields of a dataclass, or of an instance of one."""
         if hasattr(record, "__record_fields__"):
             return (*record.__record_fields__.values(),)
         import dataclasses
@@ -147,27 +147,27 @@ else:
         return dataclasses.fields(record)
 
     def replace(record, /, **values):
-        """A record with other values in some of its fields."""
-        kept = {one.name: getattr(record, one.name) for one in fields(record) if one.init}
-        return type(record)(**{**kept, **values})
+        """A copy of a record with other values in some of its fields."""
+        current = {one.name: getattr(record, one.name) for one in fields(record) if one.init}
+        return type(record)(**{**current, **values})
 
     def dataclass(kind=None, /, *, frozen=False, slots=False, eq=True, repr=True, **more):  # noqa: A002 - its name there
-        """The decorator; what is not just frozen and with slots is left to the standard library."""
+        """The decorator; classes that are not frozen with slots, or have more options, are left to the standard library."""
         if frozen and slots and not more:
             return partial(_frozen, eq=eq, with_repr=repr)
-        made = partial(_left_to_others, frozen=frozen, slots=slots, eq=eq, repr=repr, **more)
-        return made if kind is None else made(kind)
+        decorate = partial(_standard_dataclass, frozen=frozen, slots=slots, eq=eq, repr=repr, **more)
+        return decorate if kind is None else decorate(kind)
 
-    def _left_to_others(kind, **how):
+    def _standard_dataclass(kind, **how):
         import dataclasses
 
         for name, value in [*vars(kind).items()]:
             if isinstance(value, _Field):
-                setattr(kind, name, value.in_the_standard_library())
+                setattr(kind, name, value.to_standard_field())
         return dataclasses.dataclass(kind, **how)
 
     def _frozen(kind, *, eq, with_repr):
-        """A frozen class with slots."""
+        """Make a frozen class with slots."""
         own, inherited = _own_fields(kind), getattr(kind, "__record_fields__", {})
         if not inherited and hasattr(kind, "__dataclass_fields__"):
             raise TypeError(f"{kind.__name__} has fields from a class that is not both frozen and with slots")
@@ -178,24 +178,26 @@ else:
             "__match_args__": tuple(one.name for one in by_name.values() if one.init),
         }
         if with_repr:
-            methods["__repr__"] = _represented
+            methods["__repr__"] = _repr_method
         if eq:
-            methods |= _comparison(_reader([one.name for one in by_name.values() if one.compare]))
+            methods |= _comparison_methods(
+                _field_getter([one.name for one in by_name.values() if one.compare])
+            )
         namespace = {
             name: value
             for name, value in vars(kind).items()
             if name not in own and name not in {"__dict__", "__weakref__"}
         }
         for name, method in methods.items():
-            # A class that compares on its own has None for its hash.
+            # A class with its own __eq__ has None as __hash__.
             if namespace.get(name) is None:
                 namespace[name] = method
         namespace |= {
             "__slots__": tuple(name for name in own if name not in inherited),
             "__qualname__": kind.__qualname__,
             "__record_fields__": by_name,
-            "__dataclass_fields__": _TOLD_FIELDS,
-            "__dataclass_params__": _TOLD_PARAMS,
+            "__dataclass_fields__": _DELEGATED_FIELDS,
+            "__dataclass_params__": _DELEGATED_PARAMS,
         }
         return type(kind)(kind.__name__, kind.__bases__, namespace)
 
@@ -206,28 +208,31 @@ else:
                 raise TypeError(f"{kind.__name__}: does its module import annotations from __future__?")
             if "ClassVar" in type_:
                 continue
-            said = vars(kind).get(name, _MISSING)
-            one = found[name] = said if isinstance(said, _Field) else field(default=said)
+            default = vars(kind).get(name, _MISSING)
+            one = found[name] = default if isinstance(default, _Field) else field(default=default)
             one.name, one.type = name, type_
         return found
 
-    class _Told:
-        """What ``dataclasses`` asks of a class that it made: told when it is asked for."""
+    class _DelegatedAttribute:
+        """An attribute that ``dataclasses`` expects in its classes; taken from an equal standard class when needed."""
 
         def __init__(self, name):
             self.name = name
 
         def __get__(self, _record, kind):
-            return getattr(_twin(kind), self.name)
+            return getattr(_standard_twin(kind), self.name)
 
-    _TOLD_FIELDS, _TOLD_PARAMS = _Told("__dataclass_fields__"), _Told("__dataclass_params__")
+    _DELEGATED_FIELDS, _DELEGATED_PARAMS = (
+        _DelegatedAttribute("__dataclass_fields__"),
+        _DelegatedAttribute("__dataclass_params__"),
+    )
 
     @cache
-    def _twin(kind):
+    def _standard_twin(kind):
         """A class with the same fields, made by the standard library."""
         import dataclasses
 
-        said = [(one.name, one.type, one.in_the_standard_library()) for one in fields(kind)]
+        said = [(one.name, one.type, one.to_standard_field()) for one in fields(kind)]
         return dataclasses.make_dataclass(kind.__name__, said, frozen=True)
 
     class _Unset:
@@ -261,13 +266,13 @@ else:
         made.__annotations__ = {**{one.name: one.type for one in fields if one.init}, "return": None}
         return made
 
-    def _reader(names):
-        """What reads the fields of these names as a tuple."""
+    def _field_getter(names):
+        """A function that returns the fields of these names as a tuple."""
         if len(names) > 1:
             return attrgetter(*names)
         return lambda record: tuple(getattr(record, name) for name in names)
 
-    def _comparison(read):
+    def _comparison_methods(read):
         def __eq__(self, other):  # noqa: N807 - it becomes a method
             return read(self) == read(other) if other.__class__ is self.__class__ else NotImplemented
 
@@ -276,9 +281,8 @@ else:
 
         return {"__eq__": __eq__, "__hash__": __hash__}
 
-    def _represented(self):
-        shown = [one.name for one in fields(self) if one.repr]
-        values = [f"{name}={getattr(self, name)!r}" for name in shown]
+    def _repr_method(self):
+        values = [f"{one.name}={getattr(self, one.name)!r}" for one in fields(self) if one.repr]
         return f"{type(self).__qualname__}({', '.join(values)})"
 
     def _refuse_value(_self, name, _value):

@@ -1,4 +1,4 @@
-"""A named table that can say "did you mean"."""
+"""Named entries that are loaded when they are first used, with near names for unknown ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def near_names(name: str, known: Iterator[str] | list[str], *, most: int = 3) -> list[str]:
-    """Known names that look like ``name``, best first; case does not matter."""
+    """Known names that are similar to ``name``, best first; case does not matter."""
     from difflib import get_close_matches
 
     by_lower = {candidate.lower(): candidate for candidate in known}
@@ -19,13 +19,13 @@ def near_names(name: str, known: Iterator[str] | list[str], *, most: int = 3) ->
 
 
 def did_you_mean(name: str, known: Iterator[str] | list[str]) -> str | None:
-    """A hint for a misspelt name, or None if nothing is near."""
+    """A hint for a misspelt name, or None if no name is similar."""
     near = near_names(name, known)
     return f"did you mean {' or '.join(repr(match) for match in near)}?" if near else None
 
 
 def near_or_known(name: str, known: Iterable[str]) -> str:
-    """A hint for a name that is not there: those that look like it, or all there are."""
+    """A hint for an unknown name: the similar names, or else all names."""
     names = list(known)
     return did_you_mean(name, names) or f"known: {', '.join(names) or 'none'}"
 
@@ -34,8 +34,8 @@ class Registry(Generic[T]):
     """A table of contents: names in a fixed order, each with its object or with the place to import it from.
 
     An entry is either the object itself or ``"package.module:NAME"``.  The second form is imported when the entry
-    is first asked for, so that a command loads only the formats, metrics and tasks that it uses.  Other packages
-    add entries through the entry-point group; their names never replace ours.
+    is first used, so that a command loads only the formats, metrics and tasks that it uses.  Other packages add
+    entries through the entry-point group; they cannot replace entries of lydite.
     """
 
     def __init__(self, kind: str, entries: Mapping[str, T | str], *, group: str | None = None) -> None:
@@ -47,7 +47,7 @@ class Registry(Generic[T]):
         self._complete = group is None
 
     def __iter__(self) -> Iterator[str]:
-        """Our own names first; who finds among them what it looks for does not wait for those of other packages."""
+        """The names of lydite, then those of other packages, which are only looked up when the first ones are used up."""
         yield from self._own
         yield from self.plugins()
 
@@ -72,7 +72,7 @@ class Registry(Generic[T]):
         return entry
 
     def plugins(self) -> list[str]:
-        """The names that other packages added."""
+        """The names that other packages add."""
         self._add_plugins()
         return [name for name in self._entries if name not in self._own]
 
@@ -97,7 +97,7 @@ class Registry(Generic[T]):
 
 
 def load(place: str) -> object:
-    """What stands at ``"package.module:NAME"``."""
+    """Import the object at ``"package.module:NAME"``."""
     from importlib import import_module
 
     module, _, name = place.partition(":")

@@ -1,4 +1,4 @@
-"""TOML, read one way; files that ship with lydite are parsed once."""
+"""Reading TOML and text files of users; TOML files that ship with lydite are parsed only once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lydite.errors import UsageError
 
 
 def parse_toml(data: bytes, place: str | PathLike[str]) -> dict[str, Any]:
-    """What a file says, which lies at that place; wrong usage if it is no TOML."""
+    """Parse the content of a file, whose place is named in errors; invalid TOML is a :class:`UsageError`."""
     import tomllib
 
     try:
@@ -22,7 +22,7 @@ def parse_toml(data: bytes, place: str | PathLike[str]) -> dict[str, Any]:
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
-    """What stands in the file; wrong usage if it cannot be read."""
+    """The bytes of a file; a file that cannot be read is a :class:`UsageError`."""
     try:
         with open(path, "rb") as stream:
             return stream.read()
@@ -31,7 +31,7 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
 
 
 def read_text(path: str | PathLike[str]) -> str:
-    """The same as text."""
+    """The text of a file."""
     return _decoded(read_bytes(path), path)
 
 
@@ -43,21 +43,21 @@ def _decoded(data: bytes, place: str | PathLike[str]) -> str:
 
 
 def read_toml(path: str | PathLike[str]) -> dict[str, Any]:
-    """What the file says; wrong usage if it cannot be read or is no TOML."""
+    """Read and parse a TOML file; :class:`UsageError` if it cannot be read or is not TOML."""
     return parse_toml(read_bytes(path), path)
 
 
 class _Loader(SourceFileLoader):
-    """Reads a file as Python reads a module: what it says is kept beside it."""
+    """Loads a TOML file as Python loads a module: the parsed content is cached in ``__pycache__``."""
 
     def source_to_code(self, data: bytes, path: str, *, _optimize: int = -1) -> CodeType:  # type: ignore[override] # as it is called
-        """An expression of what the file says."""
+        """The code of an expression for the content."""
         return compile(repr(parse_toml(data, path)), path, "eval", dont_inherit=True)
 
 
 @cache
 def shipped_toml(path: str) -> dict[str, Any]:
-    """What a file says that ships with lydite."""
+    """The content of a TOML file that ships with lydite."""
     code = _Loader(path, path).get_code(path)
     assert code is not None
     return {**eval(code)}  # noqa: S307 - literals, which the loader wrote
