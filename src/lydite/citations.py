@@ -1,4 +1,4 @@
-"""Who defined what: the sources of the measures, and of lydite."""
+"""Citations: the sources of the measures, and of lydite."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def citations() -> Mapping[str, Mapping[str, str]]:
 
 
 def reference(key: str) -> str:
-    """A source in one line: authors, year, title, where it appeared; its key where another package knows it."""
+    """A source in one line: authors, year, title, where it appeared; the key itself if it is of another package."""
     if key not in citations():
         return key
     entry = citations()[key]
@@ -26,5 +26,7 @@ def reference(key: str) -> str:
     where = next(
         (entry[name] for name in ("booktitle", "journal", "institution", "note") if name in entry), ""
     )
-    said = ", ".join(filter(None, (named, entry.get("year", ""))))
-    return f"{said}: {entry['title']}".replace("{", "").replace("}", "") + (f". {where}" if where else "")
+    authors_and_year = ", ".join(filter(None, (named, entry.get("year", ""))))
+    return f"{authors_and_year}: {entry['title']}".replace("{", "").replace("}", "") + (
+        f". {where}" if where else ""
+    )

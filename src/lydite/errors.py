@@ -9,8 +9,8 @@
         ├── InvalidInput             a check refused the input
         └── NoCommonDocument         gold and system share no document            (exit status 4)
 
-A :class:`Finding` is one thing that a reader or a check found wrong.  It says where, what was expected, what was found, and
-what to try.  Only ``cli`` turns errors into exit statuses.
+A :class:`Finding` is one problem that a reader or a check found.  It says where it is, what was expected, what was found,
+and what to try.  Only ``cli`` turns errors into exit statuses.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Severity = Literal["error", "warning", "note"]
 
 
 LONGEST = 1000
-"""How many characters of a message are shown: it may quote a line, and a line may be anything."""
+"""The number of characters of a message that are shown, as it may quote a line of any length."""
 
 
 class Location(NamedTuple):
@@ -40,7 +40,7 @@ class Location(NamedTuple):
 
 
 class FindingDocument(TypedDict):
-    """A finding as it stands in summaries, comparisons and ``lydite.findings/1``."""
+    """A finding in summaries, comparisons and ``lydite.findings/1``."""
 
     code: str
     severity: Severity
@@ -54,7 +54,7 @@ class FindingDocument(TypedDict):
 
 
 class Finding(NamedTuple):
-    """What was found: a stable code with a page in the documentation, a severity, a sentence, a place."""
+    """One problem: a stable code with an entry in the documentation, a severity, a sentence, a place."""
 
     code: str
     severity: Severity
@@ -70,7 +70,7 @@ class Finding(NamedTuple):
         return f"{where}{self.severity}: {short(printable(self.message), LONGEST)} [{self.code}]{hint}"
 
     def to_dict(self) -> FindingDocument:
-        """The finding as it stands in the summary document."""
+        """The finding as it is written to the summary document."""
         place = self.location or Location("")
         return {
             "code": self.code,
@@ -122,7 +122,7 @@ class UsageError(LyditeError):
         super().__init__(message)
         self.hint = hint
         self.excerpt = excerpt
-        """Lines that show the place, where the message is about a text of the user's."""
+        """Lines that show the place of the error, if it is in a text of the user."""
 
 
 class InputError(LyditeError):
@@ -131,7 +131,7 @@ class InputError(LyditeError):
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings: tuple[Finding, ...] = tuple(findings)
         self.notes: tuple[str, ...] = ()
-        """What had been inferred when the input was refused, and doubts about the files: they may be the reason."""
+        """What was inferred before the input was refused, and doubts about the files, which may explain the refusal."""
         super().__init__("\n".join(map(str, self.findings)))
 
     def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Finding, ...]]]:
@@ -151,11 +151,11 @@ class NoCommonDocument(InputError):  # noqa: N818 - as above
 
 
 def refuse(path: str | Location, code: str, message: str, *, hint: str | None = None) -> FormatError:
-    """The error for a file that cannot be used at all, with the place that shows it."""
+    """Make the error for a file that cannot be used at all."""
     place = Location(path) if isinstance(path, str) else path
     return FormatError([Finding(code, "error", message, place, hint=hint)])
 
 
 def errors_among(findings: Iterable[Finding]) -> Sequence[Finding]:
-    """The findings that stop a run."""
+    """The findings that are errors."""
     return [finding for finding in findings if finding.severity == "error"]

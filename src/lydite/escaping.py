@@ -1,6 +1,6 @@
-"""How text of the input is shown to people: nothing in it moves a cursor, forges a line or runs.
+"""Showing text of the input safely: nothing in it may move the cursor, forge a line or run as a formula.
 
-Files, ids, types and arguments come from others.  Whoever prints one of them says :func:`printable`.
+Files, ids, types and arguments come from others; code that prints one of them calls :func:`printable`.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from collections.abc import Sequence
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _BIDI = "\u202a-\u202e\u2066-\u2069"
 _LINES = "\u2028\u2029"
-# Sets of so many characters are compiled by the few runs that meet one of them.
+# Such large character sets are compiled only by the few runs that need them.
 _HIDDEN = f"[\x00-\x1f\x7f-\x9f{_LINES}{_BIDI}\ud800-\udfff]"
 _HIDDEN_IN_LINES = f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_LINES}{_BIDI}\ud800-\udfff]"
 
 RUNS = ("=", "+", "-", "@", "\t", "\r")
-"""How a cell begins that a spreadsheet program may take for a formula."""
+"""The beginnings of cells that a spreadsheet program may take for formulas."""
 
 
 def printable(text: str) -> str:
-    r"""A name or a sentence, in one line: control characters, and halves of surrogate pairs, are shown as escapes.
+    r"""The text as one safe line: control characters and lone surrogates are replaced by escapes.
 
     >>> print(printable("d1\x1b[2J"))
     d1\x1b[2J
@@ -29,13 +29,13 @@ def printable(text: str) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """As :func:`printable`, for a text of several lines: line ends and tabs stay."""
+    """As :func:`printable`, for a text of several lines: line ends and tabs are kept."""
     in_one = text.replace("\n", "").replace("\t", "")
     return text if in_one.isprintable() else re.sub(_HIDDEN_IN_LINES, _escape, text)
 
 
 def is_utf_8(text: str) -> bool:
-    """Whether bytes can hold a text: halves of surrogate pairs, which JSON can write, they cannot."""
+    """Whether a text can be encoded as UTF-8, that is, has no lone surrogates (which JSON can write)."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -43,21 +43,21 @@ def is_utf_8(text: str) -> bool:
     return True
 
 
-def in_bytes(said: str) -> bytes:
-    """A text in UTF-8: bytes that were no UTF-8 are those bytes again, other halves of surrogate pairs stay what they are."""
+def in_bytes(text: str) -> bytes:
+    """The text in UTF-8; escaped bytes that were not UTF-8 are restored, other lone surrogates are encoded as they are."""
     try:
-        return said.encode("utf-8", "surrogateescape")
+        return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        return said.encode("utf-8", "surrogatepass")
+        return text.encode("utf-8", "surrogatepass")
 
 
 def short(text: str, limit: int) -> str:
-    """At most so many characters, the last of them an ellipsis if something was cut off."""
+    """The text cut to at most ``limit`` characters, with an ellipsis at the end if it was cut."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def counted(number: int, noun: str, several: str = "") -> str:
-    """``1 document``, ``2 documents``; ``several`` is the plural of a noun that gets no ``s``."""
+    """A number with its noun: ``1 document``, ``2 documents``; ``several`` is the plural of an irregular noun."""
     return f"{number} {noun}" if number == 1 else f"{number} {several or f'{noun}s'}"
 
 
@@ -70,7 +70,7 @@ def _escape(found: re.Match[str]) -> str:
     character = found[0]
     code = ord(character)
     if 0xDC80 <= code <= 0xDCFF:
-        # A byte that was no UTF-8.
+        # A byte that was not UTF-8.
         return f"\\x{code - 0xDC00:02x}"
     return _SHORT.get(character) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
 

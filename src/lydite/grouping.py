@@ -1,4 +1,4 @@
-"""What belongs together: values by key, and things joined in pairs."""
+"""Grouping values by key, and finding connected components."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TypeVar
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 Edge = TypeVar("Edge", bound=tuple[object, ...])
-"""What begins with the two things that it joins, one of either side."""
+"""A tuple that begins with the two items that it joins, one of either side."""
 
 
 def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
-    """The values of every key; keys and values in the order in which they come."""
+    """The values of every key; keys and values in the order of the pairs."""
     groups: dict[K, list[V]] = {}
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
@@ -20,31 +20,31 @@ def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
 
 
 def members_of(bits: int) -> Iterator[int]:
-    """The numbers in a set that is written as the bits of one number, in ascending order."""
+    """The positions of the bits that are set in a number, in ascending order."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
         bits ^= lowest
 
 
-# A forest is a list with the parent of each place; a root is its own.
+# A forest (union-find) is a list with the parent of each position; a root is its own parent.
 
 
 def root_of(parent: list[int], one: int) -> int:
-    """The root of a place of a forest, with the way to it made shorter."""
+    """The root of a position of a forest; the path to it is shortened."""
     while parent[one] != one:
         parent[one] = one = parent[parent[one]]
     return one
 
 
 def join(parent: list[int], one: int, other: int) -> None:
-    """Join the trees of two places of a forest under the smaller of their roots."""
+    """Join the trees of two positions of a forest under the smaller of their roots."""
     roots = root_of(parent, one), root_of(parent, other)
     parent[max(roots)] = min(roots)
 
 
 def connected(edges: Sequence[Edge]) -> list[list[Edge]]:
-    """The edges that are joined by the things at their ends, together; groups and edges in the order of the edges."""
+    """The edges grouped by connected component; groups and edges in the order of the edges."""
     parent = list(range(len(edges)))
     first_at: dict[tuple[int, Hashable], int] = {}
     for number, edge in enumerate(edges):
@@ -56,7 +56,7 @@ def connected(edges: Sequence[Edge]) -> list[list[Edge]]:
 
 
 def closure(sets: Iterable[Iterable[K]]) -> list[tuple[int, list[K]]]:
-    """Sets that share a member joined, each under the number of its first set and with every member once; empty sets go."""
+    """Join sets that share a member; each result has the number of its first set, and empty sets are left out."""
     numbered = list(map(list, sets))
     parent = list(range(len(numbered)))
     first: dict[K, int] = {}

@@ -1,4 +1,4 @@
-"""Keyword arguments of the library: a value of another kind than the name takes is refused by that name."""
+"""Checking the types of keyword arguments of the library, which are the same wherever a name occurs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lydite.errors import UsageError
 
 
 def check_keywords(**given: object) -> None:
-    """Refuse what is not of the kind that a keyword of that name takes everywhere."""
+    """Refuse values that have not the type of their keyword."""
     for name, value in given.items():
         expected, fits = _KINDS[name]
         if not fits(value):
@@ -17,7 +17,7 @@ def check_keywords(**given: object) -> None:
 
 
 def names_of(keyword: str, value: object) -> tuple[str, ...]:
-    """Several names: a list of texts, or one text with commas between them, as on the command line."""
+    """The names in a list of texts, or in one text with commas between them, as on the command line."""
     if isinstance(value, str):
         return tuple(part.strip() for part in value.split(",") if part.strip())
     if isinstance(value, Iterable) and not isinstance(value, bytes | Mapping):

@@ -1,6 +1,6 @@
-"""Numbers as input writes them: in ASCII digits, and no larger than anything that is counted.
+"""Numbers in the input: ASCII digits only, and no larger than any sensible count.
 
-Python takes more for a number than any format means: ``1_000``, the digits of other scripts, ``nan``.
+Python accepts more than any format means: ``1_000``, the digits of other scripts, ``nan``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from math import isfinite
 from typing import TypeGuard
 
 MOST_DIGITS = 18
-"""An offset, a token number or a count with more digits is damaged: no text is that long, and no array could hold it."""
+"""An offset, a token number or a count with more digits must be damaged: no text is that long."""
 TOO_LARGE = 10**MOST_DIGITS
 WHOLE = f"an integer of up to {MOST_DIGITS} digits"
 
@@ -20,19 +20,19 @@ _DECIMAL = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 
 def is_natural(text: str) -> bool:
-    """Whether a text is an offset or a count: digits and nothing else, not too many."""
+    """Whether a text is an offset or a count: only digits, and not too many."""
     return text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """Whether a value of JSON or of Python is an offset or a count, with or without a sign; true and 3.0 are none."""
+    """Whether a value is an integer that can be an offset or a count, with or without a sign; True and 3.0 are not."""
     return type(value) is int and -TOO_LARGE < value < TOO_LARGE
 
 
 def decimal_of(text: str) -> float | None:
-    """The finite number that a text writes, blanks around it aside; None if it writes none."""
-    said = text.strip()
-    if re.fullmatch(_DECIMAL, said) is None:
+    """The finite number in a text, apart from blanks around it; None if it is not a number."""
+    digits = text.strip()
+    if re.fullmatch(_DECIMAL, digits) is None:
         return None
-    number = float(said)
+    number = float(digits)
     return number if isfinite(number) else None

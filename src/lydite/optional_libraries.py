@@ -1,4 +1,4 @@
-"""Libraries that only some work needs: each belongs to an extra of the package, which the error names where the library is missing."""
+"""Importing libraries that only some features need; if one is missing, the error names the extra that installs it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lydite.errors import UsageError
 
 
 def library(name: str, extra: str, purpose: str) -> ModuleType:
-    """The module of that name; :class:`UsageError` with what to install if it, or what it stands on, is not there."""
+    """Import a module; :class:`UsageError` with what to install if it, or a package that it needs, is missing."""
     try:
         return import_module(name)
     except ImportError as error:

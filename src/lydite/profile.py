@@ -1,13 +1,13 @@
-"""Settings, declared once; profiles, bundles of their values written in TOML.
+"""Settings, which a task declares once, and profiles, which give them values in TOML files.
 
-A task declares its settings as the fields of a record: name, type, default, one sentence.  From that declaration come
+A task declares its settings as the fields of a record: name, type, default, one sentence.  From this declaration come
 the flags of ``lydite score TASK --help``, the keys of TOML files, the keyword arguments of the library and the parts
 of the signature::
 
     class NuggetSettings(Settings):
         pairing: str = setting("str", "greedy", "which pairs are taken", ("greedy", "optimal"), table="align")
 
-Code asks a record for its fields (``settings.pairing``).  A profile is a TOML file::
+Code reads the fields of a record (``settings.pairing``).  A profile is a TOML file::
 
     extends    = "nugget/base"
     title      = "TAC KBP 2015"
@@ -19,8 +19,8 @@ Code asks a record for its fields (``settings.pairing``).  A profile is a TOML f
     [quirks]
     skip-documents-without-gold = true
 
-Tables only group the keys for a reader; a key belongs to the table that its declaration names.  Unknown keys are
-refused, so that a misspelt rule cannot silently do nothing.
+Tables only group the keys for readers; a key belongs to the table that its declaration names.  Unknown keys are
+refused, so that a misspelt rule cannot be ignored silently.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ PROFILES_FOLDER = os.path.join(os.path.dirname(__file__), "profiles")
 T = TypeVar("T")
 C = TypeVar("C", bound=str)
 QUIRKS = "quirks"
-"""The table of a profile that holds its quirks."""
+"""The table of a profile with its quirks."""
 
 
 class Setting(NamedTuple):
-    """One thing that can be set: its name, kind, default and one sentence of help.
+    """A setting: its name, kind, default and one sentence of help.
 
     ``kind`` is ``bool``, ``int`` or ``float`` (from 0 up), ``index`` (a whole number), ``share`` (from 0 to 1),
     ``str``, ``pattern`` (a regular expression), ``list`` (of text) or ``path`` (a file whose content decides scores; the
     signature carries a hash of it).
-    ``choices`` closes the set of values of ``str`` and ``list``.
-    ``table`` is the TOML table that groups it; settings in ``[quirks]`` are switched with ``--quirk``.
-    ``signed`` is false for a setting that cannot change a number (where to look for files, for instance); ``flag``
-    is false for one that only profiles set.
+    ``choices`` are all possible values of a ``str`` or of the items of a ``list``.
+    ``table`` is the TOML table with its key; settings in ``[quirks]`` are switched with ``--quirk``.
+    ``signed`` is false for a setting that cannot change a number (a folder with files, for instance); ``flag`` is false
+    for one that has no flag on the command line.
     """
 
     name: str
@@ -72,11 +72,11 @@ class Setting(NamedTuple):
     check: Callable[[str], None] = lambda _item: None
     """Refuses an item of a list that cannot be meant, where the possible ones are too many for ``choices``."""
     needs_one: bool = False
-    """Whether a list of nothing is refused: its first item decides something."""
+    """Whether an empty list is refused."""
     or_file: bool = False
-    """Whether a single text may also name a file that says what is meant."""
+    """Whether a single text may also be the name of a file with the value."""
     counts_with: str = ""
-    """What makes it count, where it changes nothing by itself: another setting (``tokens``) or its value (``coref=on``)."""
+    """What it needs to have an effect: another setting (``tokens``), or a value of one (``coref=on``)."""
     headline_of: Callable[[Sequence[str]], str] | None = None
     """Of a list that only says what is reported: the item that makes the headline; the signature has that alone."""
 
@@ -95,7 +95,7 @@ class Setting(NamedTuple):
         return self.name.replace("-", "_")
 
     def parse(self, value: object) -> object:
-        """``value`` as this setting's kind; text from a command line or environment is converted.
+        """Convert a value to this setting's kind, also from the text of a command line or the environment.
 
         A value of the wrong kind or outside ``choices`` is a :class:`UsageError`.
         """
@@ -111,15 +111,15 @@ class Setting(NamedTuple):
         return parsed
 
     def file_in(self, value: object) -> str | None:
-        """The file or folder that a value names: a path, or what may be a file and is one."""
+        """The file or folder that a value names, if it does."""
         if self.kind == "path":
             return str(value) if value else None
         words = value if isinstance(value, tuple) else (value,)
-        named = [word for word in words if self.or_file and isinstance(word, str)]
-        return named[0] if len(named) == 1 and os.path.isfile(named[0]) else None
+        possible = [word for word in words if self.or_file and isinstance(word, str)]
+        return possible[0] if len(possible) == 1 and os.path.isfile(possible[0]) else None
 
     def _refuse_unless_added(self, item: object) -> None:
-        """Refuses a value that other packages do not add to the choices either."""
+        """Refuse a value that is no choice, not even one that another package adds."""
         known = [*self.choices, *self.more_choices()]
         if item not in known:
             hint = did_you_mean(str(item), known) or f"choose from: {', '.join(known)}"
@@ -134,28 +134,28 @@ def setting(
     table: str = "score",
     **more: Any,
 ) -> T:
-    """The declaration of one field of :class:`Settings`, which gives it its name; the field has the type beside it.
+    """The declaration of one field of :class:`Settings`, from which it gets its name.
 
     ``more`` are further parts of :class:`Setting`.
     """
     one = Setting("", kind, default, help, choices, table, **more)
-    return cast("T", one)  # in a record of settings the value stands in its place
+    return cast("T", one)  # an instance has the value in this field
 
 
 def choice(
     sentence: str, choices: tuple[C, ...], table: str, *, signed: bool = True, counts_with: str = ""
 ) -> C:
-    """The declaration of a setting that has one of these values: the first, unless a profile says another."""
+    """The declaration of a setting with one of these values; the first one is the default."""
     return setting("str", choices[0], sentence, choices, table, signed=signed, counts_with=counts_with)
 
 
 def path(sentence: str, table: str, *, signed: bool = True, counts_with: str = "") -> str | None:
-    """The declaration of a file or folder, which need not be named."""
+    """The declaration of an optional file or folder."""
     return setting("path", None, sentence, table=table, signed=signed, counts_with=counts_with)
 
 
 def switch(sentence: str, table: str, *, counts_with: str = "") -> bool:
-    """The declaration of a setting that is off, unless a profile switches it on."""
+    """The declaration of a switch, which is off by default."""
     return setting("bool", False, sentence, table=table, counts_with=counts_with)
 
 
@@ -165,15 +165,15 @@ def quirk(sentence: str) -> bool:
 
 
 class Settings:
-    """The values of all settings of a task, as a record that does not change.
+    """The values of all settings of a task, as an immutable record.
 
     A subclass declares its fields with :func:`setting`; ``field_name`` is the setting ``field-name``.
     """
 
     declared: ClassVar[Mapping[str, Setting]] = MappingProxyType({})
-    """The declarations by name, in the order in which they stand."""
+    """The declarations by name, in their order."""
     _keys: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """Names as Python identifiers, which all records of a class share."""
+    """The names of the settings as Python identifiers."""
 
     def __init_subclass__(cls) -> None:
         own = {field.replace("_", "-"): one for field, one in vars(cls).items() if isinstance(one, Setting)}
@@ -189,19 +189,19 @@ class Settings:
         raise AttributeError(f"settings do not change; {name!r} is set in a profile")
 
     def by_name(self, name: str) -> object:
-        """The value of a setting by its name, for code that goes through all of them."""
+        """The value of a setting, by its name."""
         return getattr(self, self._keys[name])
 
     def by_names(self) -> dict[str, object]:
         """All values by name."""
-        held = self.__dict__
-        return {name: held[key] for name, key in self._keys.items()}
+        values = self.__dict__
+        return {name: values[key] for name, key in self._keys.items()}
 
 
 S = TypeVar("S", bound=Settings)
 
 
-def _wrong(setting: Setting, value: object, expected: str) -> UsageError:
+def _wrong_value(setting: Setting, value: object, expected: str) -> UsageError:
     return UsageError(f"setting {setting.name!r}: expected {expected}, found {value!r}")
 
 
@@ -212,17 +212,17 @@ def _parse_bool(setting: Setting, value: object) -> bool:
         return True
     if isinstance(value, str) and value.lower() in {"off", "false", "no", "0"}:
         return False
-    raise _wrong(setting, value, "on or off")
+    raise _wrong_value(setting, value, "on or off")
 
 
 def _parse_index(
     setting: Setting, value: object, expected: str = "a whole number", least: float = -inf
 ) -> int:
     if isinstance(value, bool) or not isinstance(value, int | str):
-        raise _wrong(setting, value, expected)
+        raise _wrong_value(setting, value, expected)
     number = int(value) if isinstance(value, str) and is_natural(value.strip().removeprefix("-")) else value
     if not is_whole(number) or number < least:
-        raise _wrong(setting, value, expected)
+        raise _wrong_value(setting, value, expected)
     return number
 
 
@@ -230,17 +230,17 @@ def _parse_float(
     setting: Setting, value: object, expected: str = "a number from 0 up", most: float = inf
 ) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise _wrong(setting, value, expected)
+        raise _wrong_value(setting, value, expected)
     number = decimal_of(str(value))
     if number is None or not 0 <= number <= most:
-        raise _wrong(setting, value, expected)
+        raise _wrong_value(setting, value, expected)
     return number
 
 
 def _parse_text(setting: Setting, value: object) -> str | None:
     if isinstance(value, str) or value is setting.default is None:
         return value
-    raise _wrong(setting, value, "text")
+    raise _wrong_value(setting, value, "text")
 
 
 def _parse_pattern(setting: Setting, value: object) -> str | None:
@@ -260,9 +260,9 @@ def _parse_list(setting: Setting, value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         value = [part.strip() for part in value.split(",") if part.strip()]
     if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
-        # Of a closed set nothing is chosen twice; other lists may repeat themselves, as weights do.
+        # Choices are not repeated; other lists may have equal items, weights for instance.
         return tuple(dict.fromkeys(value) if setting.choices else value)
-    raise _wrong(setting, value, "a list of texts")
+    raise _wrong_value(setting, value, "a list of texts")
 
 
 def _parse_path(setting: Setting, value: object) -> str | None:
@@ -270,14 +270,14 @@ def _parse_path(setting: Setting, value: object) -> str | None:
         return value or None
     if isinstance(value, os.PathLike):
         return os.fsdecode(value)
-    raise _wrong(setting, value, "a path")
+    raise _wrong_value(setting, value, "a path")
 
 
 def _parse_table(setting: Setting, value: object) -> Mapping[str, object]:
-    """A TOML table passed through as it is: weight tables and inventories of a profile."""
+    """A TOML table, unchanged: the weights and inventories of a profile."""
     if isinstance(value, Mapping):
         return frozen(value)
-    raise _wrong(setting, value, "a table")
+    raise _wrong_value(setting, value, "a table")
 
 
 _PARSERS: dict[str, Callable[[Setting, object], object]] = {
@@ -296,10 +296,9 @@ _PARSERS: dict[str, Callable[[Setting, object], object]] = {
 
 @dataclass(frozen=True, slots=True)
 class Profile(Generic[S]):
-    """The settings of a task with the values that a campaign gives them, and where they came from.
+    """The settings of a task with the values that a campaign gives them.
 
-    ``base`` are the values as the TOML file has them, ``settings`` what counts now.  The difference is what the first
-    line of a report and the signature name.
+    ``base`` are the values of the TOML file, ``settings`` the current ones; reports and signatures name the differences.
     """
 
     task: str
@@ -310,7 +309,7 @@ class Profile(Generic[S]):
     reproduces: str = ""
     notes: str = ""
     content: str = ""
-    """Hash of the values of a profile that is not shipped; the signature carries it beside the name."""
+    """The hash of the values in a file of the user's own; the signature has it beside the name."""
 
     @property
     def declared(self) -> Mapping[str, Setting]:
@@ -319,7 +318,7 @@ class Profile(Generic[S]):
 
     @property
     def values(self) -> dict[str, object]:
-        """What counts now, by name."""
+        """The current values by name."""
         return self.settings.by_names()
 
     @property
@@ -343,7 +342,7 @@ class Profile(Generic[S]):
         return self.replace(dict.fromkeys(self.quirks, False))
 
     def resolved(self, changes: Mapping[str, object]) -> Profile[S]:
-        """As :meth:`replace`, for values that the input decided: they do not count as a departure."""
+        """As :meth:`replace`, for values that the input decided, which do not count as departures."""
         if not changes:
             return self
         values = self._parsed(changes)
@@ -355,13 +354,13 @@ class Profile(Generic[S]):
         return {name: value for name, (value, base) in pairs.items() if value != base}
 
     def idle(self, names: Iterable[str]) -> Iterator[Setting]:
-        """Those of the settings that change nothing as the others are."""
+        """Those of the named settings that have no effect with the current values of the others."""
         for one in map(self._setting, names):
-            other, _, value = one.counts_with.partition("=")
-            held = self.settings.by_name(other) if other else "auto"
-            several = held if isinstance(held, tuple) else (held,)
-            # What the files decide may still make it count.
-            if held != "auto" and not (value in several if value else held):
+            other, _, needed = one.counts_with.partition("=")
+            current = self.settings.by_name(other) if other else "auto"
+            values = current if isinstance(current, tuple) else (current,)
+            # With "auto" the files decide, and it may have an effect.
+            if current != "auto" and not (needed in values if needed else current):
                 yield one
 
     def _parsed(self, changes: Mapping[str, object]) -> dict[str, object]:
@@ -369,19 +368,19 @@ class Profile(Generic[S]):
         return {declared[name].name: declared[name].parse(value) for name, value in changes.items()}
 
     def _setting(self, name: str) -> Setting:
-        wanted = name.replace("_", "-")
+        name = name.replace("_", "-")
         try:
-            return self.declared[wanted]
+            return self.declared[name]
         except KeyError:
-            hint = did_you_mean(wanted, list(self.declared))
-            raise UsageError(f"task {self.task!r} has no setting {wanted!r}", hint=hint) from None
+            hint = did_you_mean(name, list(self.declared))
+            raise UsageError(f"task {self.task!r} has no setting {name!r}", hint=hint) from None
 
     def _with(self, base: S, settings: S) -> Profile[S]:
         return replace(self, base=base, settings=settings)
 
 
 AnyProfile = Profile[Any]
-"""The profile of whatever task."""
+"""A profile of any task."""
 
 
 def _changed(settings: S, values: Mapping[str, object]) -> S:
@@ -389,7 +388,7 @@ def _changed(settings: S, values: Mapping[str, object]) -> S:
 
 
 def profile_names(task: str) -> list[str]:
-    """The names of the profiles shipped for a task; ``base`` files only serve others."""
+    """The names of the profiles that ship for a task, without ``base``, which only others extend."""
     try:
         files = os.listdir(os.path.join(PROFILES_FOLDER, task))
     except FileNotFoundError:
@@ -403,7 +402,7 @@ def _stem(path: str) -> str:
 
 
 def load_profile(task: str, name: str, record: type[S]) -> Profile[S]:
-    """The profile of that name, or the one in the TOML file ``name`` if it is a path ending in ``.toml``."""
+    """Load the profile of that name, or the TOML file if ``name`` ends in ``.toml``."""
     declared = record.declared
     read = _read_user_profile if name.endswith(".toml") else _read_shipped
     content = read(task, name, declared)
@@ -431,7 +430,7 @@ def load_profile(task: str, name: str, record: type[S]) -> Profile[S]:
 
 
 def _place(table: str, key: str) -> str:
-    """Where a key stands in a TOML file."""
+    """The place of a key in a TOML file."""
     return f"[{table}] {key}" if table else f"{key} before the first table"
 
 
@@ -439,17 +438,17 @@ _DEFAULTS: dict[type[Settings], Mapping[str, object]] = {}
 
 
 def _defaults(record: type[Settings]) -> Mapping[str, object]:
-    """What settings are that no profile mentions; the same for every profile that is loaded."""
+    """The default values of all settings, parsed only once."""
     if record not in _DEFAULTS:
         _DEFAULTS[record] = {name: one.parse(one.default) for name, one in record.declared.items()}
     return _DEFAULTS[record]
 
 
-def _content_hash(said: Iterable[tuple[str, str, object]]) -> str:
-    """Of what the file and the profiles that it extends say; settings that nobody mentions do not count."""
+def _content_hash(entries: Iterable[tuple[str, str, object]]) -> str:
+    """The hash of the entries of a file and of the profiles that it extends; defaults do not count."""
     from hashlib import sha256
 
-    lines = sorted(f"{table}.{key}={value!r}" for table, key, value in said)
+    lines = sorted(f"{table}.{key}={value!r}" for table, key, value in entries)
     return sha256("\n".join(lines).encode()).hexdigest()[:7]
 
 
@@ -466,7 +465,7 @@ def _flatten(
             yield "", table, keys
             continue
         if table in declared and declared[table].kind == "table":
-            # A setting that is a table of its own ([weights]) and not a group of settings.
+            # A setting whose value is a table ([weights]), not a group of settings.
             yield declared[table].table, table, keys
             continue
         for key, value in keys.items():
@@ -491,10 +490,10 @@ def _read_user_profile(task: str, path: str, declared: Mapping[str, Setting]) ->
 
 
 def _with_inherited(
-    task: str, path: str, said: Mapping[str, object], declared: Mapping[str, Setting]
+    task: str, path: str, own: Mapping[str, object], declared: Mapping[str, Setting]
 ) -> dict[str, object]:
-    """What a file says, laid over what the profile says that it extends."""
-    content = _with_tables_on_top(said, path, declared)
+    """The content of a file, laid over that of the profile that it extends."""
+    content = _with_tables_on_top(own, path, declared)
     parent = content.get("extends")
     if parent is None:
         return content
@@ -508,21 +507,21 @@ def _with_inherited(
 def _with_tables_on_top(
     content: Mapping[str, object], path: str, declared: Mapping[str, Setting]
 ) -> dict[str, object]:
-    """The content with ``[group.weights]`` as ``[weights]``, so that it changes the table that is inherited."""
+    """The content with ``[group.weights]`` moved to ``[weights]``, so that it changes the inherited table."""
     placed = dict(content)
     for one in declared.values():
         group = placed.get(one.table)
         if one.kind == "table" and isinstance(group, dict) and one.name in group:
             if one.name in placed:
                 found = f"[{one.table}.{one.name}] and [{one.name}]"
-                raise UsageError(f"{os.path.basename(path)}: {found} are one table: write one of them")
+                raise UsageError(f"{os.path.basename(path)}: {found} are one table: write only one of them")
             placed[one.table] = {key: value for key, value in group.items() if key != one.name}
             placed[one.name] = group[one.name]
     return placed
 
 
 def _merged(inherited: Mapping[str, object], changes: Mapping[str, object]) -> dict[str, object]:
-    """The inherited content with changes laid over it, table by table: a table states only what differs."""
+    """The inherited content with changes laid over it, key by key in every table."""
     merged = dict(inherited)
     for key, value in changes.items():
         below = merged.get(key)
@@ -531,7 +530,7 @@ def _merged(inherited: Mapping[str, object], changes: Mapping[str, object]) -> d
 
 
 def show_value(value: object) -> str:
-    """A setting's value as it stands in signatures, reports and on the command line."""
+    """A setting's value as text, for signatures, reports and the command line."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, tuple):

@@ -1,7 +1,7 @@
-"""How much of anything is taken: small input must not cost a machine its memory or its disk.
+"""Limits on resources: small input must not fill the memory or the disk of a machine.
 
-Each limit has a name, a default and a sentence; ``LYDITE_LIMIT_<NAME>`` in the environment sets another one.  Limits
-belong to the machine, not to a score: they never change a number, they refuse.
+Each limit has a name and a default; ``LYDITE_LIMIT_<NAME>`` in the environment changes it.  Limits belong to the machine,
+not to a score: input beyond them is refused, and they never change a number.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lydite.records import NamedTuple
 
 
 class Limit(NamedTuple):
-    """A number that nothing may exceed, and what it counts."""
+    """The default of a limit, and what it counts."""
 
     default: int
     counts: str
@@ -35,22 +35,22 @@ LIMITS: dict[str, Limit] = {
     "resamples": Limit(1_000_000, "resamples of a corpus"),
 }
 LARGE = 256 << 20
-"""What unpacks to less is no bomb, however well it was packed."""
+"""An archive that unpacks to fewer bytes is harmless, however high its compression ratio."""
 
 
 def limit(name: str) -> int:
     """The limit of that name: from the environment, or the default."""
-    said = os.environ.get(f"LYDITE_LIMIT_{name.upper()}", "")
-    if not said:
+    value = os.environ.get(f"LYDITE_LIMIT_{name.upper()}", "")
+    if not value:
         return LIMITS[name].default
-    if not is_natural(said):
+    if not is_natural(value):
         raise UsageError(
-            f"LYDITE_LIMIT_{name.upper()}: expected a whole number, found {said!r}",
+            f"LYDITE_LIMIT_{name.upper()}: expected a whole number, found {value!r}",
             hint=f"it counts {LIMITS[name].counts}; {LIMITS[name].default} by default",
         )
-    return int(said)
+    return int(value)
 
 
-def setting_of(name: str) -> str:
-    """What a hint says about a limit that was exceeded."""
-    return f"if it is right, allow more with LYDITE_LIMIT_{name.upper()}"
+def hint_to_raise(name: str) -> str:
+    """The hint for input that exceeds a limit."""
+    return f"if the input is correct, raise the limit with LYDITE_LIMIT_{name.upper()}"

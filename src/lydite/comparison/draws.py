@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lydite.errors import UsageError
 from lydite.model.tally import TINY
 from lydite.records import NamedTuple
-from lydite.resource_limits import limit, setting_of
+from lydite.resource_limits import hint_to_raise, limit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,7 +41,7 @@ def check_resamples(count: int) -> int:
     """The number of resamples; refused if it is not possible."""
     most = limit("resamples")
     if not 1 <= count <= most:
-        hint = "10000 is usual" + (f"; {setting_of('resamples')}" if count > most else "")
+        hint = "10000 is usual" + (f"; {hint_to_raise('resamples')}" if count > most else "")
         raise UsageError(f"resamples: expected from 1 to {most}, found {count}", hint=hint)
     return count
 

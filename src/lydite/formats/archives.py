@@ -20,7 +20,7 @@ from lydite.errors import refuse
 from lydite.escaping import counted
 from lydite.formats.kinds import expect_packed
 from lydite.records import NamedTuple
-from lydite.resource_limits import LARGE, limit, setting_of
+from lydite.resource_limits import LARGE, hint_to_raise, limit
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -62,7 +62,7 @@ def archive_entries(path: str, largest: int | None = None) -> Iterator[ArchiveEn
         _check_name(path, entry.name)
         if largest is not None and entry.size > largest:
             message = f"member {entry.name!r} unpacks to {entry.size >> 20} MiB, too large for a document"
-            raise refuse(path, "unsafe-archive", message, hint=setting_of("member"))
+            raise refuse(path, "unsafe-archive", message, hint=hint_to_raise("member"))
         total += entry.size
         _check_unpacked(path, total)
         if not (entry.is_folder or entry.danger):
@@ -148,7 +148,7 @@ def _check_name(path: str, name: str) -> None:
     most = limit("name")
     if len(name) > most:
         message = f"a member has a name of {len(name)} characters ({name[:20]!r}…), more than {most}"
-        raise refuse(path, "unsafe-archive", message, hint=setting_of("name"))
+        raise refuse(path, "unsafe-archive", message, hint=hint_to_raise("name"))
 
 
 def _check_new(path: str, name: str, files: set[str]) -> None:
@@ -165,10 +165,10 @@ def _check_unpacked(path: str, total: int) -> None:
     most = limit("unpacked")
     if total > most:
         message = f"unpacks to more than {counted(most, 'byte')}"
-        raise refuse(path, "unsafe-archive", message, hint=setting_of("unpacked"))
+        raise refuse(path, "unsafe-archive", message, hint=hint_to_raise("unpacked"))
     if total > LARGE and total > limit("ratio") * os.path.getsize(path):  # noqa: PTH202 - text in, text out
         message = f"unpacks to more than {counted(limit('ratio'), 'time')} its size"
-        raise refuse(path, "unsafe-archive", message, hint=setting_of("ratio"))
+        raise refuse(path, "unsafe-archive", message, hint=hint_to_raise("ratio"))
 
 
 # -------------------------------------------------------------------------------------------------- unpacked bytes

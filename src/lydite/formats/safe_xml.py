@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from lydite.errors import FormatError, Location, refuse
 from lydite.formats.source import SourcePart
 from lydite.formats.text import encoding_findings
-from lydite.resource_limits import limit, setting_of
+from lydite.resource_limits import hint_to_raise, limit
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -70,7 +70,7 @@ def _too_many_attributes(node: _Element) -> FormatError:
     """The error for an element with too many attributes: the time of the parser grows with their square."""
     message = f"an element has {len(node.attrib)} attributes, more than {limit('attributes')}"
     place = Location(str(node.getroottree().docinfo.URL or ""), line_of(node))
-    return refuse(place, "too-many-attributes", message, hint=setting_of("attributes"))
+    return refuse(place, "too-many-attributes", message, hint=hint_to_raise("attributes"))
 
 
 def unnamed_stream(stream: BinaryIO) -> BinaryIO:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
 
 from lydite.errors import refuse
 from lydite.model import Document
-from lydite.resource_limits import limit, setting_of
+from lydite.resource_limits import hint_to_raise, limit
 
 UNKNOWN = "_"
 """Written in a column where the word is not known."""
@@ -55,7 +55,7 @@ def check_tokens(document: Document, size: int) -> None:
     most = limit("tokens")
     if size > most:
         message = f"document {document.doc_id!r} would be written with {size} tokens, more than {most}"
-        raise refuse(document.path, "too-many-tokens", message, hint=setting_of("tokens"))
+        raise refuse(document.path, "too-many-tokens", message, hint=hint_to_raise("tokens"))
 
 
 def written_words(document: Document, size: int) -> list[str]:

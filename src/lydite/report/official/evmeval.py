@@ -21,7 +21,7 @@ from lydite.model.tally import Empty, harmonic_mean, ratio
 from lydite.python2_sets import set_order
 from lydite.records import NamedTuple
 from lydite.report.official import conll
-from lydite.resource_limits import limit, setting_of
+from lydite.resource_limits import hint_to_raise, limit
 
 NAMES = {
     "span": "plain",
@@ -590,7 +590,7 @@ def _check_offsets(document: MentionsOfDocument) -> None:
     if size > most:
         doc_id = document["document"]
         message = f"the comparison file would have {size} offsets of document {doc_id!r}, more than {most}"
-        raise refuse(doc_id, "too-many-tokens", message, hint=setting_of("tokens"))
+        raise refuse(doc_id, "too-many-tokens", message, hint=hint_to_raise("tokens"))
 
 
 def _segments(mention: ShownMention) -> Iterator[tuple[int, int]]:
