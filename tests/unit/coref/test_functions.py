@@ -36,7 +36,7 @@ def test_every_function_gives_the_score_of_its_metric() -> None:
     assert lydite.coref.conll(GOLD, SYSTEM).f1 == pytest.approx(sum(f1s) / 3)  # type: ignore[arg-type]
 
 
-def test_a_mention_in_two_clusters_of_a_side_is_refused_unless_its_meaning_is_said() -> None:
+def test_a_mention_in_two_clusters_of_a_side_is_refused_unless_a_setting_says_what_it_means() -> None:
     with pytest.raises(UsageError, match="in two gold clusters"):
         lydite.coref.muc([{1, 2}, {2, 3}], [{1, 2, 3}])
     assert lydite.coref.score("muc", [{1, 2}, {2, 3}], [{1, 2, 3}], repeats="merge").f1 == 1

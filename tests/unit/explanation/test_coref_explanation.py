@@ -59,7 +59,7 @@ def test_a_cluster_that_is_split_and_merged_says_so(tmp_path: Path) -> None:
     assert "3, the mention before it in gold cluster" in split.why
 
 
-def test_a_cluster_of_one_mention_is_told_in_the_singular(tmp_path: Path) -> None:
+def test_a_cluster_of_one_mention_is_described_in_the_singular(tmp_path: Path) -> None:
     found = world(tmp_path, [[[0, 1]], [[3, 3]]], [[[0, 1]], [[3, 3], [5, 6]]])
     assert [one.why for one in found.verdicts if one.cause == "right"] == [
         "0-1 is in system cluster 0, which has the only mention of gold cluster 0 (B³ 1)",
@@ -80,7 +80,7 @@ def test_a_mention_with_other_borders_has_a_wrong_span(tmp_path: Path) -> None:
     assert found.budget.perfect == 1
 
 
-def test_chains_are_told_in_words(tmp_path: Path) -> None:
+def test_clusters_are_told_in_words(tmp_path: Path) -> None:
     found = world(tmp_path, GOLD, [[[0, 1]], [[3, 3], [5, 6], [11, 11]]])
     explained = next(found.inputs.explained())
     tell = found.inputs.explainer.chains

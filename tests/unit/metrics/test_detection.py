@@ -29,7 +29,7 @@ PARTS = Alignment("g", "xy", pair_many_to_one([Pair(0, 0, 0.5), Pair(0, 1, 0.5)]
 """The pilot paper's example: gold 'carried out assassination', the system has two of its parts."""
 
 
-def test_the_original_precision_of_the_pilot_counts_only_who_is_nobodys_best() -> None:
+def test_the_original_precision_of_the_pilot_counts_as_false_only_nobodys_best_partner() -> None:
     score = original_detection(PARTS).score()
     assert score.precision == pytest.approx(1 / 3)
     assert score.recall == 0.5

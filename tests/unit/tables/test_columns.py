@@ -30,7 +30,7 @@ def test_other_columns_are_not_read() -> None:
     assert coref.score_tables(GOLD, system)["conll"].f1 == 1.0
 
 
-def test_a_missing_column_is_told_with_what_is_there_and_what_is_near() -> None:
+def test_a_missing_column_is_reported_with_what_is_there_and_what_is_near() -> None:
     system = pa.table({"mentoin": ["a"], "cluster": [1]})
     with pytest.raises(InvalidInput) as refused:
         coref.score_tables(GOLD, system)
@@ -47,7 +47,7 @@ def test_a_table_that_tells_mentions_in_two_ways_is_ambiguous_until_one_is_named
     assert coref.score_tables(both, both, columns={"document": "document"})["mentions"].f1 == 1.0
 
 
-def test_what_is_wrong_with_both_tables_is_told_at_once() -> None:
+def test_faults_of_both_tables_are_reported_at_once() -> None:
     gold = pa.table({"mention": [1.5], "cluster": [1]})
     system = pa.table({"document": ["d"], "start": ["0"], "end": [1], "cluster": [[1]]})
     assert codes_of(gold, system) == ["column-type", "column-type", "column-type"]

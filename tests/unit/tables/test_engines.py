@@ -108,7 +108,7 @@ def test_numbers_that_are_further_apart_than_numbers_go_stay_apart() -> None:
 
 
 @pytest.mark.parametrize("engine", WITH_DASK)
-def test_a_number_that_64_bits_with_a_sign_cannot_hold_is_told_with_its_row(
+def test_a_number_that_64_bits_with_a_sign_cannot_hold_is_reported_with_its_row(
     engine: str, tmp_path: Path
 ) -> None:
     numbers = pa.array([1, (1 << 64) - 1], pa.uint64())
@@ -140,7 +140,7 @@ def test_files_are_read_as_they_are_whatever_their_names_and_types(
     assert rows(place, gold, engine) == rows(gold, gold, "documents")
 
 
-def test_names_of_clusters_in_units_that_are_not_scored_are_told_by_every_engine() -> None:
+def test_names_of_clusters_in_units_that_are_not_scored_are_reported_by_every_engine() -> None:
     gold = spans(("d", 0, 1, "a"))
     system = spans(("d", 0, 1, "x"), ("e", 0, 1, "x"))
     told = {
@@ -185,7 +185,7 @@ def test_tables_without_mentions_share_no_document_and_have_none(engine: str) ->
 
 @pytest.mark.parametrize("repeats", ["v8.01", "error"])
 @pytest.mark.parametrize("engine", WITH_DASK)
-def test_a_mention_in_two_clusters_is_told_once(engine: str, repeats: str) -> None:
+def test_a_mention_in_two_clusters_is_reported_once(engine: str, repeats: str) -> None:
     gold = spans(("d", 0, 1, "a"), ("d", 4, 5, "a"), ("d", 0, 1, "b"))
     for sides in ((gold, gold.slice(0, 2)), (gold.slice(0, 2), gold)):
         with pytest.raises(InvalidInput) as refused:
@@ -203,7 +203,7 @@ def test_a_client_that_never_found_its_cluster_is_not_waited_for(monkeypatch: py
 
 
 @pytest.mark.parametrize("engine", WITH_DASK)
-def test_what_is_wrong_with_rows_is_told_at_once_with_places(engine: str) -> None:
+def test_faults_of_rows_are_reported_at_once_with_places(engine: str) -> None:
     gold = spans(("d", 0, 1, "a"), ("d", 4, 5, "a"), ("d", 0, 1, "b"))
     system = pa.table({"document": ["d", None], "start": [0, 3], "end": [1, 4], "cluster": ["x", "x"]})
     with pytest.raises(InvalidInput) as refused:
@@ -217,7 +217,7 @@ def test_what_is_wrong_with_rows_is_told_at_once_with_places(engine: str) -> Non
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_after_twenty_rows_only_their_number_is_told(engine: str) -> None:
+def test_after_twenty_rows_only_their_number_is_reported(engine: str) -> None:
     gold = pa.table({"mention": [None] * 30 + [1], "cluster": [1] * 31})
     with pytest.raises(InvalidInput) as refused:
         coref.score_tables(gold, pa.table({"mention": [1], "cluster": [1]}), engine=engine)

@@ -150,7 +150,7 @@ def test_what_is_no_table_is_wrong_usage() -> None:
         coref.score_tables("gold.csv", "system.csv", columns=["mention=id"])  # type: ignore[arg-type]
 
 
-def test_a_file_that_is_cut_off_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_cut_off_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "gold.parquet"
     pq.write_table(pa.table(GOLD), path)
     path.write_bytes(path.read_bytes()[:-10])

@@ -65,7 +65,7 @@ SPANS = st.lists(
 
 
 @given(SPANS, SPANS)
-def test_pairs_that_meet_nobody_else_are_those_that_the_whole_assignment_chooses(
+def test_pairs_without_rivals_are_those_that_the_whole_assignment_chooses(
     gold: list[LabelledSpan], system: list[LabelledSpan]
 ) -> None:
     base = min(len(gold), len(system)) + 1
@@ -74,7 +74,7 @@ def test_pairs_that_meet_nobody_else_are_those_that_the_whole_assignment_chooses
     assert pair_by_rank(gold, system).pairs == [candidates[at] for at in assign(edges)]
 
 
-def test_tags_that_do_not_fit_are_told_at_their_line_and_column(tmp_path: Path) -> None:
+def test_tags_that_do_not_fit_are_reported_at_their_line_and_column(tmp_path: Path) -> None:
     path = tmp_path / "loose.bio"
     path.write_text("-DOCSTART- (d1) O\n\nEU NNP B-ORG\nof NNP O\n\n\nRome\tNNP\tI-LOC \nin IN I-PER\n")
     findings = lydite.validate(path, task="spans")
@@ -213,14 +213,14 @@ def test_a_span_beyond_the_text_that_the_file_brings_is_refused(profile: str, tm
         lydite.score(tmp_path / "gold.jsonl", tmp_path / "gold.jsonl", task="spans", profile=profile)
 
 
-def test_words_that_stand_elsewhere_in_the_text_are_told_by_validation(tmp_path: Path) -> None:
+def test_words_that_stand_elsewhere_in_the_text_are_reported_by_validation(tmp_path: Path) -> None:
     span = {"start": 0, "end": 4, "label": "PER", "text": "Anne"}
     (tmp_path / "gold.jsonl").write_text(json.dumps({"text": "Anna left", "spans": [span]}) + "\n")
     found = lydite.validate(tmp_path / "gold.jsonl", task="spans")
     assert [(one.code, one.severity) for one in found] == [("text-mismatch", "warning")]
 
 
-def test_sides_with_different_texts_are_told(tmp_path: Path) -> None:
+def test_sides_with_different_texts_are_reported(tmp_path: Path) -> None:
     for name, text in (("gold", "Anna left"), ("system", "He left")):
         record = {"doc_id": "d1", "text": text, "spans": [[0, 2, "PER"]]}
         (tmp_path / f"{name}.jsonl").write_text(json.dumps(record) + "\n")
