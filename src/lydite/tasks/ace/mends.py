@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 
 from lydite.model import Document
@@ -22,7 +22,8 @@ SPURIOUS, TYPE, SUBTYPE, CLASS, OTHER, MENTIONS, MISSED = FAULTS = (
     "mentions",
     "missed",
 )
-_ATTRIBUTES = {TYPE: "TYPE", SUBTYPE: "SUBTYPE", CLASS: "CLASS"}
+_FAULTS_OF_ATTRIBUTES = {"TYPE": TYPE, "SUBTYPE": SUBTYPE, "CLASS": CLASS}
+"""Other attributes are of the fault ``other attributes``."""
 ElementByDocument = Mapping[str, Element]
 """One element as each document has it."""
 
@@ -31,7 +32,6 @@ class EntityFaults:
     """The faults of the entities of a system; relations and events, which are not in the headline, are not considered."""
 
     def __init__(self, gold: Documents, system: Documents, section: KindAlignment | None) -> None:
-        self._system = system
         self._gold_entities, self._system_entities = _entities_by_id(gold), _entities_by_id(system)
         partner = section.partner if section is not None else {}
         self._pairs = {
@@ -43,7 +43,6 @@ class EntityFaults:
         golds = section.gold if section is not None else {}
         self._spurious = frozenset(name for name in known if name not in self._pairs)
         self._missed = [name for name in golds if name not in partner and name in self._gold_entities]
-        self._names = frozenset(self._system_entities)
         self._documents = {
             doc_id: system.get(doc_id) or Document(doc_id, layers={LAYER: ()})
             for doc_id in {**gold, **system}
@@ -111,24 +110,15 @@ class EntityFaults:
 
     def _with_attributes(self, name: str, doc_id: str, element: Element, faults: frozenset[str]) -> Element:
         model = self._gold_element(name, doc_id)
-        attributes = dict(element.attributes)
-        for fault, key in _ATTRIBUTES.items():
-            if fault in faults:
-                attributes.pop(key, None)
-                if key in model.attributes:
-                    attributes[key] = model.attributes[key]
+        mended = _attributes_of(faults, model)
+        others = _attributes_of(frozenset(FAULTS) - faults, element)
         if OTHER in faults:
-            kept = {key: value for key, value in attributes.items() if key in _ATTRIBUTES.values()}
-            others = {
-                key: value for key, value in model.attributes.items() if key not in _ATTRIBUTES.values()
-            }
-            attributes = {**kept, **others}
             element = replace(element, names=model.names, links=model.links)
-        return replace(element, attributes=attributes)
+        return replace(element, attributes={**others, **mended})
 
     def _added_id(self, name: str) -> str:
         """The id of an added element: gold's, unless the system has another element with it."""
-        return f"gold-{name}" if name in self._names else name
+        return f"gold-{name}" if name in self._system_entities else name
 
     def _documents_with(self, entities: Mapping[str, ElementByDocument]) -> dict[str, Document]:
         by_document: dict[str, list[Element]] = {doc_id: [] for doc_id in self._documents}
@@ -136,10 +126,8 @@ class EntityFaults:
             for doc_id, element in places.items():
                 by_document[doc_id].append(element)
         return {
-            doc_id: document._replace(
-                layers={**document.layers, LAYER: tuple(by_document[doc_id])}, present=True
-            )
-            for doc_id, document in sorted(self._documents.items())
+            doc_id: one._replace(layers={**one.layers, LAYER: tuple(by_document[doc_id])}, present=True)
+            for doc_id, one in sorted(self._documents.items())
         }
 
 
@@ -152,11 +140,16 @@ def _entities_by_id(documents: Documents) -> dict[str, dict[str, Element]]:
     return found
 
 
+def _attributes_of(faults: Collection[str], element: Element) -> dict[str, str]:
+    """The attributes that these faults are about."""
+    return {k: v for k, v in element.attributes.items() if _FAULTS_OF_ATTRIBUTES.get(k, OTHER) in faults}
+
+
 def _compared_part(fault: str, element: Element) -> object:
-    if fault in _ATTRIBUTES:
-        return element.attributes.get(_ATTRIBUTES[fault])
-    others = {key: value for key, value in element.attributes.items() if key not in _ATTRIBUTES.values()}
-    return others, sorted(name.text for name in element.names), sorted(element.links)
+    attributes = _attributes_of((fault,), element)
+    if fault != OTHER:
+        return attributes
+    return attributes, sorted(name.text for name in element.names), sorted(element.links)
 
 
 def _content_of(mention: ElementMention) -> str:
