@@ -23,14 +23,14 @@ class Limit(NamedTuple):
 LIMITS: dict[str, Limit] = {
     "unpacked": Limit(8 << 30, "bytes that an archive or a .gz file unpacks to"),
     "ratio": Limit(
-        100, "times its packed size that an archive or a .gz file of more than 256 MiB unpacks to"
+        100, "unpacked size over packed size of an archive or a .gz file that unpacks to more than 256 MiB"
     ),
     "member": Limit(256 << 20, "bytes of one document in a store of arguments"),
     "name": Limit(1024, "characters in the name of a member of an archive"),
     "attributes": Limit(1000, "attributes of one XML element"),
     "tokens": Limit(
         50_000_000,
-        "tokens of one document that a column format is written with, and offsets in an official comparison file",
+        "tokens of a document that is written in a column format, and offsets in an official comparison file",
     ),
     "resamples": Limit(1_000_000, "resamples of a corpus"),
 }

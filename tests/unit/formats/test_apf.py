@@ -77,11 +77,11 @@ def test_sound_and_images_have_places_of_their_own(tmp_path: Path) -> None:
         '<bblist><bbox PAGE="1" X="1" Y="2" WIDTH="0" HEIGHT="4"/></bblist>',
     ],
 )
-def test_a_place_without_length_is_found(tmp_path: Path, place: str) -> None:
+def test_a_place_without_length_is_reported(tmp_path: Path, place: str) -> None:
     assert "span-not-positive" in codes(read_text(tmp_path, with_mention(place)))
 
 
-def test_offsets_are_told_with_all_their_digits(tmp_path: Path) -> None:
+def test_offsets_are_reported_with_all_their_digits(tmp_path: Path) -> None:
     place = '<charseq START="1234567" END="1234560">x</charseq>'
     (finding,) = read_text(tmp_path, with_mention(place)).documents["d"].findings
     assert "found 1234567 and 1234560" in finding.message
@@ -91,7 +91,7 @@ def test_offsets_are_told_with_all_their_digits(tmp_path: Path) -> None:
     "place",
     ['<charseq START="x" END="3"/>', '<charseq START="1_0" END="13"/>', '<timespan START="nan" END="2"/>'],
 )
-def test_a_number_that_is_none_is_found(tmp_path: Path, place: str) -> None:
+def test_text_in_place_of_a_number_is_reported(tmp_path: Path, place: str) -> None:
     assert "illegal-attribute-value" in codes(read_text(tmp_path, with_mention(place)))
 
 
@@ -198,7 +198,7 @@ def test_an_entity_bomb_is_not_expanded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "data", [b"<source_file", b"", b"\xff\xfe\x00", b"<a>\xe9</a>", "<ä>".encode("latin-1")]
 )
-def test_what_is_no_xml_is_a_finding_with_its_place(tmp_path: Path, data: bytes) -> None:
+def test_a_file_that_is_not_xml_is_a_finding_with_its_place(tmp_path: Path, data: bytes) -> None:
     assert codes(read_text(tmp_path, data)) & {
         "ill-formed-xml",
         "file-without-evaluable-documents",
@@ -217,7 +217,7 @@ def test_ids_of_mentions_and_elements_share_one_name_space(tmp_path: Path) -> No
     assert "duplicate-id" in codes(read_text(tmp_path, shared))
 
 
-def test_an_id_used_again_is_told_with_what_had_it_before(tmp_path: Path) -> None:
+def test_an_id_used_again_is_reported_with_what_had_it_before(tmp_path: Path) -> None:
     mentions = [mention("M", 0, "Mira"), mention("M", 9, "She"), mention("E", 20, "her")]
     text = document("d", entity("E", mentions), entity("M", [mention("N", 30, "Ben")]))
     told = [finding.message.partition(", ")[2] for finding in read_text(tmp_path, text).findings]
@@ -228,7 +228,7 @@ def test_an_id_used_again_is_told_with_what_had_it_before(tmp_path: Path) -> Non
     ]
 
 
-def test_one_element_in_several_documents_is_no_duplicate(tmp_path: Path) -> None:
+def test_one_element_in_several_documents_is_not_a_duplicate(tmp_path: Path) -> None:
     first = document("a", entity("E", [mention("E-a", 0, "Mira")]))
     second = document("b", entity("E", [mention("E-b", 0, "Mira")]))
     assert not codes(read(write(tmp_path / "x", a=first, b=second)))

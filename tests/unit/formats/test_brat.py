@@ -55,7 +55,7 @@ def test_a_line_that_gives_no_place_is_an_error(tmp_path: Path, line: str) -> No
     assert [bound.id for bound in bounds.items] == ["T0"]
 
 
-def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="not-utf-8"):
         read(b"T1\tDie 1 4\tcaf\xe9\n", tmp_path)
 

@@ -29,7 +29,7 @@ def test_an_event_is_a_mention_with_the_type_span_and_text_of_its_trigger(tmp_pa
     )  # fmt: skip
 
 
-def test_a_trigger_of_another_type_than_its_event_is_told(tmp_path: Path) -> None:
+def test_a_trigger_of_another_type_than_its_event_is_reported(tmp_path: Path) -> None:
     document = read_text(tmp_path, "T1\tLife_Die 3 5\tx\nE1\tLife_Injure:T1\nE2\tLife_Die:T1\n")
     assert [(one.code, one.item) for one in document.findings] == [("trigger-of-other-type", "E1")]
 
@@ -52,7 +52,7 @@ def test_the_last_realis_counts_wherever_it_stands(tmp_path: Path) -> None:
         ("Negated E1", False),
     ],
 )
-def test_a_misspelt_realis_is_told(attribute: str, is_told: bool, tmp_path: Path) -> None:
+def test_a_misspelt_realis_is_reported(attribute: str, is_told: bool, tmp_path: Path) -> None:
     document = read_text(tmp_path, f"A1\t{attribute}\nE1\tX:T1\nT1\tX 1 2\tx\n")
     assert document.mentions[0].realis == "NOT_ANNOTATED"
     assert [(one.code, one.item) for one in document.findings] == [("misspelt-name", "A1")] * is_told
@@ -154,6 +154,6 @@ def _read_bytes(data: bytes) -> Document:
     return BRAT.read(Source("d1.ann", (part,)), {}).documents["d1"]
 
 
-def test_bytes_that_are_no_text_are_refused() -> None:
+def test_bytes_that_are_not_text_are_refused() -> None:
     with pytest.raises(InputError, match="not-utf-8"):
         _read_bytes(b"T1\tX 1 2\t\xff\n")

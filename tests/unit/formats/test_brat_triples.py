@@ -77,7 +77,7 @@ def test_an_event_is_one_triple_for_each_argument_from_its_trigger(tmp_path: Pat
     ]
 
 
-def test_the_number_of_a_further_filler_is_no_part_of_the_role(tmp_path: Path) -> None:
+def test_the_number_of_a_further_filler_is_not_part_of_the_role(tmp_path: Path) -> None:
     found = said(document_of(tmp_path, ANNOTATION.replace("Target:T3", "Target:T3 Target2:T4")))
     assert [relation for name, relation, _, _ in found if name == "E1"] == ["Agent", "Target", "Target"]
 
@@ -124,7 +124,7 @@ def test_a_text_whose_tokens_have_no_place_is_refused(tmp_path: Path) -> None:
         document_of(tmp_path, ANNOTATION, text=str(naf))
 
 
-def test_what_names_nothing_is_left_out_and_told(tmp_path: Path) -> None:
+def test_an_id_without_annotation_is_left_out_and_reported(tmp_path: Path) -> None:
     document = document_of(tmp_path, ANNOTATION + "R1\tNear Arg1:T9 Arg2:T4\n")
     assert not [one for one in said(document) if one[0] == "R1"]
     assert [(one.code, one.message) for one in document.findings] == [

@@ -32,7 +32,7 @@ def _findings(path: Path, format_: str) -> Sequence[Finding]:
 
 
 @pytest.mark.parametrize("format_", SOUND)
-def test_the_line_and_the_column_where_json_breaks_are_told(tmp_path: Path, format_: str) -> None:
+def test_the_line_and_the_column_where_json_breaks_are_reported(tmp_path: Path, format_: str) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(SOUND[format_] + '\n{"doc_id" "b"}\n')
     (found,) = _findings(path, format_)
@@ -41,7 +41,7 @@ def test_the_line_and_the_column_where_json_breaks_are_told(tmp_path: Path, form
     assert "line 1" not in found.message
 
 
-def test_a_span_without_a_label_is_told_with_the_keys_that_it_has(tmp_path: Path) -> None:
+def test_a_span_without_a_label_is_reported_with_the_keys_that_it_has(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"doc_id": "a", "spans": [{"start": 0, "end": 3, "lable": "ORG"}]}\n')
     with pytest.raises(

@@ -47,7 +47,7 @@ def test_mentions_without_a_mark_share_the_document_before_the_last_slash(tmp_pa
     assert corpus.findings == ()
 
 
-def test_other_lines_are_remarked(tmp_path: Path) -> None:
+def test_other_lines_are_reported(tmp_path: Path) -> None:
     corpus = read(tmp_path, "a#1\nb#2\tc\td\nc#3\tx\n", unit="corpus")
     assert [finding.code for finding in corpus.findings] == ["odd-table-line"] * 2
     assert members(corpus) == {"corpus": [("c#3",)]}
@@ -119,7 +119,7 @@ def test_a_stream_is_read_like_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
     assert streamed.sha256 == written.sha256
 
 
-def test_a_long_line_that_is_none_is_looked_at_once_and_told_in_short(tmp_path: Path) -> None:
+def test_a_long_line_that_does_not_match_is_searched_once_and_quoted_in_short(tmp_path: Path) -> None:
     # Searched from each of its characters, as it once was, it would take minutes.
     corpus = read(tmp_path, "x" * 400_000 + "\n")
     (finding,) = corpus.findings

@@ -62,7 +62,7 @@ def test_a_close_takes_the_span_that_was_opened_last(tmp_path: Path) -> None:
     assert clusters(read(tmp_path, document(["(1", "(1", "1)", "1)"]))) == {"1": ((1, 3), (0, 4))}
 
 
-def test_touching_spans_of_one_cluster_are_read_as_the_official_scorer_does_and_remarked(
+def test_touching_spans_of_one_cluster_are_read_as_the_official_scorer_does_and_reported(
     tmp_path: Path,
 ) -> None:
     corpus = read(tmp_path, document(["(1", "1)|(1", "1)"]))
@@ -122,7 +122,7 @@ def test_columns_are_also_counted_from_the_end(tmp_path: Path) -> None:
     assert clusters(read(tmp_path, text, column=-2), "d") == {"1": ((0, 1),)}
 
 
-def test_a_line_without_the_column_that_was_asked_for_is_remarked(tmp_path: Path) -> None:
+def test_a_line_without_the_column_that_was_asked_for_is_reported(tmp_path: Path) -> None:
     text = "#begin document d\n# remark\nw\t-\t(1)\nw\t-\n\n#end document\n"
     corpus = read(tmp_path, text, column=2)
     assert clusters(corpus, "d") == {"1": ((1, 2),)}
@@ -130,7 +130,7 @@ def test_a_line_without_the_column_that_was_asked_for_is_remarked(tmp_path: Path
     assert [finding.location.line for finding in corpus.documents["d"].findings if finding.location] == [2, 4]
 
 
-def test_an_end_without_a_beginning_is_remarked(tmp_path: Path) -> None:
+def test_an_end_without_a_beginning_is_reported(tmp_path: Path) -> None:
     corpus = read(tmp_path, "#begin documnt a\nw\t(1)\n#end document\n" + document(["(1)"], name="b"))
     assert corpus.doc_ids == ("b",)
     assert codes(corpus) == ["document-not-begun"]
@@ -157,7 +157,7 @@ def test_lines_between_documents_are_ignored(tmp_path: Path) -> None:
     assert codes(corpus) == []
 
 
-def test_a_mention_that_does_not_end_is_remarked_where_it_begins(tmp_path: Path) -> None:
+def test_a_mention_that_does_not_end_is_reported_where_it_begins(tmp_path: Path) -> None:
     corpus = read(tmp_path, document(["-", "(4", "-"]))
     (finding,) = corpus.documents["(d); part 000"].findings
     assert finding.code == "mention-not-closed"
@@ -166,7 +166,7 @@ def test_a_mention_that_does_not_end_is_remarked_where_it_begins(tmp_path: Path)
     assert finding.item == "4"
 
 
-def test_a_mention_that_did_not_begin_is_remarked_where_it_ends(tmp_path: Path) -> None:
+def test_a_mention_that_did_not_begin_is_reported_where_it_ends(tmp_path: Path) -> None:
     corpus = read(tmp_path, document(["-", "4)"]))
     (finding,) = corpus.documents["(d); part 000"].findings
     assert finding.code == "mention-not-opened"
@@ -174,7 +174,7 @@ def test_a_mention_that_did_not_begin_is_remarked_where_it_ends(tmp_path: Path) 
     assert finding.location.line == 3
 
 
-def test_an_id_that_is_no_number_is_remarked(tmp_path: Path) -> None:
+def test_an_id_that_is_no_number_is_reported(tmp_path: Path) -> None:
     assert codes(read(tmp_path, document(["(e1)", "-"]))) == ["odd-cell"]
 
 
@@ -185,14 +185,14 @@ def test_an_item_beside_other_signs_is_ignored_and_not_cut(tmp_path: Path, cell:
     assert clusters(corpus) == {"2": ((1, 2),)}
 
 
-def test_a_document_inside_a_document_is_remarked(tmp_path: Path) -> None:
+def test_a_document_inside_a_document_is_reported(tmp_path: Path) -> None:
     text = "#begin document a\nw\t(1)\n#begin document b\nw\t(2)\n#end document\n"
     corpus = read(tmp_path, text)
     assert corpus.doc_ids == ("a",)
     assert "nested-document" in codes(corpus)
 
 
-def test_a_file_that_ends_inside_a_document_is_remarked_and_read(tmp_path: Path) -> None:
+def test_a_file_that_ends_inside_a_document_is_reported_and_read(tmp_path: Path) -> None:
     corpus = read(tmp_path, "#begin document a\nw\t(1)")
     assert clusters(corpus, "a") == {"1": ((0, 1),)}
     assert codes(corpus) == ["missing-end"]
@@ -210,7 +210,7 @@ def test_of_a_repeated_document_the_last_one_counts(tmp_path: Path) -> None:
     assert codes(corpus) == ["repeated-document"]
 
 
-def test_bad_brackets_are_remarked_also_where_another_document_of_the_name_follows(tmp_path: Path) -> None:
+def test_bad_brackets_are_reported_also_where_another_document_of_the_name_follows(tmp_path: Path) -> None:
     corpus = read(tmp_path, document(["(1"], name="a") + document(["(2)"], name="a"))
     assert clusters(corpus, "a") == {"2": ((0, 1),)}
     assert codes(corpus) == ["repeated-document", "mention-not-closed"]
@@ -225,7 +225,7 @@ def test_a_comment_inside_a_document_counts_as_a_token_or_is_skipped(tmp_path: P
     assert "comment-in-document" in codes(skipped)
 
 
-def test_a_file_without_documents_is_remarked(tmp_path: Path) -> None:
+def test_a_file_without_documents_is_reported(tmp_path: Path) -> None:
     assert codes(read(tmp_path, "nothing here\n")) == ["no-document"]
 
 
@@ -384,7 +384,7 @@ def test_mutated_files_give_the_same_content_and_findings_whichever_way_they_are
 
 @settings(deadline=None)
 @given(data=st.lists(st.sampled_from([b"#", b" document", b"\n", b"begin", b"end", b"x"]), max_size=30))
-def test_lines_of_the_frame_are_found_across_the_borders_of_chunks(data: list[bytes]) -> None:
+def test_begin_and_end_lines_are_found_across_the_borders_of_chunks(data: list[bytes]) -> None:
     import io
     from hashlib import sha256
 

@@ -32,7 +32,7 @@ def test_spans_end_inclusively_unless_told_otherwise(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("ends", "edges"), [("inclusive", "first ≤ last"), ("exclusive", "first < end")])
-def test_a_span_without_tokens_is_told_in_the_terms_of_its_ends(
+def test_a_span_without_tokens_is_reported_in_the_terms_of_its_ends(
     tmp_path: Path, ends: str, edges: str
 ) -> None:
     (finding,) = read(tmp_path, '{"doc_key": "d", "clusters": [[[4, 3]]]}', ends=ends).findings
@@ -51,7 +51,7 @@ def test_the_address_of_a_run_is_that_run_in_every_layout(tmp_path: Path, line: 
     assert members(read(tmp_path, line)) == [((0, 2), (3, 4))]
 
 
-def test_a_link_to_a_mention_that_is_not_listed_is_told_with_its_line(tmp_path: Path) -> None:
+def test_a_link_to_a_mention_that_is_not_listed_is_reported_with_its_line(tmp_path: Path) -> None:
     line = '{"doc_key": "d", "type": "graph", "mentions": ["m1", 2], "links": [["m1", "m8"], [2, "m9"], ["m9", "m8"]]}'
     corpus = read(tmp_path, "", line)
     assert members(corpus) == [("m1", "2", "m8", "m9")]
@@ -105,7 +105,7 @@ def test_a_graph_gives_its_components_and_singletons(tmp_path: Path) -> None:
         ('{"doc_key": "d", "clusters": [[[0, 1.5]]]}', "odd-cluster"),
     ],
 )
-def test_a_bad_line_is_remarked_and_the_next_one_is_read(tmp_path: Path, line: str, code: str) -> None:
+def test_a_bad_line_is_reported_and_the_next_one_is_read(tmp_path: Path, line: str, code: str) -> None:
     corpus = read(tmp_path, line, '{"doc_key": "e", "clusters": []}')
     assert [finding.code for finding in corpus.findings] == [code]
     assert corpus.doc_ids == ("e",)
@@ -143,7 +143,7 @@ def test_a_local_id_with_a_hash_is_another_mention_in_another_document(tmp_path:
     assert members(corpus, "corpus") == [(("d1", "m#1"), "d1#2", ("d2", "m#1"), "d2#2")]
 
 
-def test_documents_that_do_not_stay_in_memory_say_the_same(
+def test_documents_that_do_not_stay_in_memory_are_read_again_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = [
@@ -176,7 +176,7 @@ def test_a_line_that_changes_while_the_file_is_read_is_refused(
     assert [finding.code for finding in refused.value.findings] == ["file-changed"]
 
 
-def test_a_named_cluster_that_crosses_topics_is_cut_there_and_that_is_told(tmp_path: Path) -> None:
+def test_a_named_cluster_that_crosses_topics_is_cut_there_and_that_is_reported(tmp_path: Path) -> None:
     lines = [
         '{"doc_key": "t1/a", "clusters": {"c1": ["t1/a#1", "t1/a#2"]}}',
         '{"doc_key": "t1/b", "clusters": {"c1": ["t1/b#1"], "c2": ["t1/b#2"]}}',

@@ -66,7 +66,7 @@ def test_an_empty_file_is_an_empty_corpus(tmp_path: Path) -> None:
     assert members(read(tmp_path, xml(), unit="corpus")) == []
 
 
-def test_a_repeated_cid_is_remarked(tmp_path: Path) -> None:
+def test_a_repeated_cid_is_reported(tmp_path: Path) -> None:
     text = xml(targets("a/1#w1"), targets("a/1#w2")).replace("n:1", "n:0")
     assert [finding.code for finding in read(tmp_path, text).findings] == ["repeated-cluster-id"]
 
@@ -150,7 +150,7 @@ def read_two(tmp_path: Path, first: str, second: str) -> Corpus:
     return COREF_XML.read(open_source(tmp_path), {"unit": "corpus"})
 
 
-def test_sets_of_two_files_that_share_a_mention_are_one_class_and_it_is_told(tmp_path: Path) -> None:
+def test_sets_of_two_files_that_share_a_mention_are_one_class_and_it_is_reported(tmp_path: Path) -> None:
     corpus = read_two(tmp_path, xml(targets("a/1#w1", "a/1#w2")), xml(targets("a/1#w2", "a/1#w3")))
     assert members(corpus) == [["n:a/1#w1", "n:a/1#w2", "n:a/1#w3"]]
     (finding,) = corpus.findings
@@ -171,7 +171,7 @@ def test_a_prefix_may_be_declared_where_it_is_used(tmp_path: Path, sets: str) ->
     assert document.layers["prefixes"] == {"m": "http://example.org/n"}
 
 
-def test_of_files_that_share_no_mention_nothing_is_told(tmp_path: Path) -> None:
+def test_of_files_that_share_no_mention_nothing_is_reported(tmp_path: Path) -> None:
     corpus = read_two(tmp_path, xml(targets("a/1#w1", "a/1#w2")), xml(targets("a/1#w3"), targets("a/1#w3")))
     assert len(members(corpus)) == 2
     assert not [finding for finding in corpus.findings if finding.code == "sets-joined"]

@@ -49,7 +49,7 @@ def test_a_discontinuous_mention_is_its_set_of_words(tmp_path: Path) -> None:
     assert members(read(tmp_path, text)) == {"e1": ((0, 1, 2, 3),)}
 
 
-def test_a_discontinuous_mention_that_lacks_a_part_is_remarked(tmp_path: Path) -> None:
+def test_a_discontinuous_mention_that_lacks_a_part_is_reported(tmp_path: Path) -> None:
     corpus = read(tmp_path, conllu(("1", "Entity=(e1[1/2]-x-1-)"), ("2", "_"), ("3", "Entity=(e1-x-1-)")))
     assert members(corpus) == {"e1": ((0, 1), (2, 3))}
     (finding,) = corpus.documents["d"].findings
@@ -88,7 +88,7 @@ def test_a_zero_is_a_mention_that_goes_by_its_node(tmp_path: Path) -> None:
     assert (zero.nodes, zero.is_zero, word.nodes, word.is_zero) == (((1, 1.1),), True, ((1, 2.0),), False)
 
 
-def test_bad_brackets_and_columns_are_remarked(tmp_path: Path) -> None:
+def test_bad_brackets_and_columns_are_reported(tmp_path: Path) -> None:
     assert codes(read(tmp_path, conllu(("1", "Entity=(e1-x-1-"), ("2", "Entity=e2)")))) == [
         "mention-not-opened",
         "mention-not-closed",
@@ -111,12 +111,12 @@ def test_bad_brackets_and_columns_are_remarked(tmp_path: Path) -> None:
         ("odd-cell", ("(e1-x-1-)and", "_")),
     ],
 )
-def test_items_that_cannot_be_meant_are_remarked(tmp_path: Path, code: str, cells: tuple[str, ...]) -> None:
+def test_items_that_cannot_be_meant_are_reported(tmp_path: Path, code: str, cells: tuple[str, ...]) -> None:
     words = [(str(number), f"Entity={cell}" if cell != "_" else "_") for number, cell in enumerate(cells, 1)]
     assert code in codes(read(tmp_path, conllu(*words)))
 
 
-def test_what_stops_the_official_scorer_outside_of_items_is_remarked(tmp_path: Path) -> None:
+def test_what_stops_the_official_scorer_outside_of_items_is_reported(tmp_path: Path) -> None:
     def all_codes(text: str) -> set[str]:
         corpus = read(tmp_path, text)
         return {*codes(corpus), *(finding.code for finding in corpus.findings)}

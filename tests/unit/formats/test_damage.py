@@ -50,7 +50,7 @@ def test_a_kaf_file_with_a_byte_that_is_no_character_is_no_utf_8_at_its_line(tmp
 
 
 @pytest.mark.parametrize("rank", ["1e308", "9" * 400, "-1e308"])
-def test_a_rank_beyond_all_numbers_counts_as_0_with_a_warning(tmp_path: Path, rank: str) -> None:
+def test_a_rank_that_is_too_large_counts_as_0_with_a_warning(tmp_path: Path, rank: str) -> None:
     (tmp_path / "a.kaf").write_bytes(KAF)
     path = tmp_path / "d.kybot.xml"
     events = "".join(

@@ -38,18 +38,18 @@ def test_two_mention_lines_that_became_one_are_an_error(tmp_path: Path, end: str
     assert ("lines-joined", "error") in codes(written(tmp_path, "a.tbf", text))
 
 
-def test_three_confidences_are_no_damage(tmp_path: Path) -> None:
+def test_three_confidences_are_valid(tmp_path: Path) -> None:
     text = f"#BeginOfDocument d\n{MENTION}\t0.5\t1\t1e-3\n{OTHER}\n#EndOfDocument\n"
     assert codes(written(tmp_path, "a.tbf", text)) == set()
 
 
-def test_a_word_where_a_confidence_stands_is_remarked(tmp_path: Path) -> None:
+def test_a_word_where_a_confidence_stands_is_reported(tmp_path: Path) -> None:
     text = f"#BeginOfDocument d\n{MENTION}\tsure\n#EndOfDocument\n"
     assert codes(written(tmp_path, "a.tbf", text)) == {("odd-confidence", "warning")}
 
 
 @pytest.mark.parametrize("odd", [1, 500, 999])
-def test_one_odd_confidence_among_many_that_are_alike_is_told(tmp_path: Path, odd: int) -> None:
+def test_one_odd_confidence_among_many_that_are_alike_is_reported(tmp_path: Path, odd: int) -> None:
     lines = [f"s\td\tE{number}\t{number},{number + 1}\tx\tLife_Die\tActual\t0.5" for number in range(1, 1000)]
     lines[odd - 1] += "?"
     path = tmp_path / "a.tbf"
@@ -72,11 +72,11 @@ BRAT = "T1\tConflict_Attack 7 14\tstormed\nE1\tConflict_Attack:T1\nA1\tRealis E1
     ],
     ids=["CR only", "NUL for LF", "joined", "prose", "NUL inside"],
 )
-def test_a_brat_line_that_is_none_is_an_error(tmp_path: Path, text: str) -> None:
+def test_prose_in_a_brat_file_is_an_error(tmp_path: Path, text: str) -> None:
     assert ("odd-annotation-line", "error") in codes(written(tmp_path, "d.ann", text))
 
 
-def test_notes_equivalences_and_normalizations_of_brat_are_no_damage(tmp_path: Path) -> None:
+def test_notes_equivalences_and_normalizations_of_brat_are_valid(tmp_path: Path) -> None:
     text = f"{BRAT}#1\tAnnotatorNotes E1\tsure?\n*\tEquiv T1 T1\nN1\tReference T1 Wikipedia:1\tstorm\n\n"
     assert ("odd-annotation-line", "error") not in codes(written(tmp_path, "d.ann", text))
 
@@ -143,7 +143,7 @@ def test_a_header_that_swallowed_the_first_row_is_an_error(tmp_path: Path) -> No
         ),
     ],
 )
-def test_a_misspelt_name_is_told_with_the_one_that_was_meant(
+def test_a_misspelt_name_is_reported_with_the_one_that_was_meant(
     tmp_path: Path, name: str, text: str, said: tuple[str, str, str]
 ) -> None:
     findings = validate(written(tmp_path, name, text), task="coref")
@@ -220,9 +220,7 @@ def test_formats_of_others_may_hold_other_names() -> None:
         ("i", "id", False),
     ],
 )
-def test_one_accident_makes_a_misspelling_and_two_in_a_long_name(
-    name: str, known: str, misspelt: bool
-) -> None:
+def test_one_edit_makes_a_misspelling_and_two_in_a_long_name(name: str, known: str, misspelt: bool) -> None:
     assert is_misspelt(name, known) == misspelt
 
 
@@ -236,7 +234,7 @@ def test_one_accident_makes_a_misspelling_and_two_in_a_long_name(
         ({"the_doc_key"}, "doc_key"),
     ],
 )
-def test_a_word_more_or_less_is_told_where_the_name_itself_is_missing(
+def test_a_word_more_or_less_is_reported_where_the_name_itself_is_missing(
     written: set[str], meant: str | None
 ) -> None:
     names = json_names("clusters opinionHolder doc_key key")
@@ -256,7 +254,9 @@ def test_a_file_that_shrinks_while_it_is_read_is_refused(tmp_path: Path) -> None
     ("fields", "said"),
     [("eid-etype-head-other", set()), ("eid-etxpe-head-other", {("misspelt-name", "error")})],
 )
-def test_a_misspelt_field_of_corefud_is_told(tmp_path: Path, fields: str, said: set[tuple[str, str]]) -> None:
+def test_a_misspelt_field_of_corefud_is_reported(
+    tmp_path: Path, fields: str, said: set[tuple[str, str]]
+) -> None:
     word = "\t".join(["1", "a", *"____", "0", "_", "_", "Entity=(e1-x-1-)"])
     text = f"# newdoc id = d\n# global.Entity = {fields}\n{word}\n\n"
     assert codes(written(tmp_path, "a.conllu", text), "coref") == said
@@ -306,7 +306,9 @@ def test_a_name_that_stands_where_another_one_belongs_is_an_error(
         ("naf", b'<target id="'),
     ],
 )
-def test_an_element_without_the_id_that_it_is_known_by_is_told(tmp_path: Path, name: str, old: bytes) -> None:
+def test_an_element_without_the_id_that_it_is_known_by_is_reported(
+    tmp_path: Path, name: str, old: bytes
+) -> None:
     path = tmp_path / f"d{FORMATS[name].extensions[0]}"
     path.write_bytes(FILES[name].replace(old, re.sub(rb"(w?id)=", rb"of=", old), 1))
     choice = UserChoice(task="triples", format=name, options=FILE_SETTINGS.get(name, {}))
@@ -332,7 +334,7 @@ def test_a_misspelt_key_of_a_target_is_refused(tmp_path: Path, key: str) -> None
         ("T1\tLife_Die 20 24\tdied", "duplicate-mention-id"),
     ],
 )
-def test_what_a_line_of_brat_loses_is_told(tmp_path: Path, line: str, code: str) -> None:
+def test_what_a_line_of_brat_loses_is_reported(tmp_path: Path, line: str, code: str) -> None:
     told = codes(written(tmp_path, "d.ann", BRAT + line + "\n"), "nugget")
     assert code in {one for one, severity in told if severity != "note"}
     whole = written(tmp_path, "d.ann", BRAT + "A9\tNegated E1\nT2\tLife_Die 20 24\tdied\n")
@@ -347,7 +349,7 @@ def test_what_a_line_of_brat_loses_is_told(tmp_path: Path, line: str, code: str)
         ("triples", '{"doc": "d", "relation": "r", "first": {"ids": ["w1"]}}\n'),
     ],
 )
-def test_lines_of_a_document_that_are_joined_from_two_files_are_told(
+def test_lines_of_a_document_that_are_joined_from_two_files_are_reported(
     tmp_path: Path, task: str, line: str
 ) -> None:
     for name in ("a.jsonl", "b.jsonl"):

@@ -171,7 +171,7 @@ def test_confidences_are_written_as_the_shortest_decimal_with_a_fraction(value: 
     assert float(text) == value
 
 
-def test_a_file_in_another_encoding_is_told_by_its_first_bad_byte_and_nothing_else() -> None:
+def test_a_file_in_another_encoding_is_reported_by_its_first_bad_byte_and_nothing_else() -> None:
     lines = parse_file("D", f"{LINE}\n{LINE.replace('Ask', 'Åsk')}\n{LINE}\tmore".encode("latin-1"))
     document = Document("D", layers={LAYER: lines})
     for side in ("system", "gold"):
@@ -179,7 +179,7 @@ def test_a_file_in_another_encoding_is_told_by_its_first_bad_byte_and_nothing_el
         assert found == [("encoding", 2)]
 
 
-def test_a_byte_order_mark_is_skipped_and_remarked() -> None:
+def test_a_byte_order_mark_is_skipped_and_reported() -> None:
     lines = parse_file("D", b"\xef\xbb\xbf" + LINE.encode())
     assert len(lines.rows) == 1
     assert [problem.code for problem in lines.problems if problem.side == "both"] == ["byte-order-mark"]
@@ -190,7 +190,7 @@ def test_several_faults_of_one_line_are_all_told() -> None:
     assert codes(broken) == [("span-order", 1, 6), ("empty-justification", 1, 7), ("realis", 1, 10)]
 
 
-def test_the_id_of_a_line_of_another_width_is_nobodys() -> None:
+def test_the_id_of_a_line_with_another_number_of_columns_is_not_checked() -> None:
     assert ("duplicate-id", 2, 1) not in codes(f"{LINE}\tmore\n{LINE}")
     assert ("duplicate-id", 2, 1) in codes(f"{LINE}\n{LINE}")
 

@@ -38,7 +38,7 @@ def damaged(sample: Sample, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("sample", ONE_OF_EACH, ids=lambda sample: sample.format)
-def test_latin_1_is_told_with_its_place_and_what_to_try(sample: Sample, tmp_path: Path) -> None:
+def test_latin_1_is_reported_with_its_place_and_what_to_try(sample: Sample, tmp_path: Path) -> None:
     settings = {**sample.settings, "reading": "refuse"} if "reading" in sample.settings else sample.settings
     found = lydite.validate(damaged(sample, tmp_path), task=sample.task, format=sample.format, **settings)
     (finding,) = [one for one in found if one.code == CODES.get(sample.format, "not-utf-8")][:1]
@@ -66,7 +66,7 @@ MORE = [
 
 
 @pytest.mark.parametrize("sample", [*ONE_OF_EACH, *MORE], ids=lambda sample: sample.format)
-def test_a_byte_order_mark_changes_no_figure_or_is_told(sample: Sample, tmp_path: Path) -> None:
+def test_a_byte_order_mark_changes_no_figure_or_is_reported(sample: Sample, tmp_path: Path) -> None:
     gold, system = (Path(side) for side in sample.files(tmp_path))
     copy = tmp_path / "marked" / system.name
     copy.parent.mkdir()

@@ -39,7 +39,7 @@ def test_only_the_first_letter_is_capitalised(tmp_path: Path) -> None:
     assert read_text(tmp_path, mention(1, "conFlict", "atTack")).mentions[0].type == "ConFlict_AtTack"
 
 
-def test_a_hopper_of_one_mention_is_no_cluster(tmp_path: Path) -> None:
+def test_a_hopper_of_one_mention_is_not_a_cluster(tmp_path: Path) -> None:
     body = f'<hoppers><hopper id="h-1">{mention(1)}</hopper><hopper id="h-2">{mention(2)}{mention(3)}</hopper></hoppers>'
     assert [(found.id, found.members) for found in read_text(tmp_path, body).relations] == [
         ("C2", ("E2", "E3"))

@@ -57,7 +57,7 @@ DYGIE = {"doc_key": "d", "sentences": [["a", "b", "c"]], "events": [[[[0, "Gold"
 
 
 @pytest.mark.parametrize("task", ["nugget", "arguments"])
-def test_predictions_that_are_given_as_gold_are_told(tmp_path: Path, task: str) -> None:
+def test_predictions_that_are_given_as_gold_are_reported(tmp_path: Path, task: str) -> None:
     gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
     gold.write_text(json.dumps(DYGIE))
     system.write_text(json.dumps({**DYGIE, "predicted_events": [[[[2, "T", 3.0, 0.9]]]]}))
@@ -80,7 +80,7 @@ def test_a_dygie_document_on_two_lines_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("task", ["nugget", "arguments"])
-def test_sides_whose_sentences_differ_are_told(tmp_path: Path, task: str) -> None:
+def test_sides_whose_sentences_differ_are_reported(tmp_path: Path, task: str) -> None:
     first, second = oneie(["ab", "c"], 0, 1), oneie(["de", "f"], 0, 1)
     for name, records in (("gold", (first, second)), ("cut", (first,)), ("late", (second,))):
         text = "".join(json.dumps(record) + "\n" for record in records)

@@ -59,7 +59,7 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_all_faults_of_a_record_are_told(name: str, tmp_path: Path) -> None:
+def test_all_faults_of_a_record_are_reported(name: str, tmp_path: Path) -> None:
     task, record, expected = RECORDS[name]
     path = tmp_path / "d.jsonl"
     path.write_text(json.dumps(record) + "\n")

@@ -59,7 +59,7 @@ def test_words_of_columns_are_written_where_the_target_has_words(
     assert (tmp_path / "back.conll").read_text(encoding="utf-8") == CONLL.replace("(1)", "(0)")
 
 
-def test_words_that_nobody_knows_are_told_and_are_no_loss(
+def test_words_that_nobody_knows_are_reported_and_are_no_loss(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = tmp_path / "in.jsonl"
@@ -69,7 +69,7 @@ def test_words_that_nobody_knows_are_told_and_are_no_loss(
     assert "unknown: 6 words: coref-jsonl says none, _ is written instead" in told
 
 
-def test_a_word_with_white_space_is_changed_and_told() -> None:
+def test_a_word_with_white_space_is_changed_and_reported() -> None:
     clusters = Partition([Cluster("1", ((0, 1),))])
     document = Document("d", tokens={"a": "New York", "b": "fell"}, layers={"clusters": clusters})
     losses = losses_of("conll", document)
@@ -102,7 +102,7 @@ def test_a_slash_in_the_name_of_one_of_many_documents_is_lost_where_files_have_t
     assert not losses_of("triples-jsonl", *documents).is_lossy
 
 
-def test_a_mention_without_a_place_gets_one_in_tbf_and_that_is_told() -> None:
+def test_a_mention_without_a_place_gets_one_in_tbf_and_that_is_reported() -> None:
     losses = losses_of("tbf", Document("d", (Mention("E1", Span(), "storm", "Attack", "Actual"),)))
     assert losses.changed["spans"][0].after == "0,0"
 
@@ -126,14 +126,14 @@ def test_two_events_of_one_trigger_keep_their_own_arguments_in_brat() -> None:
     assert not losses.is_lossy
 
 
-def test_heads_are_told_where_they_have_no_place() -> None:
+def test_heads_are_reported_where_they_have_no_place() -> None:
     events = (Event("Attack", ((0, 5),), (EventArgument("Place", ((9, 14),), ((9, 11),)),), ((0, 2),)),)
     losses = losses_of("brat", Document("d", layers={"events": events}))
     assert set(losses.dropped) == {"heads of triggers", "heads of event arguments"}
     assert not losses_of("events", Document("d", layers={"events": events})).is_lossy
 
 
-def test_control_characters_are_replaced_in_apf_and_that_is_told() -> None:
+def test_control_characters_are_replaced_in_apf_and_that_is_reported() -> None:
     element = AceElement("entity", "E1", {"TYPE": "PER"}, links=(Link("wiki", "Q\x0b1"),))
     losses = losses_of("apf", Document("d", layers={"ace": (element,)}))
     assert losses.count("changed", "ACE elements") == 1
@@ -211,7 +211,7 @@ def test_token_tables_beside_the_annotation_are_no_loss(tmp_path: Path) -> None:
     assert not report["lossy"]
 
 
-def test_two_mentions_of_one_place_are_told_apart_by_their_company() -> None:
+def test_two_mentions_of_one_place_are_told_apart_by_their_companions() -> None:
     spans = [Span(tokens=(name,)) for name in ("t0", "t1", "t2", "t1")]
     mentions = tuple(Mention(f"E{n}", span, "w", f"T{n}", "Actual") for n, span in enumerate(spans))
     relations = (Relation("Coreference", "C1", ("E0", "E3")), Relation("Coreference", "C2", ("E2", "E1")))
@@ -233,7 +233,7 @@ def test_nothing_is_lost_of_the_second_document_of_a_treebank(tmp_path: Path) ->
     assert report["kept"]["heads"] == report["kept"]["entity types"] == 2
 
 
-def test_documents_of_two_units_in_one_file_that_is_read_in_one_are_told() -> None:
+def test_documents_of_two_units_in_one_file_that_is_read_in_one_are_reported() -> None:
     characters = Document("d1", (Mention("E1", Span(((0, 3),))),))
     tokens = Document("d2", (Mention("E1", Span(tokens=("t1",))),))
     nowhere = Document("d3", (Mention("E1", Span(), "word"),))
@@ -242,7 +242,7 @@ def test_documents_of_two_units_in_one_file_that_is_read_in_one_are_told() -> No
     assert not losses_of("lydite", characters, tokens).findings
 
 
-def test_a_realis_that_nobody_said_is_told_where_a_placeholder_is_written() -> None:
+def test_a_realis_that_nobody_said_is_reported_where_a_placeholder_is_written() -> None:
     """In gold the placeholder agrees with anything, and nothing does not."""
     mention = Mention("E1", Span(((0, 3),)), "die", "Life_Die")
     losses = losses_of("tbf", Document("d1", (mention,)))
@@ -265,7 +265,7 @@ def test_a_realis_that_nobody_said_is_told_where_a_placeholder_is_written() -> N
         ("arguments not yet linked", "1 argument not yet linked"),
     ],
 )
-def test_one_thing_is_told_in_the_singular(what: str, one: str) -> None:
+def test_one_thing_is_reported_in_the_singular(what: str, one: str) -> None:
     losses = Losses("tbf", "brat")
     losses.kept[what] += 1
     losses.add(Loss(what, "d1", "E1", "x"))
@@ -317,5 +317,5 @@ def test_a_text_beside_the_annotation_is_no_loss(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["kaf", "naf", "kybot", "tuples", "textpro", "coref-xml", "events"])
-def test_what_nobody_reads_of_a_format_is_declared(name: str) -> None:
+def test_content_that_is_not_read_is_declared_by_the_format(name: str) -> None:
     assert FORMATS[name].unread

@@ -83,7 +83,7 @@ def read_one(tmp_path: Path, record: dict[str, Any]) -> Document:
 
 
 @pytest.mark.parametrize("record", [ERE, ARG], ids=["ere", "arg"])
-def test_all_of_the_family_are_recognised(tmp_path: Path, record: dict[str, Any]) -> None:
+def test_all_variants_are_recognised(tmp_path: Path, record: dict[str, Any]) -> None:
     assert recognise_format(write(tmp_path, record)).name == "maven"
 
 

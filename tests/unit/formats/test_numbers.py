@@ -45,7 +45,9 @@ def faults(folder: Path, name: str, content: bytes) -> set[str]:
 
 @pytest.mark.parametrize("number", ["9" * 19, "9" * 400, "1_0", "٣٣", "3.0"])
 @pytest.mark.parametrize("name", PLACES)
-def test_what_is_no_offset_is_a_finding_in_every_format(tmp_path: Path, name: str, number: str) -> None:
+def test_an_offset_that_is_not_a_number_is_a_finding_in_every_format(
+    tmp_path: Path, name: str, number: str
+) -> None:
     old, new = PLACES[name]
     assert old in FILES[name]
     before = faults(tmp_path, name, FILES[name])
@@ -93,7 +95,7 @@ def test_what_looks_like_a_whole_number_may_be_none(value: object) -> None:
         ("{", "column 2"),
     ],
 )
-def test_what_is_no_json_is_told(text: str, found: str) -> None:
+def test_what_is_no_json_is_reported(text: str, found: str) -> None:
     with pytest.raises(NotJSONError, match=found):
         json_value(text)
 
@@ -104,7 +106,7 @@ def test_json_is_read_as_the_standard_library_reads_it() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if ".jsonl" in FORMATS[name].extensions])
-def test_a_key_that_stands_twice_loses_nothing_in_silence(tmp_path: Path, name: str) -> None:
+def test_a_repeated_key_loses_nothing_silently(tmp_path: Path, name: str) -> None:
     key = {"triples-jsonl": "first", "lydite": "mentions", "coref-jsonl": "clusters", "spans-jsonl": "spans"}
     wanted = f'"{key.get(name, "events")}"'.encode()
     lines = [line for line in FILES[name].splitlines() if wanted in line] or FILES[name].splitlines()
@@ -122,9 +124,7 @@ def test_a_key_that_stands_twice_loses_nothing_in_silence(tmp_path: Path, name: 
         ('"layers": {"events": [{"type": "a", "trigger": [[0, 3]], "trigger": [[5, 6]]}]}', "trigger"),
     ],
 )
-def test_no_key_of_the_inner_form_stands_twice_wherever_it_stands(
-    tmp_path: Path, content: str, key: str
-) -> None:
+def test_no_key_of_the_lydite_format_is_repeated_at_any_depth(tmp_path: Path, content: str, key: str) -> None:
     line = f'{{"schema": "lydite.document/1", "doc_id": "d1", {content}}}\n'
     (fault,) = faults(tmp_path, "lydite", line.encode())
     assert f"the key {key!r} twice" in str(fault)

@@ -80,7 +80,7 @@ def test_token_ids_are_names_and_each_counts_once(tmp_path: Path) -> None:
         ("\ufeff" + ONE, [("byte-order-mark", 1)]),
     ],
 )  # fmt: skip
-def test_what_is_odd_is_said_with_its_line(
+def test_odd_lines_are_reported_with_their_numbers(
     text: str, expected: list[tuple[str, int]], tmp_path: Path
 ) -> None:
     assert codes(read(text, tmp_path, unit="char")) == expected
@@ -127,7 +127,7 @@ def test_other_line_ends_of_unicode_do_not_split_lines(tmp_path: Path) -> None:
     assert corpus.documents["d1"].mentions[0].text == "a\u2028b\u0085c\u00a0"
 
 
-def test_bytes_that_are_not_utf_8_are_kept_and_said(tmp_path: Path) -> None:
+def test_bytes_that_are_not_utf_8_are_kept_and_reported(tmp_path: Path) -> None:
     corpus = read(ONE.encode().replace(b"raids", b"caf\xe9"), tmp_path)
     document = corpus.documents["d1"]
     assert document.mentions[0].text.encode("utf-8", "surrogateescape") == b"caf\xe9"
@@ -252,7 +252,7 @@ def test_any_bytes_give_a_corpus_or_a_lydite_error(lines: list[bytes], reading: 
 
 
 @pytest.mark.parametrize("confidences", [("", "", ""), ("\t0.5", "\t0.6", "\t0.7"), ("", "", "\t0.7")])
-def test_a_document_that_is_read_in_pieces_says_what_it_says_at_once(
+def test_a_document_that_is_read_in_pieces_equals_one_that_is_read_at_once(
     confidences: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = [
@@ -274,7 +274,7 @@ def test_a_document_that_is_read_in_pieces_says_what_it_says_at_once(
     assert mentions[-1] == mentions[len(mentions) - 1]
 
 
-def test_a_document_says_the_same_whether_it_is_hashed_in_one_piece_or_in_many(
+def test_the_hash_of_a_document_is_the_same_in_one_piece_and_in_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lines = [f"s\td\tE{number}\t{number},{number + 1}\tx\tLife_Die\tActual" for number in range(5)]

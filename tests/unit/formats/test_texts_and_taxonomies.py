@@ -127,7 +127,7 @@ def test_a_broken_taxonomy_is_refused(tmp_path: Path, text: str) -> None:
         load_taxonomy(str(path))
 
 
-def test_a_misspelt_taxonomy_is_told_with_near_names() -> None:
+def test_a_misspelt_taxonomy_is_reported_with_near_names() -> None:
     with pytest.raises(UsageError) as refused:
         load_taxonomy("kbp214")
     assert "kbp2014" in str(refused.value.hint)

@@ -84,20 +84,20 @@ def test_character_counts_are_pairs(tmp_path: Path) -> None:
         read_character_counts(str(path))
 
 
-def test_white_space_around_a_length_is_none_of_it(tmp_path: Path) -> None:
+def test_white_space_around_a_length_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / "counts.tsv"
     path.write_text("d1\t120\x1e \n")
     assert read_character_counts(str(path)) == {"d1": 120}
 
 
-def test_a_token_on_two_rows_is_told(tmp_path: Path) -> None:
+def test_a_token_on_two_rows_is_reported(tmp_path: Path) -> None:
     table = folder(tmp_path, text="t1\tHe\t0\t2\nt2\tleft\t3\t7\nt1\tShe\t8\t11\n")
     assert table.offsets["t1"] == (8, 11)
     assert [(one.code, one.location.line) for one in table.findings] == [("token-row-repeated", 3)]
 
 
 @pytest.mark.parametrize(("options", "rows"), [({}, [1]), ({"header": True}, []), ({"columns": (4, 5)}, [1])])
-def test_the_first_row_without_offsets_is_told(
+def test_the_first_row_without_offsets_is_reported(
     tmp_path: Path, options: dict[str, object], rows: list[int]
 ) -> None:
     table = folder(tmp_path, text="id\tword\tfrom\tto\nt1\tHe\t0\t2\nt2\tleft\t3\t7\n", **options)

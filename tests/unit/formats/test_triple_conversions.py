@@ -60,7 +60,7 @@ def test_the_spans_of_an_entity_come_in_the_order_of_the_file(tmp_path: Path) ->
     assert [made.first.ids for made in found if made.id == "e3"] == [("w1",), ("w2",), ("w5",)]
 
 
-def test_a_span_of_an_entity_without_targets_is_told(tmp_path: Path) -> None:
+def test_a_span_of_an_entity_without_targets_is_reported(tmp_path: Path) -> None:
     entity = "<entity eid='e3' type='PER'><span/></entity>"
     found = document(tmp_path, "a.kaf", KAF.replace("</entities>", f"{entity}</entities>"), layers="entity")
     assert [made.id for made in found.layers[TRIPLES]] == ["e1"]
@@ -143,7 +143,7 @@ def test_a_kybot_place_without_spans_has_an_empty_second_element(tmp_path: Path)
     assert (found.relation, found.first.ids, found.second) == ("LOCATION", ("w2",), TripleElement())
 
 
-def test_what_is_odd_in_the_text_of_kybot_output_is_told_in_that_file(tmp_path: Path) -> None:
+def test_what_is_odd_in_the_text_of_kybot_output_is_reported_in_that_file(tmp_path: Path) -> None:
     kaf = tmp_path / "a.kaf"
     kaf.write_text(KAF.replace('<term tid="t1">', "<term>"), encoding="utf-8")
     found = document(tmp_path, "k.kybot.xml", KYBOT, kaf=str(kaf))
@@ -241,7 +241,7 @@ def test_mapping_relations_as_the_reference_loses_locations_and_fills_profiles(t
         ("</term>", '<sentiment polarity="negative"/><sentiment factual="yes"/></term>', "second-sentiment"),
     ],
 )
-def test_what_takes_the_place_of_another_in_kaf_is_told(
+def test_what_takes_the_place_of_another_in_kaf_is_reported(
     tmp_path: Path, old: str, new: str, code: str
 ) -> None:
     def codes(name: str, text: str) -> set[str]:
@@ -250,7 +250,7 @@ def test_what_takes_the_place_of_another_in_kaf_is_told(
     assert codes("a.kaf", KAF.replace(old, new)) - codes("b.kaf", KAF) >= {code}
 
 
-def test_tokens_of_textpro_that_share_an_id_are_told(tmp_path: Path) -> None:
+def test_tokens_of_textpro_that_share_an_id_are_reported(tmp_path: Path) -> None:
     text = "# FIELDS: token\ttokenid\tpos\nA\t1\tX\n\nB\t1\tY\n"
     found = document(tmp_path, "a.txp", text, columns=("pos",))
     told = [(one.code, one.location and one.location.line) for one in found.findings]

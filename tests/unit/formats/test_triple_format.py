@@ -250,7 +250,7 @@ def test_files_in_subfolders_are_no_documents_whatever_the_folder_is_called(tmp_
     assert library.read(tmp_path / "new!").doc_ids == ("a.trp",)
 
 
-def test_files_in_subfolders_that_are_no_documents_are_told(tmp_path: Path) -> None:
+def test_files_in_subfolders_that_are_no_documents_are_reported(tmp_path: Path) -> None:
     (tmp_path / "deeper").mkdir()
     for name in ("a.trp", "deeper/b.trp"):
         (tmp_path / name).write_text("<triples/>", encoding="utf-8")
