@@ -126,7 +126,7 @@ def test_nothing_in_a_summary_can_be_changed(summary: lydite.Summary) -> None:
         summary.by("type").rows[0].by,
     ]
     for one in held:
-        with pytest.raises(TypeError, match="does not change"):
+        with pytest.raises(TypeError, match="immutable"):
             one["new"] = 1
 
 
@@ -218,7 +218,7 @@ def test_nobody_changes_what_a_result_holds() -> None:
         agreement.pairs[0].summary.diagnosis["documents"][0],
     )  # fmt: skip
     for mapping in held:
-        with pytest.raises(TypeError, match="does not change"):
+        with pytest.raises(TypeError, match="immutable"):
             mapping["a"] = 1  # type: ignore[index]
     assert isinstance(entry["pairs"], tuple)
     document = agreement.to_dict()
