@@ -31,7 +31,7 @@ LUMPED_ROLES = frozenset(
 
 
 class FirstComeItem(NamedTuple):
-    """A triple in range with everything that its comparisons look at."""
+    """A triple in range with all that is compared of it."""
 
     position: int
     triple: Triple
@@ -41,7 +41,7 @@ class FirstComeItem(NamedTuple):
     lengths: tuple[int, int]
 
 
-Test = Callable[[FirstComeItem, FirstComeItem], bool]
+Condition = Callable[[FirstComeItem, FirstComeItem], bool]
 
 
 def items(side: TripleSide) -> tuple[FirstComeItem, ...]:
@@ -66,7 +66,7 @@ def exact(a: FirstComeItem, b: FirstComeItem) -> bool:
     return a.lengths == b.lengths and a.first <= b.first and a.second <= b.second
 
 
-def same_relation(test: Test, *, lump: bool) -> Test:
+def same_relation(test: Condition, *, lump: bool) -> Condition:
     """``test`` for equal relations; with ``lump``, *exact* for a role ``a`` and a ``participant`` ``b``."""
 
     def with_relation(a: FirstComeItem, b: FirstComeItem) -> bool:
@@ -79,7 +79,7 @@ def same_relation(test: Test, *, lump: bool) -> Test:
     return with_relation
 
 
-def conditions(*, lump: bool) -> Mapping[str, Test]:
+def conditions(*, lump: bool) -> Mapping[str, Condition]:
     """The four conditions by name."""
     return {
         "exact_same": same_relation(exact, lump=lump),
@@ -89,8 +89,8 @@ def conditions(*, lump: bool) -> Mapping[str, Test]:
     }
 
 
-class Shelf:
-    """Items in the order in which they were put there, found again by shared tokens."""
+class ItemIndex:
+    """Items in the order in which they were added, found by the tokens that they share with another item."""
 
     def __init__(self, content: Iterable[FirstComeItem] = ()) -> None:
         self.items: list[FirstComeItem] = []
@@ -99,32 +99,32 @@ class Shelf:
             self.add(item)
 
     def add(self, item: FirstComeItem) -> None:
-        """Put one more item at the end."""
+        """Add an item at the end."""
         self._firsts.add(len(self.items), item.first)
         self._seconds.add(len(self.items), item.second)
         self.items.append(item)
 
-    def near(self, item: FirstComeItem) -> Iterator[FirstComeItem]:
-        """The items that may overlap ``item``, in order; every condition implies an overlap."""
+    def overlapping(self, item: FirstComeItem) -> Iterator[FirstComeItem]:
+        """The items that share tokens with ``item``, in order; every condition implies that."""
         for place in candidates(self._firsts, self._seconds, item.first, item.second):
             yield self.items[place]
 
-    def first(self, item: FirstComeItem, test: Test) -> FirstComeItem | None:
-        """The first item on the shelf with ``test(it, item)``."""
-        return next((other for other in self.near(item) if test(other, item)), None)
+    def first(self, item: FirstComeItem, test: Condition) -> FirstComeItem | None:
+        """The first item for which ``test(it, item)`` is true."""
+        return next((other for other in self.overlapping(item) if test(other, item)), None)
 
-    def holds(self, item: FirstComeItem, test: Test) -> bool:
-        """Whether ``test(item, it)`` is true for an item on the shelf."""
-        return any(test(item, other) for other in self.near(item))
+    def holds(self, item: FirstComeItem, test: Condition) -> bool:
+        """Whether ``test(item, it)`` is true for any item."""
+        return any(test(item, other) for other in self.overlapping(item))
 
 
-def without_duplicates(content: Iterable[FirstComeItem], duplicate: Test) -> list[FirstComeItem]:
-    """The items kept when one is dropped as soon as ``duplicate(it, kept)`` holds for a kept one."""
-    kept = Shelf()
+def without_duplicates(content: Iterable[FirstComeItem], duplicate: Condition) -> list[FirstComeItem]:
+    """The items without those for which ``duplicate(it, earlier)`` is true for an earlier item that stays."""
+    distinct = ItemIndex()
     for item in content:
-        if not kept.holds(item, duplicate):
-            kept.add(item)
-    return kept.items
+        if not distinct.holds(item, duplicate):
+            distinct.add(item)
+    return distinct.items
 
 
 def equal_content(a: FirstComeItem, b: FirstComeItem) -> bool:
@@ -138,18 +138,20 @@ def same_item(a: FirstComeItem, b: FirstComeItem) -> bool:
 
 
 class Credited(NamedTuple):
-    """A gold triple on the list of correct ones, and the system triple that put it there."""
+    """A gold triple that was found, and the system triple that found it."""
 
     gold: FirstComeItem
     system: FirstComeItem
 
 
-def credit(gold: Shelf, system: Iterable[FirstComeItem], *, fits: Test, taken: Test) -> list[Credited]:
+def credit(
+    gold: ItemIndex, system: Iterable[FirstComeItem], *, fits: Condition, taken: Condition
+) -> list[Credited]:
     """Every system triple goes to the first gold triple g with ``fits(g, s)``.
 
     g becomes correct unless ``taken(g, c)`` holds for a correct triple c; no second gold triple is tried.
     """
-    correct = Shelf()
+    correct = ItemIndex()
     credited = []
     for item in system:
         found = gold.first(item, fits)
@@ -175,7 +177,7 @@ class Elements:
 
 
 def elements(gold: Iterable[FirstComeItem], system: Iterable[FirstComeItem], name: str) -> Elements:
-    """Elements that share no id with an element taken before, and how many of the system's meet gold.
+    """Elements that share no id with an earlier counted one, and how many of the system's are in gold.
 
     A gold label fits when it is empty or equal to the system's.  A system element is correct when some gold triple
     shares an id with it and has a fitting label.
@@ -234,7 +236,7 @@ def _label_tables(
     return matches, mismatches
 
 
-def missed(gold: Shelf, system: Iterable[FirstComeItem]) -> list[FirstComeItem]:
+def missed(gold: ItemIndex, system: Iterable[FirstComeItem]) -> list[FirstComeItem]:
     """Gold triples that no system triple struck off the list.
 
     A system triple takes the first gold triple g that it overlaps and strikes off the first remaining triple that
@@ -262,7 +264,7 @@ def _within(item: FirstComeItem, other: FirstComeItem) -> bool:
 
 
 def wrong_relation(
-    gold: Shelf, system: Iterable[FirstComeItem], *, fits: Test, duplicate: Test
+    gold: ItemIndex, system: Iterable[FirstComeItem], *, fits: Condition, duplicate: Condition
 ) -> list[FirstComeItem]:
     """System triples that overlap gold triples but none that ``fits``, duplicates dropped."""
     wrong = [
@@ -271,9 +273,11 @@ def wrong_relation(
     return without_duplicates(wrong, duplicate)
 
 
-def confusion(gold: Shelf, system: Iterable[FirstComeItem]) -> Iterator[tuple[FirstComeItem, FirstComeItem]]:
+def confusion(
+    gold: ItemIndex, system: Iterable[FirstComeItem]
+) -> Iterator[tuple[FirstComeItem, FirstComeItem]]:
     """Every overlapping pair (gold, system) with different spellings of the relation."""
     for item in system:
-        for other in gold.near(item):
+        for other in gold.overlapping(item):
             if partial(other, item) and other.triple.relation != item.triple.relation:
                 yield other, item

@@ -17,14 +17,14 @@ def resolve_frames(
     frames: Iterable[Frame], rows: Sequence[ArgumentRow], rules: Rules, *, side: Literal["gold", "system"]
 ) -> tuple[list[frozenset[Argument]], list[Refusal]]:
     """Frames over arguments: a member names an argument by column 1 of its file or by its 2015 identifier."""
-    meant = grouped((row.id, rules.identified(row.argument)) for row in rows) | {
+    arguments_of = grouped((row.id, rules.identified(row.argument)) for row in rows) | {
         identifier_2015(row.argument): [rules.identified(row.argument)] for row in rows
     }
     resolved: list[frozenset[Argument]] = []
     refusals: list[Refusal] = []
     for frame in frames:
-        found = {member: set(meant.get(member, ())) for member in frame.members}
-        for member, arguments in found.items():
+        named = {member: set(arguments_of.get(member, ())) for member in frame.members}
+        for member, arguments in named.items():
             if len(arguments) != 1:
                 owners = (
                     "several arguments of the document have"
@@ -33,7 +33,7 @@ def resolve_frames(
                 )
                 message = f"the linking names {member!r}, which {owners}"
                 refusals.append(Refusal("linking-id", message, None, frame.line, side))
-        resolved.append(frozenset().union(*found.values()))
+        resolved.append(frozenset().union(*named.values()))
     return resolved, refusals
 
 
@@ -45,12 +45,12 @@ def keep_best(side: SystemSide, frames: Frames, gold: GoldSide) -> tuple[SystemS
     another one of its cluster was preferred.  All others leave arguments and frames, so an Actual or Other argument
     in no frame is lost: no true positive, no false positive, and its cluster may become a false negative.
     """
-    every = side.answers
-    selected = _best_per_cluster((answer for answer in every.items() if answer[0].realis == GENERIC), gold)
+    generic = (answer for answer in side.answers.items() if answer[0].realis == GENERIC)
+    selected = _best_per_cluster(generic, gold)
     for frame in frames:
-        members = (one for one in frame if one in every and one.realis != GENERIC)
-        selected |= _best_per_cluster(((one, every[one]) for one in members), gold)
-    answers = {argument: value for argument, value in every.items() if argument in selected}
+        members = (one for one in frame if one in side.answers and one.realis != GENERIC)
+        selected |= _best_per_cluster(((one, side.answers[one]) for one in members), gold)
+    answers = {argument: value for argument, value in side.answers.items() if argument in selected}
     return SystemSide(answers, side.forms, side.refusals, side.counts), [frame & selected for frame in frames]
 
 
@@ -86,17 +86,17 @@ def align_frames(
     ]
     if right_strings:
         system, formed = right_fillers(system, formed, gold)
-    system, kept = keep_best(system, formed, gold)
-    known = frozenset().union(*linked)
-    right = _clusters((frame & gold.good.arguments for frame in kept), gold)
-    shared = tuple(frame & known for frame in right if frame & known)
+    system, best_frames = keep_best(system, formed, gold)
+    gold_clusters = frozenset().union(*linked)
+    right = _clusters((frame & gold.good.arguments for frame in best_frames), gold)
+    shared = tuple(frame & gold_clusters for frame in right if frame & gold_clusters)
     return FrameAlignment(align_arguments(gold, system), linked, shared)
 
 
 def _form(argument: Argument, gold: GoldSide) -> Argument:
     """The form that the rules gave a gold argument."""
-    seen = gold.renamed.get(argument, argument)
-    return gold.renamed.get(seen, seen)
+    renamed = gold.renamed.get(argument, argument)
+    return gold.renamed.get(renamed, renamed)
 
 
 def _removed(argument: Argument, gold: GoldSide) -> bool:

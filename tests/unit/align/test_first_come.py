@@ -5,7 +5,7 @@ from hypothesis import given
 from lydite.align import first_come
 from lydite.align.first_come import (
     FirstComeItem,
-    Shelf,
+    ItemIndex,
     conditions,
     exact,
     items,
@@ -47,7 +47,7 @@ def test_participant_stands_for_a_role_on_one_side_only_and_only_for_exact_ids()
 def test_a_file_against_itself_need_not_get_everything() -> None:
     content = made(triple("a", "w1 w2", "w5"), triple("a", "w2 w3", "w5"), triple("a", "w9", "w8"))
     same = conditions(lump=True)["partial_same"]
-    credited = first_come.credit(Shelf(content), content, fits=same, taken=same)
+    credited = first_come.credit(ItemIndex(content), content, fits=same, taken=same)
     assert [found.gold.position for found in credited] == [0, 2]
 
 
@@ -74,17 +74,17 @@ def test_a_system_triple_strikes_off_the_first_remaining_part_of_the_gold_triple
         triple("c", "w9", "w8", id="e2"),
     )
     system = made(triple("x", "w3", "w2"))
-    assert [item.triple.relation for item in first_come.missed(Shelf(gold), system)] == ["b", "c"]
+    assert [item.triple.relation for item in first_come.missed(ItemIndex(gold), system)] == ["b", "c"]
 
 
 @given(triples(), triples())
 def test_the_index_finds_what_a_plain_loop_finds(ours: list[Triple], theirs: list[Triple]) -> None:
     gold, system = made(*ours), made(*theirs)
-    shelf = Shelf(gold)
+    index = ItemIndex(gold)
     for item in system:
         for test in conditions(lump=True).values():
             expected = next((other for other in gold if test(other, item)), None)
-            assert shelf.first(item, test) == expected
+            assert index.first(item, test) == expected
 
 
 @given(triples())

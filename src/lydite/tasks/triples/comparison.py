@@ -212,18 +212,18 @@ class FirstComeComparison(_TripleSides):
         return first_come.items(self.system)
 
     @cached_property
-    def gold_index(self) -> first_come.Shelf:
+    def gold_index(self) -> first_come.ItemIndex:
         """The gold triples, by their tokens."""
-        return first_come.Shelf(self.gold_items)
+        return first_come.ItemIndex(self.gold_items)
 
     @cached_property
-    def credit_conditions(self) -> Mapping[str, first_come.Test]:
+    def credit_conditions(self) -> Mapping[str, first_come.Condition]:
         """The conditions between gold and system."""
         lump = self.settings.participant_stands_for_roles and self.settings.ignore_element_second
         return first_come.conditions(lump=lump)
 
     @cached_property
-    def duplicate_conditions(self) -> Mapping[str, first_come.Test]:
+    def duplicate_conditions(self) -> Mapping[str, first_come.Condition]:
         """The conditions between triples of one side."""
         return first_come.conditions(lump=self.settings.participant_stands_for_roles)
 
