@@ -15,7 +15,7 @@ from lydite.errors import LyditeError
 from lydite.records import dataclass, field
 from lydite.version import __version__
 from lydite.workbench.problems import TYPE, refusal
-from lydite.workbench.rights import ANYBODY, NO_TOKEN, NOT_HERE, View, WorkbenchRequest
+from lydite.workbench.rights import ANYBODY, NO_TOKEN, NOT_HERE, View, WebRequest
 
 PREFIX = "/api/v1/"
 UNKNOWN = "the token is not known, or was revoked"
@@ -48,7 +48,7 @@ def refused_as_problem(view: View) -> View:
     """A decorator of views for screens and API: what is refused is answered as a problem document."""
 
     @wraps(view)
-    def answer(request: WorkbenchRequest, /, **things: object) -> HttpResponseBase:
+    def answer(request: WebRequest, /, **things: object) -> HttpResponseBase:
         try:
             return view(request, **things)
         except LyditeError as error:
@@ -78,7 +78,7 @@ def listed(item: Mapping[str, object]) -> dict[str, object]:
 
 
 @ApiCall("This document.", {200: "OpenAPI 3.1"})
-def openapi(request: WorkbenchRequest) -> HttpResponse:  # noqa: ARG001 - a view
+def openapi(request: WebRequest) -> HttpResponse:  # noqa: ARG001 - a view
     """The OpenAPI document of all calls."""
     from lydite.workbench.urls import api
 

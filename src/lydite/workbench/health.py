@@ -7,10 +7,10 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import JsonResponse
 
 from lydite.version import __version__
-from lydite.workbench.rights import WorkbenchRequest
+from lydite.workbench.rights import WebRequest
 
 
-def alive(request: WorkbenchRequest) -> JsonResponse:  # noqa: ARG001 - a view
+def alive(request: WebRequest) -> JsonResponse:  # noqa: ARG001 - a view
     """Answer that this process is alive."""
     return JsonResponse({"status": "ok", "version": __version__})
 
@@ -21,7 +21,7 @@ def is_behind() -> bool:
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
-def ready(request: WorkbenchRequest) -> JsonResponse:  # noqa: ARG001 - a view
+def ready(request: WebRequest) -> JsonResponse:  # noqa: ARG001 - a view
     """Answer whether the database answers and is of this version."""
     try:
         behind = is_behind()

@@ -17,7 +17,7 @@ from lydite.numerals import is_natural
 from lydite.version import __version__
 from lydite.workbench.accounts.models import User
 from lydite.workbench.problems import BAD_INPUT, Refused, sentence_of, status_of, text_problem
-from lydite.workbench.rights import PUBLIC, WorkbenchRequest
+from lydite.workbench.rights import PUBLIC, WebRequest
 
 Page = Callable[..., HttpResponseBase]
 CSV = "text/csv; charset=utf-8"
@@ -52,7 +52,7 @@ def refused_on(
 
     def guard(view: Callable[..., HttpResponseBase | None]) -> Page:
         @wraps(view)
-        def answer(request: WorkbenchRequest, /, **things: Any) -> HttpResponseBase:
+        def answer(request: WebRequest, /, **things: Any) -> HttpResponseBase:
             thing = things[of] if of in things else getattr(next(iter(things.values())), of)
             try:
                 return view(request, **things) or redirect(then, **{of: thing.slug})
@@ -72,7 +72,7 @@ def download(data: str | bytes | Iterator[str], name: str, kind: str) -> HttpRes
     )
 
 
-def signed_in_person(request: WorkbenchRequest) -> User:
+def signed_in_person(request: WebRequest) -> User:
     """The person who sent a request; 404 for the token of a team."""
     if request.caller.user is None:
         raise Http404
@@ -89,7 +89,7 @@ def whole_number(fields: QueryDict, name: str, otherwise: D, *, digits: int = US
     return int(text)
 
 
-def json_object(request: WorkbenchRequest) -> dict[str, Any]:
+def json_object(request: WebRequest) -> dict[str, Any]:
     """The JSON object that a request sends."""
     try:
         body = json.loads(request.body)

@@ -109,8 +109,8 @@ def person_of(actor: Actor) -> User | None:
     return actor.user if isinstance(actor, Caller) else None
 
 
-class WorkbenchRequest(HttpRequest):
-    """A request with its caller."""
+class WebRequest(HttpRequest):
+    """A request of a browser or program, with its caller."""
 
     caller: Caller
 
@@ -284,7 +284,7 @@ def endpoint(
     """A line of the URL table: the route, its view, the right that it needs, and its methods."""
 
     @wraps(view)
-    def guarded(request: WorkbenchRequest, /, **words: str) -> HttpResponseBase:
+    def guarded(request: WebRequest, /, **words: str) -> HttpResponseBase:
         found = _find_things(words, finders)
         if not right.holds(request.caller, Subject(found.values())):
             raise Http404

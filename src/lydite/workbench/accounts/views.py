@@ -15,12 +15,12 @@ from lydite.workbench.accounts import services
 from lydite.workbench.accounts.models import User
 from lydite.workbench.pages import page, signed_in_person
 from lydite.workbench.problems import Refused
-from lydite.workbench.rights import WorkbenchRequest
+from lydite.workbench.rights import WebRequest
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-def sign_in(request: WorkbenchRequest) -> HttpResponse:
+def sign_in(request: WebRequest) -> HttpResponse:
     """The form to sign in, and its answer."""
     context = {
         "next": request.POST.get("next") or request.GET.get("next", ""),
@@ -38,19 +38,19 @@ def sign_in(request: WorkbenchRequest) -> HttpResponse:
     return HttpResponseRedirect(_safe(request, context["next"]))
 
 
-def _safe(request: WorkbenchRequest, target: str) -> str:
+def _safe(request: WebRequest, target: str) -> str:
     """The address to go to after signing in, if it is one of the workbench, else the first page."""
     inside = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
     return target if inside else "/"
 
 
-def sign_out(request: WorkbenchRequest) -> HttpResponse:
+def sign_out(request: WebRequest) -> HttpResponse:
     """Sign out."""
     logout(request)
     return HttpResponseRedirect("/")
 
 
-def invitation(request: WorkbenchRequest, code: str) -> HttpResponse:
+def invitation(request: WebRequest, code: str) -> HttpResponse:
     """The form to accept an invitation, signed in or with a new account, and its answer."""
     invitation = services.open_invitation(code)
     if invitation is None:
@@ -88,7 +88,7 @@ DONE = {
 }
 
 
-def account(request: WorkbenchRequest) -> HttpResponse:
+def account(request: WebRequest) -> HttpResponse:
     """One's own account: name, time zone, password, sessions and tokens."""
     person = signed_in_person(request)
     if request.method == "POST":
@@ -104,7 +104,7 @@ def account(request: WorkbenchRequest) -> HttpResponse:
     return _account(request, person)
 
 
-def _account(request: WorkbenchRequest, person: User, refused: Refused | None = None) -> HttpResponse:
+def _account(request: WebRequest, person: User, refused: Refused | None = None) -> HttpResponse:
     context = {
         "person": person,
         "tokens": person.tokens.filter(revoked__isnull=True).order_by("created"),
@@ -113,7 +113,7 @@ def _account(request: WorkbenchRequest, person: User, refused: Refused | None = 
     return page(request, "accounts/account.html", context, refusal=refused)
 
 
-def _change(request: WorkbenchRequest, person: User) -> str:
+def _change(request: WebRequest, person: User) -> str:
     """Change what the submitted form changes; return its act."""
     fields, caller = request.POST, request.caller
     act = fields.get("act", "")
@@ -132,7 +132,7 @@ def _change(request: WorkbenchRequest, person: User) -> str:
     return act
 
 
-def token(request: WorkbenchRequest) -> HttpResponse:
+def token(request: WebRequest) -> HttpResponse:
     """Make a token of one's own, and show it once."""
     person, label = signed_in_person(request), request.POST.get("label", "")
     try:

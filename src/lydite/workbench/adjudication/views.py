@@ -15,13 +15,13 @@ from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.services import chosen_runs, valid_runs
 from lydite.workbench.pages import CSV, download, page, refused_on, signed_in_person, whole_number
 from lydite.workbench.problems import Refused
-from lydite.workbench.rights import WorkbenchRequest
+from lydite.workbench.rights import WebRequest
 from lydite.workbench.uploads import required_file, sent_file, sent_files
 
 # --------------------------------------------------------------------------------------------------------- pages
 
 
-def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
+def overview(request: WebRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     """The queues of a campaign, and forms for new ones."""
     context = {
         "campaign": campaign,
@@ -38,13 +38,13 @@ def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError |
 form = refused_on(overview, then="adjudication:overview")
 
 
-def work(request: WorkbenchRequest, queue: Queue) -> HttpResponse:
+def work(request: WebRequest, queue: Queue) -> HttpResponse:
     """The screen on which adjudicators decide."""
     return page(request, "adjudication/work.html", {"queue": queue, "campaign": queue.campaign})
 
 
 @form
-def scores(request: WorkbenchRequest, queue: Queue) -> HttpResponseBase:
+def scores(request: WebRequest, queue: Queue) -> HttpResponseBase:
     """The scores of runs before and after the decisions, computed for this request."""
     if queue.kind != QueueKind.TARGETS:
         raise Refused("no-figures", "decisions on annotators do not change scores")
@@ -90,7 +90,7 @@ def _figure_text(key: str, figure: float | None) -> str:
 
 
 @form
-def make_target_queue(request: WorkbenchRequest, campaign: Campaign) -> None:
+def make_target_queue(request: WebRequest, campaign: Campaign) -> None:
     """Make a queue of what the runs found for targets."""
     services.make_target_queue(
         campaign,
@@ -102,7 +102,7 @@ def make_target_queue(request: WorkbenchRequest, campaign: Campaign) -> None:
 
 
 @form
-def make_annotator_queue(request: WorkbenchRequest, campaign: Campaign) -> None:
+def make_annotator_queue(request: WebRequest, campaign: Campaign) -> None:
     """Make a queue of the items on which annotators differ."""
     first = required_file(request, "first", "choose the file of the first annotator")
     uploads = [first, *sent_files(request, "second")]
@@ -110,7 +110,7 @@ def make_annotator_queue(request: WorkbenchRequest, campaign: Campaign) -> None:
     services.make_annotator_queue(campaign, uploads, texts=texts, caller=request.caller)
 
 
-def decisions_file(request: WorkbenchRequest, queue: Queue) -> HttpResponseBase:  # noqa: ARG001 - a view
+def decisions_file(request: WebRequest, queue: Queue) -> HttpResponseBase:  # noqa: ARG001 - a view
     """Download the decisions: for ``assess apply``, or the log of who decided what."""
     if queue.kind == QueueKind.TARGETS:
         return download(services.decisions_file(queue), "decisions.tsv", "text/tab-separated-values")
@@ -118,7 +118,7 @@ def decisions_file(request: WorkbenchRequest, queue: Queue) -> HttpResponseBase:
 
 
 @form
-def gold_file(request: WorkbenchRequest, queue: Queue) -> HttpResponseBase:
+def gold_file(request: WebRequest, queue: Queue) -> HttpResponseBase:
     """Download the gold of the decisions on annotators in a format."""
     if queue.kind != QueueKind.ANNOTATORS:
         raise Refused("no-gold", "decisions on targets do not make gold")
@@ -130,7 +130,7 @@ def gold_file(request: WorkbenchRequest, queue: Queue) -> HttpResponseBase:
 # --------------------------------------------------------------------------------------------------------- calls
 
 
-def queue_items(request: WorkbenchRequest, queue: Queue) -> HttpResponse:
+def queue_items(request: WebRequest, queue: Queue) -> HttpResponse:
     """The items of a queue with the decisions of the caller."""
     return JsonResponse(queue_data(queue, signed_in_person(request)))
 
@@ -156,13 +156,13 @@ def queue_data(queue: Queue, judge: User) -> dict[str, object]:
     }
 
 
-def item_text(request: WorkbenchRequest, queue_item: QueueItem) -> HttpResponse:  # noqa: ARG001 - a view
+def item_text(request: WebRequest, queue_item: QueueItem) -> HttpResponse:  # noqa: ARG001 - a view
     """The text of the document of an item."""
     text = services.text_lookup(queue_item.queue)(queue_item.data["document"])
     return JsonResponse({"document": queue_item.data["document"], "text": text})
 
 
-def decide(request: WorkbenchRequest, item: QueueItem, body: dict[str, object]) -> HttpResponse:
+def decide(request: WebRequest, item: QueueItem, body: dict[str, object]) -> HttpResponse:
     """Add a decision: ``{"decision", "edited", "note"}``; an empty one takes the decision before back."""
     made = services.decide(
         item,

@@ -31,7 +31,7 @@ from lydite.workbench.pages import (
     whole_number,
 )
 from lydite.workbench.problems import Refused, problem
-from lydite.workbench.rights import WorkbenchRequest
+from lydite.workbench.rights import WebRequest
 from lydite.workbench.uploads import required_file
 
 MOST_CLASSES = 10**6
@@ -49,7 +49,7 @@ def _pool(campaign: Campaign) -> Pool:
 # --------------------------------------------------------------------------------------------------------- pages
 
 
-def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
+def overview(request: WebRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     """How far the assessment is; for organisers also how much each assessor has done, and the forms to run it."""
     caller = request.caller
     organises = caller.organises(campaign)
@@ -82,7 +82,7 @@ def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError |
 form = refused_on(overview, then="assessment:overview")
 
 
-def agreement(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def agreement(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """How far two people agree, as a page, or as a part that loads itself again until all documents are compared."""
     context = {
         "campaign": campaign,
@@ -94,7 +94,7 @@ def agreement(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     )
 
 
-def work(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def work(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The screen on which an assessor judges."""
     pool = _pool(campaign)
     context = {
@@ -105,21 +105,21 @@ def work(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     return page(request, "assessment/work.html", context)
 
 
-def guidelines(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def guidelines(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The guidelines that assessors follow."""
     text = pools.guidelines_of(_pool(campaign))
     context = {"campaign": campaign, "guidelines": text, "headed": list(text.with_headings())}
     return page(request, "assessment/guidelines.html", context)
 
 
-def overruled(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def overruled(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The items on which an adjudicator decided against the caller."""
     lines = differences.overruled_lines(_pool(campaign), signed_in_person(request))
     return page(request, "assessment/overruled.html", {"campaign": campaign, "lines": lines})
 
 
 def next_disagreement(
-    request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None
+    request: WebRequest, campaign: Campaign, error: LyditeError | None = None
 ) -> HttpResponse:
     """The next disagreement without a ruling, with both answers and no names."""
     pool, person = _pool(campaign), signed_in_person(request)
@@ -150,7 +150,7 @@ def next_disagreement(
 
 
 @refused_on(next_disagreement)
-def rule(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def rule(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """Rule for one of the two answers that the form showed."""
     identity = tuple(request.POST.get(field, "") for field in ("document", "item", "seen"))
     document = _pool(campaign).documents.filter(public_id=identity[0]).first()
@@ -177,7 +177,7 @@ def _identity_of(disagreement: differences.Disagreement) -> tuple[str, str, str]
 
 
 @form
-def make_pool(request: WorkbenchRequest, campaign: Campaign) -> None:
+def make_pool(request: WebRequest, campaign: Campaign) -> None:
     """Pool the chosen runs."""
     fields = request.POST
     pools.make_pool(
@@ -196,26 +196,26 @@ def make_pool(request: WorkbenchRequest, campaign: Campaign) -> None:
 
 
 @form
-def append(request: WorkbenchRequest, campaign: Campaign) -> None:
+def append(request: WebRequest, campaign: Campaign) -> None:
     """Add the arguments that only later runs found."""
     runs = chosen_runs(campaign, request.POST.getlist("run"))
     messages.info(request, f"New items: {pools.append_runs(_pool(campaign), runs, request.caller)}.")
 
 
 @form
-def freeze(request: WorkbenchRequest, campaign: Campaign) -> None:
+def freeze(request: WebRequest, campaign: Campaign) -> None:
     """Write the judgements as gold."""
     stores.freeze(_pool(campaign), request.caller)
 
 
 @form
-def replace_guidelines(request: WorkbenchRequest, campaign: Campaign) -> None:
+def replace_guidelines(request: WebRequest, campaign: Campaign) -> None:
     """Replace the guidelines by those of a file."""
     pools.replace_guidelines(_pool(campaign), required_file(request), request.caller)
 
 
 @form
-def read(request: WorkbenchRequest, campaign: Campaign) -> None:
+def read(request: WebRequest, campaign: Campaign) -> None:
     """Read a sheet or a store as the judgements of an assessor or of the caller."""
     person = _assessor(campaign, request.POST.get("person", ""))
     count = stores.read_judgements(_pool(campaign), required_file(request), request.caller, person=person)
@@ -233,13 +233,13 @@ def _assessor(campaign: Campaign, public_id: str) -> User | None:
     return person
 
 
-def store(request: WorkbenchRequest, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
+def store(request: WebRequest, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
     """Download the annotation store as it is now."""
     return download(stores.store_archive(_pool(campaign)), f"{campaign.slug}-store.zip", "application/zip")
 
 
 @form
-def sheet(request: WorkbenchRequest, campaign: Campaign, layout: str) -> HttpResponseBase:
+def sheet(request: WebRequest, campaign: Campaign, layout: str) -> HttpResponseBase:
     """Download a sheet of what an assessor, by default the caller, can still judge."""
     if layout not in WRITERS:
         raise Http404
@@ -251,7 +251,7 @@ def sheet(request: WorkbenchRequest, campaign: Campaign, layout: str) -> HttpRes
 
 
 @form
-def found_by(request: WorkbenchRequest, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
+def found_by(request: WebRequest, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
     """Download which run found what; only after the freeze."""
     return download(pools.found_by_sheet(_pool(campaign)), f"{campaign.slug}-found-by.csv", CSV)
 
@@ -271,7 +271,7 @@ def found_by(request: WorkbenchRequest, campaign: Campaign) -> HttpResponseBase:
     ),
     query={"assigned": "me", "campaign": "of this campaign, where you work in several"},
 )
-def items(request: WorkbenchRequest) -> HttpResponse:
+def items(request: WebRequest) -> HttpResponse:
     """The items of the document that the caller judges, and the queues that they decide on: ``?assigned=me``."""
     person = signed_in_person(request)
     if request.GET.get("assigned") != "me":
@@ -313,7 +313,7 @@ _KEPT: dict[str, dict[str, object]] = {"id": {"type": "integer"}, "item": text()
         ]
     },
 )
-def add_judgement(request: WorkbenchRequest, item: PooledItem | QueueItem) -> HttpResponse:
+def add_judgement(request: WebRequest, item: PooledItem | QueueItem) -> HttpResponse:
     """Add a judgement: ``{"answers": {…} | null, "seconds", "note", "flagged"}``, or a decision of adjudication."""
     try:
         body = json_object(request)
@@ -362,7 +362,7 @@ def _answers(answers: object) -> dict[str, str] | None:
     record(document=text(), strings=listed({"type": "object"})),
     body=record(strings=listed({"type": "object"})),
 )
-def strings(request: WorkbenchRequest, document: PooledDocument) -> HttpResponse:
+def strings(request: WebRequest, document: PooledDocument) -> HttpResponse:
     """Group correct strings, and finish the document: ``{"strings": [{"text", "begin", "end", "class"}]}``."""
     try:
         lines = json_object(request).get("strings")

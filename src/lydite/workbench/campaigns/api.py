@@ -16,7 +16,7 @@ from lydite.workbench.campaigns.models import Campaign, Phase, Run, Score, Team
 from lydite.workbench.campaigns.rules import RunDescription
 from lydite.workbench.problems import Refused, one_line
 from lydite.workbench.records import fields_of
-from lydite.workbench.rights import WorkbenchRequest
+from lydite.workbench.rights import WebRequest
 from lydite.workbench.store import path_of
 from lydite.workbench.uploads import required_file
 
@@ -99,14 +99,14 @@ def phase_data(phase: Phase) -> dict[str, object]:
 
 
 @ApiCall("The campaigns that you may see.", {200: "campaigns"}, listed(_CAMPAIGN))
-def campaigns(request: WorkbenchRequest) -> HttpResponse:
+def campaigns(request: WebRequest) -> HttpResponse:
     """The campaigns that the caller may see."""
     campaigns = services.campaigns_for(request.caller)
     return JsonResponse([campaign_data(campaign) for campaign in campaigns], safe=False)
 
 
 @ApiCall("A campaign.", {200: "the campaign"}, _CAMPAIGN)
-def campaign(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - a view
+def campaign(request: WebRequest, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - a view
     """One campaign."""
     return JsonResponse(campaign_data(campaign))
 
@@ -120,7 +120,7 @@ def campaign(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:  # 
         "figure": "ranked by this figure instead of the headline",
     },
 )
-def leaderboard(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def leaderboard(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The leaderboard that was published last, of the campaign or of a phase, by the headline or another figure."""
     phase = _phase(campaign, request.GET.get("phase", ""))
     board = services.published_board(campaign, phase)
@@ -159,7 +159,7 @@ def _phase(campaign: Campaign, slug: str) -> Phase | None:
     record(id=text(), state=_STATE, sha256=text()),
     form=_FORM,
 )
-def send_run(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def send_run(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """Accept a run."""
     run = accept_sent_run(request, campaign)
     answer = JsonResponse({"id": run.public_id, "state": run.shown_state, "sha256": run.file_id}, status=201)
@@ -167,7 +167,7 @@ def send_run(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     return answer
 
 
-def accept_sent_run(request: WorkbenchRequest, campaign: Campaign) -> Run:
+def accept_sent_run(request: WebRequest, campaign: Campaign) -> Run:
     """Accept the run that a form sends; what can be refused without its file is refused before that is read."""
     refuse_large(request, campaign)
     teams = request.caller.teams_in(campaign)
@@ -184,14 +184,14 @@ def accept_sent_run(request: WorkbenchRequest, campaign: Campaign) -> Run:
     )
 
 
-def refuse_large(request: WorkbenchRequest, campaign: Campaign) -> None:
+def refuse_large(request: WebRequest, campaign: Campaign) -> None:
     """Refuse a request, before it is read, that is larger than any run of the campaign may be."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     if int(length) > campaign.limit_upload + SLACK:
         raise services.too_large_refusal(campaign)
 
 
-def description_from_form(request: WorkbenchRequest) -> RunDescription:
+def description_from_form(request: WebRequest) -> RunDescription:
     """The description of a run in a form."""
     fields = request.POST
     return RunDescription(
@@ -221,7 +221,7 @@ def _flag_value(name: str, value: str) -> bool:
     return plain in YES
 
 
-def _team(request: WorkbenchRequest, teams: list[Team]) -> Team:
+def _team(request: WebRequest, teams: list[Team]) -> Team:
     slug = request.POST.get("team", "")
     matching = [team for team in teams if team.slug == slug] if slug else teams
     if len(matching) != 1:
@@ -240,7 +240,7 @@ def _run_to_replace(team: Team, public_id: str) -> Run | None:
     return run
 
 
-def run_data(request: WorkbenchRequest, run: Run) -> dict[str, object]:
+def run_data(request: WebRequest, run: Run) -> dict[str, object]:
     """A run as the API gives it to the caller."""
     validation, score = services.validation_of(run), services.score_of(run)
     headline = services.visible_headline(score, request.caller)
@@ -267,7 +267,7 @@ def _headline_data(score: Score) -> dict[str, object]:
 
 
 @ApiCall("A run.", {200: "the run"}, _RUN)
-def run(request: WorkbenchRequest, run: Run) -> HttpResponse:
+def run(request: WebRequest, run: Run) -> HttpResponse:
     """State, findings, headline."""
     return JsonResponse(run_data(request, run))
 
@@ -277,7 +277,7 @@ def run(request: WorkbenchRequest, run: Run) -> HttpResponse:
     {200: "lydite.summary/1"},
     {"type": "object", "description": "lydite.summary/1"},
 )
-def summary(request: WorkbenchRequest, run: Run) -> FileResponse:
+def summary(request: WebRequest, run: Run) -> FileResponse:
     """The summary document of a run."""
     digest = services.summary_file(services.score_of(run), request.caller)
     if digest is None:
@@ -286,7 +286,7 @@ def summary(request: WorkbenchRequest, run: Run) -> FileResponse:
 
 
 @ApiCall("The report page of a run, if the phase allows.", {200: "the page"}, media="text/html")
-def report(request: WorkbenchRequest, run: Run) -> FileResponse:
+def report(request: WebRequest, run: Run) -> FileResponse:
     """The report page of a run."""
     digest = services.report_file(services.score_of(run), request.caller)
     if digest is None:
@@ -312,7 +312,7 @@ def page_response(digest: str) -> FileResponse:
 @ApiCall(
     "Withdraw a run; it stays, marked as withdrawn.", {200: "the state"}, record(id=text(), state=_STATE)
 )
-def withdraw(request: WorkbenchRequest, run: Run) -> HttpResponse:
+def withdraw(request: WebRequest, run: Run) -> HttpResponse:
     """Withdraw a run."""
     run = services.withdraw(run, actor=request.caller)
     return JsonResponse({"id": run.public_id, "state": run.shown_state})

@@ -36,12 +36,12 @@ from lydite.workbench.campaigns.views import run_lines
 from lydite.workbench.pages import CSV, download, page, refused_on, whole_number
 from lydite.workbench.problems import Refused
 from lydite.workbench.records import sheet_lines
-from lydite.workbench.rights import WorkbenchRequest
+from lydite.workbench.rights import WebRequest
 from lydite.workbench.uploads import required_file, sent_file
 
 
 def manage(
-    request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None, **more: object
+    request: WebRequest, campaign: Campaign, error: LyditeError | None = None, **more: object
 ) -> HttpResponse:
     """The page from which an organiser runs a campaign."""
     gold = campaign.gold
@@ -82,7 +82,7 @@ form = refused_on(manage, then="campaigns:manage")
 # ------------------------------------------------------------------------------------------------- new campaigns
 
 
-def new_campaign(request: WorkbenchRequest) -> HttpResponse:
+def new_campaign(request: WebRequest) -> HttpResponse:
     """The form of a new campaign, and its answer."""
     if request.method != "POST":
         return _new_campaign(request)
@@ -93,7 +93,7 @@ def new_campaign(request: WorkbenchRequest) -> HttpResponse:
     return redirect("campaigns:manage", campaign=campaign.slug)
 
 
-def _new_campaign(request: WorkbenchRequest, error: LyditeError | None = None) -> HttpResponse:
+def _new_campaign(request: WebRequest, error: LyditeError | None = None) -> HttpResponse:
     context = {
         "tasks": {name: profile_names(name) for name in TASKS},
         "fields": request.POST,
@@ -105,7 +105,7 @@ def _new_campaign(request: WorkbenchRequest, error: LyditeError | None = None) -
     return page(request, "campaigns/new.html", context, refusal=error)
 
 
-def _campaign_from_form(request: WorkbenchRequest) -> NewCampaign:
+def _campaign_from_form(request: WebRequest) -> NewCampaign:
     fields = request.POST
     texts = sent_file(request, "documents")
     campaign = Campaign(
@@ -124,7 +124,7 @@ def _campaign_from_form(request: WorkbenchRequest) -> NewCampaign:
     return NewCampaign(campaign, sent_file(request, "gold"), files, [Phase(**_phase_fields(request))])
 
 
-def _board_fields(request: WorkbenchRequest) -> dict[str, object]:
+def _board_fields(request: WebRequest) -> dict[str, object]:
     """The fields of a form about leaderboards and about what teams may know."""
     fields = request.POST
     return {
@@ -135,7 +135,7 @@ def _board_fields(request: WorkbenchRequest) -> dict[str, object]:
 
 
 @form
-def change_campaign(request: WorkbenchRequest, campaign: Campaign) -> None:
+def change_campaign(request: WebRequest, campaign: Campaign) -> None:
     """Change title, visibility, leaderboards and limits of a campaign."""
     fields = request.POST
     services.change_campaign(
@@ -162,7 +162,7 @@ def _settings(text: str) -> dict[str, object]:
 # -------------------------------------------------------------------------------------------------------- phases
 
 
-def _phase_fields(request: WorkbenchRequest, phase: Phase | None = None) -> dict[str, object]:
+def _phase_fields(request: WebRequest, phase: Phase | None = None) -> dict[str, object]:
     """The fields of a new or changed phase in a form."""
     fields = request.POST
     zone = accounts.zone_named(fields.get("zone", "UTC"))
@@ -199,13 +199,13 @@ def _instant(text: str, zone: ZoneInfo, before: datetime | None) -> datetime:
 
 
 @form
-def add_phase(request: WorkbenchRequest, campaign: Campaign) -> None:
+def add_phase(request: WebRequest, campaign: Campaign) -> None:
     """Add a phase."""
     services.add_phase(campaign, Phase(**_phase_fields(request)), actor=request.caller)
 
 
 @form
-def change_phase(request: WorkbenchRequest, campaign: Campaign, phase: Phase) -> None:  # noqa: ARG001 - a view
+def change_phase(request: WebRequest, campaign: Campaign, phase: Phase) -> None:  # noqa: ARG001 - a view
     """Change a phase."""
     changes = _phase_fields(request, phase)
     del changes["slug"]
@@ -216,7 +216,7 @@ def change_phase(request: WorkbenchRequest, campaign: Campaign, phase: Phase) ->
 
 
 @form
-def add_team(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def add_team(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """Add a team, and show the link for its first member."""
     fields = request.POST
     team = services.add_team(
@@ -225,25 +225,25 @@ def add_team(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     return invite_to_team(request, team=team)
 
 
-def invite_to_team(request: WorkbenchRequest, team: Team) -> HttpResponse:
+def invite_to_team(request: WebRequest, team: Team) -> HttpResponse:
     """Show a link for another member of a team."""
     path = accounts.invite(accounts.TEAM, team=team, actor=request.caller)
     return _show_link(request, team.campaign, path, f"a member of the team {team.name}")
 
 
 @form
-def invite(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def invite(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """Show a link for somebody with a role."""
     role = request.POST.get("role", "")
     path = accounts.invite(role, campaign=campaign, actor=request.caller)
     return _show_link(request, campaign, path, f"one {role}")
 
 
-def _show_link(request: WorkbenchRequest, campaign: Campaign, path: str, invited_as: str) -> HttpResponse:
+def _show_link(request: WebRequest, campaign: Campaign, path: str, invited_as: str) -> HttpResponse:
     return manage(request, campaign, link=request.build_absolute_uri(path), link_for=invited_as)
 
 
-def team(request: WorkbenchRequest, team: Team, error: LyditeError | None = None) -> HttpResponse:
+def team(request: WebRequest, team: Team, error: LyditeError | None = None) -> HttpResponse:
     """A team with its members, tokens and runs."""
     context = {
         "campaign": team.campaign,
@@ -256,14 +256,14 @@ def team(request: WorkbenchRequest, team: Team, error: LyditeError | None = None
 
 
 @refused_on(team, "team")
-def team_token(request: WorkbenchRequest, team: Team) -> HttpResponse:
+def team_token(request: WebRequest, team: Team) -> HttpResponse:
     """Make a token of a team, and show it once."""
     secret = accounts.new_token(team=team, label=request.POST.get("label", ""), actor=request.caller)
     context = {"campaign": team.campaign, "team": team, "secret": secret}
     return page(request, "accounts/token.html", context, status=201)
 
 
-def revoke_token(request: WorkbenchRequest, token: Token) -> HttpResponse:
+def revoke_token(request: WebRequest, token: Token) -> HttpResponse:
     """Revoke a token."""
     accounts.revoke(token, actor=request.caller)
     if token.team is None:
@@ -275,20 +275,20 @@ def revoke_token(request: WorkbenchRequest, token: Token) -> HttpResponse:
 
 
 @form
-def replace_gold(request: WorkbenchRequest, campaign: Campaign) -> None:
+def replace_gold(request: WebRequest, campaign: Campaign) -> None:
     """Replace gold by a new version; all runs are scored again."""
     note = request.POST.get("note", "")
     services.replace_gold(campaign, required_file(request), note=note, actor=request.caller)
 
 
 @form
-def score_again(request: WorkbenchRequest, campaign: Campaign) -> None:
+def score_again(request: WebRequest, campaign: Campaign) -> None:
     """Queue the scoring of all runs that have no current score."""
     services.score_again(campaign, actor=request.caller)
 
 
 @form
-def send_differences(request: WorkbenchRequest, gold: GoldVersion) -> None:
+def send_differences(request: WebRequest, gold: GoldVersion) -> None:
     """Send every team what a new gold changed for its runs."""
     difference = services.difference_of(gold)
     if difference is None:
@@ -300,19 +300,19 @@ def send_differences(request: WorkbenchRequest, gold: GoldVersion) -> None:
 
 
 @form
-def draft_board(request: WorkbenchRequest, campaign: Campaign, phase: Phase) -> HttpResponse:  # noqa: ARG001 - a view
+def draft_board(request: WebRequest, campaign: Campaign, phase: Phase) -> HttpResponse:  # noqa: ARG001 - a view
     """Compare the runs of a phase in a draft for organisers."""
     return _redirect_to_board(services.draft_board(phase, actor=request.caller))
 
 
 @form
-def publish_board(request: WorkbenchRequest, board: LeaderboardVersion) -> HttpResponse:
+def publish_board(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
     """Show a leaderboard to everybody who sees the campaign."""
     names = request.POST.get("names") or None
     return _redirect_to_board(services.publish_board(board, actor=request.caller, names=names))
 
 
-def retract_board(request: WorkbenchRequest, board: LeaderboardVersion) -> HttpResponse:
+def retract_board(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
     """Make a published leaderboard a draft again."""
     return _redirect_to_board(services.retract_board(board, actor=request.caller))
 
@@ -325,7 +325,7 @@ def _redirect_to_board(board: LeaderboardVersion) -> HttpResponse:
 
 
 @form
-def send_message(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def send_message(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """Send a message to one team, or to all."""
     subject, text = request.POST.get("subject", "").strip(), request.POST.get("text", "").strip()
     team_id = request.POST.get("team", "")
@@ -338,7 +338,7 @@ def send_message(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     return redirect("campaigns:messages", campaign=campaign.slug)
 
 
-def audit(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def audit(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The newest lines of the audit log."""
     entries = [
         (
@@ -365,7 +365,7 @@ def _detail_text(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def audit_file(request: WorkbenchRequest, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
+def audit_file(request: WebRequest, campaign: Campaign) -> HttpResponseBase:  # noqa: ARG001 - what the table of URLs gives
     """Download the audit log as CSV."""
     rows = (
         [entry.at.isoformat(), entry.actor, entry.act, entry.about, json.dumps(entry.details, sort_keys=True)]

@@ -25,19 +25,19 @@ from lydite.workbench.campaigns.models import (
 from lydite.workbench.campaigns.rules import RunAllowance
 from lydite.workbench.pages import CSV, download, page, refused_on
 from lydite.workbench.problems import Refused
-from lydite.workbench.rights import ADJUDICATE, EXPLORE, WorkbenchRequest, may
+from lydite.workbench.rights import ADJUDICATE, EXPLORE, WebRequest, may
 from lydite.workbench.store import path_of, stored_json
 
 UNFINISHED = frozenset({RunState.RECEIVED, RunState.VALIDATING, RunState.VALID, RunState.SCORING})
 """States of a run that still change by themselves."""
 
 
-def home(request: WorkbenchRequest) -> HttpResponse:
+def home(request: WebRequest) -> HttpResponse:
     """The campaigns that the caller may see."""
     return page(request, "campaigns/home.html", {"campaigns": services.campaigns_for(request.caller)})
 
 
-def campaign(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def campaign(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """A campaign: its phases, what is published, and what the caller can do in it."""
     caller = request.caller
     teams = caller.teams_in(campaign)
@@ -65,7 +65,7 @@ def _allowance(team: Team) -> RunAllowance | Refused:
         return error
 
 
-def run_lines(request: WorkbenchRequest, runs: Sequence[Run]) -> list[dict[str, object]]:
+def run_lines(request: WebRequest, runs: Sequence[Run]) -> list[dict[str, object]]:
     """Runs, each with the headline if the caller may see it."""
     scores = services.scores_of(runs)
     return [
@@ -77,9 +77,7 @@ def run_lines(request: WorkbenchRequest, runs: Sequence[Run]) -> list[dict[str, 
 # ---------------------------------------------------------------------------------------------------------- runs
 
 
-def _send_form(
-    request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None
-) -> HttpResponse:
+def _send_form(request: WebRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     teams = request.caller.teams_in(campaign)
     replaceable = services.replaceable_runs(teams, campaign)
     replaced = next((run for run in replaceable if run.public_id == request.GET.get("replaces")), None)
@@ -95,24 +93,24 @@ def _send_form(
 
 
 @refused_on(_send_form)
-def send(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def send(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The form for a run, which says before a file is sent what the team can send; and its answer."""
     if request.method != "POST":
         return _send_form(request, campaign)
     return redirect("campaigns:run", run=api.accept_sent_run(request, campaign).public_id)
 
 
-def run(request: WorkbenchRequest, run: Run, error: LyditeError | None = None) -> HttpResponse:
+def run(request: WebRequest, run: Run, error: LyditeError | None = None) -> HttpResponse:
     """A run with its state, findings and figures; the state reloads itself."""
     return page(request, "campaigns/run.html", _run_context(request, run), refusal=error)
 
 
-def run_state(request: WorkbenchRequest, run: Run) -> HttpResponse:
+def run_state(request: WebRequest, run: Run) -> HttpResponse:
     """The part of the page of a run that changes by itself."""
     return page(request, "campaigns/run_state.html", _run_context(request, run))
 
 
-def _run_context(request: WorkbenchRequest, run: Run) -> dict[str, object]:
+def _run_context(request: WebRequest, run: Run) -> dict[str, object]:
     validation, score = services.validation_of(run), services.score_of(run)
     caller = request.caller
     organises = caller.organises(run.campaign)
@@ -146,21 +144,21 @@ def _figures(summary: str | None) -> list[dict[str, object]]:
     return [row for row in rows if row["scope"] == "corpus" and not row["by"]]
 
 
-def withdraw(request: WorkbenchRequest, run: Run) -> HttpResponse:
+def withdraw(request: WebRequest, run: Run) -> HttpResponse:
     """Withdraw a run."""
     services.withdraw(run, actor=request.caller)
     return redirect("campaigns:run", run=run.public_id)
 
 
 @refused_on(run, "run")
-def try_again(request: WorkbenchRequest, run: Run) -> HttpResponse:
+def try_again(request: WebRequest, run: Run) -> HttpResponse:
     """Queue the failed job of a run again."""
     if not services.try_again(run, actor=request.caller):
         raise Refused("not-failed", "no job of this run has failed")
     return redirect("campaigns:run", run=run.public_id)
 
 
-def run_file(request: WorkbenchRequest, run: Run) -> FileResponse:  # noqa: ARG001 - what the table of URLs gives
+def run_file(request: WebRequest, run: Run) -> FileResponse:  # noqa: ARG001 - what the table of URLs gives
     """Download the file of a run as it was sent."""
     stream = path_of(run.file_id).open("rb")
     return FileResponse(
@@ -171,7 +169,7 @@ def run_file(request: WorkbenchRequest, run: Run) -> FileResponse:  # noqa: ARG0
 # -------------------------------------------------------------------------------------------------- leaderboards
 
 
-def leaderboard(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def leaderboard(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The leaderboard that was published last."""
     board = services.published_board(campaign)
     if board is None:
@@ -179,7 +177,7 @@ def leaderboard(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
     return board_page(request, board)
 
 
-def board_page(request: WorkbenchRequest, board: LeaderboardVersion) -> HttpResponse:
+def board_page(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
     """One version of a leaderboard; organisers see drafts."""
     organises = request.caller.organises(board.campaign)
     view = request.GET.get("view") if organises else None
@@ -218,7 +216,7 @@ def board_page(request: WorkbenchRequest, board: LeaderboardVersion) -> HttpResp
 TABLES = {"csv": CSV, "latex": "text/x-tex; charset=utf-8"}
 
 
-def board_table(request: WorkbenchRequest, board: LeaderboardVersion, layout: str) -> HttpResponseBase:  # noqa: ARG001 - a view
+def board_table(request: WebRequest, board: LeaderboardVersion, layout: str) -> HttpResponseBase:  # noqa: ARG001 - a view
     """A leaderboard as CSV, LaTeX or JSON."""
     if board.document is None:
         raise Http404
@@ -233,20 +231,20 @@ def board_table(request: WorkbenchRequest, board: LeaderboardVersion, layout: st
 # ------------------------------------------------------------------------------------------------------ messages
 
 
-def messages(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def messages(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The messages that the caller may read."""
     messages = services.messages_for(request.caller, campaign)
     context = {"campaign": campaign, "messages": messages, "organises": request.caller.organises(campaign)}
     return page(request, "campaigns/messages.html", context)
 
 
-def messages_file(request: WorkbenchRequest, campaign: Campaign) -> HttpResponseBase:
+def messages_file(request: WebRequest, campaign: Campaign) -> HttpResponseBase:
     """The same messages as a text file."""
     text = services.message_file(services.messages_for(request.caller, campaign))
     return download(text, f"{campaign.slug}-messages.txt", "text/plain; charset=utf-8")
 
 
-def message(request: WorkbenchRequest, message: Message) -> HttpResponse:
+def message(request: WebRequest, message: Message) -> HttpResponse:
     """One message."""
     context = {"campaign": message.campaign, "messages": [message]}
     return page(request, "campaigns/messages.html", context)

@@ -17,7 +17,7 @@ from lydite.workbench.corpus import merging, screens, services
 from lydite.workbench.corpus.indexing import is_indexed
 from lydite.workbench.corpus.models import Collection
 from lydite.workbench.pages import download, json_object, page, refused_on, signed_in_person, whole_number
-from lydite.workbench.rights import WorkbenchRequest
+from lydite.workbench.rights import WebRequest
 from lydite.workbench.uploads import required_file, sent_file, sent_files
 
 FILTERS = ("date", "genre", "source", "lang")
@@ -34,7 +34,7 @@ def with_index(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 
     @wraps(view)
     def answer(
-        request: WorkbenchRequest, /, collection: Collection, error: LyditeError | None = None
+        request: WebRequest, /, collection: Collection, error: LyditeError | None = None
     ) -> HttpResponse:
         if is_indexed(collection):
             return view(request, collection, error)
@@ -43,7 +43,7 @@ def with_index(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     return answer
 
 
-def _collection_context(request: WorkbenchRequest, collection: Collection) -> dict[str, object]:
+def _collection_context(request: WebRequest, collection: Collection) -> dict[str, object]:
     """What every page of a collection gets."""
     return {
         "collection": collection,
@@ -52,7 +52,7 @@ def _collection_context(request: WorkbenchRequest, collection: Collection) -> di
     }
 
 
-def state(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
+def state(request: WebRequest, collection: Collection) -> HttpResponse:
     """The progress of the index, as part of a page, which reloads when the index is finished."""
     is_ready = is_indexed(collection)
     answer = page(request, "corpus/indexing_state.html", _collection_context(request, collection))
@@ -61,13 +61,13 @@ def state(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
     return answer
 
 
-def index_again(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
+def index_again(request: WebRequest, collection: Collection) -> HttpResponse:
     """Queue an index again that could not be made."""
     services.index_again(collection, caller=request.caller)
     return redirect("corpus:explore", collection=collection.slug)
 
 
-def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
+def overview(request: WebRequest, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     """The collections of a campaign, and a form for new ones."""
     context = {
         "campaign": campaign,
@@ -78,7 +78,7 @@ def overview(request: WorkbenchRequest, campaign: Campaign, error: LyditeError |
 
 
 @refused_on(overview)
-def make(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
+def make(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """Make a collection."""
     new = services.NewCollection(
         request.POST.get("slug", ""),
@@ -92,9 +92,7 @@ def make(request: WorkbenchRequest, campaign: Campaign) -> HttpResponse:
 
 
 @with_index
-def explore(
-    request: WorkbenchRequest, collection: Collection, error: LyditeError | None = None
-) -> HttpResponse:
+def explore(request: WebRequest, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
     """The explorer's screen."""
     judged = services.judged_document_counts(collection)
     targets = [
@@ -111,13 +109,13 @@ def explore(
     return page(request, "corpus/explore.html", context, refusal=error)
 
 
-def records(request: WorkbenchRequest, collection: Collection) -> HttpResponseBase:  # noqa: ARG001 - a view
+def records(request: WebRequest, collection: Collection) -> HttpResponseBase:  # noqa: ARG001 - a view
     """Download queries, judgements and captures as JSON lines."""
     return download(services.json_lines(collection), f"{collection.slug}-judgements.jsonl", LINES)
 
 
 @refused_on(explore, "collection", then="corpus:explore")
-def import_records(request: WorkbenchRequest, collection: Collection) -> None:
+def import_records(request: WebRequest, collection: Collection) -> None:
     """Add the records of another site."""
     sent = required_file(request, "file", "choose a file of JSON lines")
     added = services.import_records(collection, sent, caller=request.caller)
@@ -127,7 +125,7 @@ def import_records(request: WorkbenchRequest, collection: Collection) -> None:
 # ------------------------------------------------------------------------------------------ targets, documents
 
 
-def _target_choice(request: WorkbenchRequest) -> services.TargetChoice:
+def _target_choice(request: WebRequest) -> services.TargetChoice:
     given = request.POST if request.method == "POST" else request.GET
     usual = services.TargetChoice()
     return services.TargetChoice(
@@ -139,9 +137,7 @@ def _target_choice(request: WorkbenchRequest) -> services.TargetChoice:
 
 
 @with_index
-def targets(
-    request: WorkbenchRequest, collection: Collection, error: LyditeError | None = None
-) -> HttpResponse:
+def targets(request: WebRequest, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
     """The board of targets: candidates, minimums, and the choice."""
     choice = services.TargetChoice()
     board = None
@@ -162,14 +158,14 @@ def targets(
 
 
 @refused_on(targets, "collection")
-def chosen_targets(request: WorkbenchRequest, collection: Collection) -> HttpResponseBase:
+def chosen_targets(request: WebRequest, collection: Collection) -> HttpResponseBase:
     """Download the profiles of the chosen targets as JSON lines."""
     lines = services.chosen_targets(collection, _target_choice(request))
     return download(lines, f"{collection.slug}-targets.jsonl", LINES)
 
 
 @refused_on(targets, "collection", then="corpus:targets")
-def change_targets(request: WorkbenchRequest, collection: Collection) -> None:
+def change_targets(request: WebRequest, collection: Collection) -> None:
     """Replace the targets by the chosen ones or those of a file, or add a captured one."""
     if request.POST.get("capture"):
         services.add_candidate_target(collection, request.POST["capture"], caller=request.caller)
@@ -181,9 +177,7 @@ def change_targets(request: WorkbenchRequest, collection: Collection) -> None:
 
 
 @with_index
-def selection(
-    request: WorkbenchRequest, collection: Collection, error: LyditeError | None = None
-) -> HttpResponse:
+def selection(request: WebRequest, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
     """The report on a choice of documents for the targets, computed for this request."""
     context = _collection_context(request, collection)
     try:
@@ -203,9 +197,7 @@ def selection(
 
 
 @with_index
-def merge(
-    request: WorkbenchRequest, collection: Collection, error: LyditeError | None = None
-) -> HttpResponse:
+def merge(request: WebRequest, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
     """The screen on which entities are merged."""
     context = _collection_context(request, collection)
     try:
@@ -216,7 +208,7 @@ def merge(
 
 
 @refused_on(merge, "collection")
-def conflicts(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
+def conflicts(request: WebRequest, collection: Collection) -> HttpResponse:
     """The conflicts between members of merged entities."""
     context = {
         **_collection_context(request, collection),
@@ -226,13 +218,13 @@ def conflicts(request: WorkbenchRequest, collection: Collection) -> HttpResponse
     return page(request, "corpus/conflicts.html", context)
 
 
-def merge_log(request: WorkbenchRequest, collection: Collection) -> HttpResponseBase:  # noqa: ARG001 - a view
+def merge_log(request: WebRequest, collection: Collection) -> HttpResponseBase:  # noqa: ARG001 - a view
     """Download the merge log as JSON lines."""
     return download(merging.log_lines(collection), f"{collection.slug}-merges.jsonl", LINES)
 
 
 @refused_on(merge, "collection")
-def merged(request: WorkbenchRequest, collection: Collection) -> HttpResponseBase:
+def merged(request: WebRequest, collection: Collection) -> HttpResponseBase:
     """Download the merged documents; refused while there are conflicts."""
     data = merging.merged_archive(collection, by_majority=request.GET.get("majority") == "1")
     return download(data, f"{collection.slug}-merged.zip", "application/zip")
@@ -256,7 +248,7 @@ def merged(request: WorkbenchRequest, collection: Collection) -> HttpResponseBas
         "target": "the id of the target that is looked for",
     },
 )
-def search(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
+def search(request: WebRequest, collection: Collection) -> HttpResponse:
     """Hits of a query: ``q``, ``from``, ``limit``, filters ``date``, ``genre``, ``source``, ``lang``, and ``target``."""
     asked = services.Search(
         request.GET.get("q", ""),
@@ -269,7 +261,7 @@ def search(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
 
 
 @refused_as_problem
-def document(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
+def document(request: WebRequest, collection: Collection) -> HttpResponse:
     """The document ``id`` with the names of ``target`` marked."""
     found = services.document_data(
         collection, request.GET.get("id", ""), request.GET.get("target", ""), signed_in_person(request)
@@ -278,34 +270,34 @@ def document(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
 
 
 @refused_as_problem
-def judge(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
+def judge(request: WebRequest, collection: Collection) -> HttpResponse:
     """Add a judgement."""
     made = services.judge(collection, json_object(request), signed_in_person(request))
     return JsonResponse(made.data, status=201)
 
 
 @refused_as_problem
-def capture(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
+def capture(request: WebRequest, collection: Collection) -> HttpResponse:
     """Add a capture."""
     made = services.capture(collection, json_object(request), signed_in_person(request))
     return JsonResponse(made.data, status=201)
 
 
 @refused_as_problem
-def merge_work(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
+def merge_work(request: WebRequest, collection: Collection) -> HttpResponse:
     """The entity ``member`` and others that may be the same, or that a search for ``q`` finds."""
     found = merging.work_data(collection, request.GET.get("member", ""), request.GET.get("q", ""))
     return JsonResponse(found)
 
 
 @refused_as_problem
-def inspect(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
+def inspect(request: WebRequest, collection: Collection) -> HttpResponse:
     """The passages with the mentions of the entity ``member``."""
     return JsonResponse(merging.inspect(collection, request.GET.get("member", "")))
 
 
 @refused_as_problem
-def operate(request: WorkbenchRequest, collection: Collection) -> HttpResponse:
+def operate(request: WebRequest, collection: Collection) -> HttpResponse:
     """Add an operation to the merge log."""
     made = merging.operate(collection, json_object(request), signed_in_person(request))
     return JsonResponse({"operations": made}, status=201)
