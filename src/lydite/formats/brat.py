@@ -131,7 +131,7 @@ def read(source: Source, options: Options) -> Corpus:
     labels = read_label_map(text_option(options, "label-map")) if options.get("label-map") else {}
 
     def load(doc_id: str) -> Document:
-        document = _read_document(parts[doc_id], doc_id, labels)
+        document = _read_lines(parts[doc_id], doc_id, labels).document()
         if bounds:
             return document._replace(mentions=_spans(parts[doc_id], labels), relations=(), layers={})
         return _with_clusters(with_tokens(document, tables))
@@ -203,11 +203,6 @@ def _read_lines(part: SourcePart, doc_id: str, labels: Mapping[str, str]) -> _Re
     for number, line in _lines(part):
         reader.read_line(number, line)
     return reader
-
-
-def _read_document(part: SourcePart, doc_id: str, labels: Mapping[str, str]) -> Document:
-    """Triggers, events, attributes and links of one file; clusters are still the links of the file."""
-    return _read_lines(part, doc_id, labels).document()
 
 
 _COLUMNS = {"T": 3, "E": 2, "A": 2, "M": 2, "R": 2, "*": 2, "N": 3, "#": 3}
@@ -295,6 +290,7 @@ class _Reader:
         return Annotation(self._bounds, self._events, self._links, tuple(self._findings))
 
     def document(self) -> Document:
+        """The document; links of coreference are not yet joined to clusters."""
         mentions, events = [], []
         roles = {word.rpartition(":")[0] for _, words in self._events.values() for word in words[1:]}
         for event_id in sorted(self._events, key=natural_key):

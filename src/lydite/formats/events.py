@@ -108,7 +108,7 @@ def event_of(value: object, where: str, line: int) -> Event:
     if not isinstance(arguments, list):
         raise Faults(f"{where}.arguments: expected a list, found {arguments!r}")
     words = _words(fields, where)
-    kind, trigger, head, values = collect(
+    kind, trigger, head, parsed = collect(
         lambda: _name(fields["type"], f"{where}.type"),
         lambda: _place(fields, "trigger", words, where),
         lambda: _head(fields, "trigger_head", where),
@@ -117,7 +117,7 @@ def event_of(value: object, where: str, line: int) -> Event:
         ),
     )
     realis = str(fields.get("realis") or "")
-    return Event(kind, trigger, tuple(values), head, realis, line, words)
+    return Event(kind, trigger, tuple(parsed), head, realis, line, words)
 
 
 def _parse_line(
