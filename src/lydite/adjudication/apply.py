@@ -38,7 +38,7 @@ from lydite.align.ace_elements import (
     pair_value,
 )
 from lydite.align.ace_sides import entity_worth, level_of_mentions, occurrence_worths
-from lydite.errors import FormatError, UsageError
+from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.numbered_lines import parse_lines
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY
@@ -94,6 +94,11 @@ def read_queue(path: str, granularity: str) -> Queue:
         "pi",
     )
     items, findings = parse_lines(read_table(path, required), path, "bad-table", queued_item)
+    queue: dict[str, PoolItem] = {}
+    for number, item in items:
+        if queue.setdefault(item.item_id, item) is not item:
+            message = f"expected the item {item.item_id!r} once, found it again"
+            findings.append(Finding("bad-table", "error", message, Location(path, number), item=item.item_id))
     if findings:
         raise FormatError(findings)
     others = sorted({item.granularity for _, item in items} - {granularity})
@@ -102,7 +107,7 @@ def read_queue(path: str, granularity: str) -> Queue:
             f"{path} has items of the granularity {', '.join(others)}, but {granularity} is scored",
             hint="give the --profile and --granularity of the queue",
         )
-    return {item.item_id: item for _, item in items}
+    return queue
 
 
 def judged_items(

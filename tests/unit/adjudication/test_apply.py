@@ -245,6 +245,17 @@ def test_a_queue_of_other_items_than_are_scored_is_refused(files: Path) -> None:
     assert "items of the granularity mention, but document is scored" in str(refused.value)
 
 
+def test_an_item_that_is_in_the_queue_twice_is_refused_with_its_line(files: Path) -> None:
+    _queue(files)
+    lines = (files / "queue.tsv").read_text(encoding="utf-8").splitlines()
+    again = lines[1].replace("\t1.0", "\t0.5")
+    (files / "queue.tsv").write_text("\n".join([*lines, again, ""]), encoding="utf-8")
+    with pytest.raises(FormatError) as refused:
+        _apply(files, [])
+    (finding,) = refused.value.findings
+    assert (finding.code, finding.location and finding.location.line) == ("bad-table", len(lines) + 1)
+
+
 def test_a_queue_of_targets_that_are_not_listed_is_refused(files: Path) -> None:
     write(files / "gold", a1=document("a1", _named("T", "a1"), _named("U", "a1", start=60)))
     (files / "targets.jsonl").write_text("T\nU\n", encoding="utf-8")
