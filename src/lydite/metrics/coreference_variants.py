@@ -70,14 +70,9 @@ def adjusted_metric(
     for_precision: Callable[[Partition, Partition], PartitionPair],
 ) -> Callable[[Partition, Partition], ClusterTally]:
     """A metric over partitions that were adjusted, in one way for recall and in another for precision."""
-
-    def measure(gold: Partition, system: Partition) -> ClusterTally:
-        sides = for_recall(gold, system), for_precision(gold, system)
-        return recall_and_precision_from(
-            *(metric(overlap_table(*adjusted_sides)) for adjusted_sides in sides)
-        )
-
-    return measure
+    return lambda gold, system: recall_and_precision_from(
+        metric(overlap_table(*for_recall(gold, system))), metric(overlap_table(*for_precision(gold, system)))
+    )
 
 
 # Stoyanov et al. 2009: spurious mentions do not count.

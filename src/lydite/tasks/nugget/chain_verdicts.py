@@ -14,7 +14,7 @@ from lydite.model.word_text import Ranges
 from lydite.tasks.coref.fates import ClusterFates, ClusterMember, locate_members
 from lydite.tasks.coref.verdicts import CAUSES, NO_CREDIT, MentionJudge
 from lydite.tasks.nugget.coreference import is_left_out
-from lydite.tasks.nugget.fates import MentionPlaces, filtered_mentions, left_out_mention
+from lydite.tasks.nugget.fates import MentionPlaces, filtered_mentions, left_out_mention, sides_of
 from lydite.tasks.nugget.settings import NuggetSettings
 
 __all__ = ["CAUSES", "verdicts"]
@@ -31,11 +31,7 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
     unpaired = (
         "no system mention is paired with it, and gold's clusters are without it (quirk drop-unpaired-gold)"
     )
-    sides: tuple[tuple[Side, Document, Document], ...] = (
-        (GOLD, explained.gold, comparison.gold),
-        (SYSTEM, explained.system, comparison.system),
-    )
-    for side, document, compared in sides:
+    for side, document, compared in sides_of(explained):
         if judge is not None:
             yield from judge.judge_side(side)
         for at, mention in enumerate(compared.mentions):

@@ -38,6 +38,12 @@ def why_skipped(comparison: MentionComparison, settings: NuggetSettings) -> str 
     return None
 
 
+def sides_of(explained: Explained[MentionComparison]) -> tuple[tuple[Side, Document, Document], ...]:
+    """Both sides, gold first, each with its document as it was read and as it is compared."""
+    comparison = explained.comparison
+    return (GOLD, explained.gold, comparison.gold), (SYSTEM, explained.system, comparison.system)
+
+
 def counts_once(settings: NuggetSettings) -> bool:
     """Whether equal mentions of a side count once: the pilot's measures know no sets."""
     return settings.pairing == "sets" and headline(settings).metric == "detection"

@@ -264,18 +264,18 @@ def _measure_accuracy(comparison: MentionComparison, *, attribute: str, lenient:
 def _if_system_has_document(
     measure: Callable[[MentionComparison], Figures],
 ) -> Callable[[MentionComparison], Figures | None]:
-    def measured(comparison: MentionComparison) -> Figures | None:
-        return measure(comparison) if comparison.system.present else None
-
-    return measured
+    return lambda comparison: measure(comparison) if comparison.system.present else None
 
 
 def _muc_measurements(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
-    def measure(comparison: MentionComparison) -> MucCounts:
-        return muc_partial(_muc_alignment(comparison, settings))
-
     average = Average("micro", empty=settings.undefined)
-    yield Measurement(SPAN, MUC_PARTIAL, measure, (average,), nothing=MucCounts())
+    yield Measurement(
+        SPAN,
+        MUC_PARTIAL,
+        lambda comparison: muc_partial(_muc_alignment(comparison, settings)),
+        (average,),
+        nothing=MucCounts(),
+    )
 
 
 def _muc_alignment(comparison: MentionComparison, settings: NuggetSettings) -> Alignment:

@@ -18,6 +18,7 @@ from lydite.tasks.nugget.fates import (
     filtered_mentions,
     left_out_mention,
     mention_fates,
+    sides_of,
     text_of,
     why_skipped,
 )
@@ -57,11 +58,7 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
     comparison = explained.comparison
     why = why_skipped(comparison, settings)
     judge = _NuggetJudge(explained.doc_id, comparison, settings)
-    sides: tuple[tuple[Side, Document, Document], ...] = (
-        (GOLD, explained.gold, comparison.gold),
-        (SYSTEM, explained.system, comparison.system),
-    )
-    for side, document, compared in sides:
+    for side, document, compared in sides_of(explained):
         if why is None:
             yield from judge.judge_side(side)
         else:
