@@ -1,4 +1,4 @@
-"""``python -m lydite`` and ``lydite`` are the command."""
+"""The command, as ``python -m lydite`` and ``lydite``."""
 
 import gc
 import os
@@ -9,8 +9,8 @@ from types import ModuleType
 from typing import NoReturn
 
 
-class _Later(ModuleType):
-    """Stands for a module of the standard library, which is loaded when more is asked of it than is ``known``."""
+class _StandIn(ModuleType):
+    """Stands for a module of the standard library, which is loaded when more than the ``known`` names is used."""
 
     def __init__(self, name: str, **known: object) -> None:
         super().__init__(name)
@@ -31,16 +31,16 @@ def _untranslated_count(one: str, many: str, count: int) -> str:
 
 
 def _load_click() -> None:
-    """Load click without what only its helps, its translations and types that we do not use need.
+    """Load click without modules that only its help texts, its translations and unused types need.
 
-    That would be a twentieth of a short run.
+    They would take a twentieth of the time of a short run.
     """
     stand_ins = [
-        _Later("inspect"),
-        _Later("gettext", gettext=_untranslated, ngettext=_untranslated_count),
-        _Later("datetime", datetime=import_module("_datetime").datetime),
-        _Later("threading", local=local),
-        _Later("uuid", UUID=object),  # what its type is said to be made of while it is declared
+        _StandIn("inspect"),
+        _StandIn("gettext", gettext=_untranslated, ngettext=_untranslated_count),
+        _StandIn("datetime", datetime=import_module("_datetime").datetime),
+        _StandIn("threading", local=local),
+        _StandIn("uuid", UUID=object),  # click only needs the name for a type that is not used
     ]
     used = [module for module in stand_ins if sys.modules.setdefault(module.__name__, module) is module]
     import_module("click")
@@ -51,8 +51,8 @@ def _load_click() -> None:
 
 
 def main() -> NoReturn:
-    """Run the command; an interrupt ends it with its status even while modules are being loaded."""
-    # Modules and documents are made to stay; looking for cycles among them only costs time.
+    """Run the command; an interrupt gives its exit status even while modules are being loaded."""
+    # Modules and documents stay in memory; searching them for cycles would only take time.
     gc.set_threshold(2_000_000, 50, 50)
     try:
         _load_click()

@@ -128,8 +128,8 @@ STOPPED = """
 import os, signal, sys
 from lydite import writing
 from lydite.cli import main
-to_disk = writing._to_disk
-writing._to_disk = lambda handle: os.kill(os.getpid(), int(sys.argv[1])) or to_disk(handle)
+to_disk = writing._fsync
+writing._fsync = lambda handle: os.kill(os.getpid(), int(sys.argv[1])) or to_disk(handle)
 main(sys.argv[2:])
 """
 

@@ -65,9 +65,9 @@ def second_output(path: str | None, make: Callable[[], str | bytes | Iterable[by
             write_output(make(), path)
         yield
         return
-    from lydite.writing import written_together
+    from lydite.writing import write_together
 
-    with written_together(path, _in_bytes(make())):
+    with write_together(path, _in_bytes(make())):
         yield
 
 

@@ -34,7 +34,7 @@ from lydite.escaping import first_of, is_utf_8
 from lydite.formats.source import CHUNK, SourcePart, is_address, open_source
 from lydite.grouping import grouped
 from lydite.records import NamedTuple, dataclass
-from lydite.writing import check_place
+from lydite.writing import refuse_place_without_name
 
 if TYPE_CHECKING:
     import tantivy
@@ -303,7 +303,7 @@ def build(
     wrong, :class:`InvalidInput` is raised with all findings, and the index stays as it was.
     """
     engine()
-    check_place(folder)
+    refuse_place_without_name(folder)
     target = Path(folder)
     # A file may be named twice, or with its folder.
     parts = [*{part.path: part for path in texts for part in open_source(path).parts}.values()]
