@@ -109,7 +109,7 @@ def test_the_mapping_by_f_measure_is_that_of_the_formula(profile: str, shared: b
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("profile", ["ace08-local", "ace07", "ace05"])
-def test_what_is_compared_without_mentions_is_valued_by_its_level(profile: str, seed: int) -> None:
+def test_without_mentions_an_occurrence_is_valued_by_its_level(profile: str, seed: int) -> None:
     gold, system = corpora(seed, shared=False, extra=False)
     summary = summary_of(gold, system, profile, **{"use-mentions": False})
     expected = naive.all_sections(gold, system, replace(naive.SETS[profile], mentions=False))

@@ -273,7 +273,7 @@ gold_items = st.builds(
 
 
 @given(st.lists(gold_items, min_size=1, max_size=4), st.lists(judgements, max_size=5))
-def test_up_never_lowers_and_down_never_raises_the_score_of_who_has_the_item(
+def test_up_never_lowers_and_down_never_raises_the_score_of_a_system_that_has_the_item(
     gold: list[JudgedItem], items: list[JudgedItem]
 ) -> None:
     def score(last: str | None) -> float:

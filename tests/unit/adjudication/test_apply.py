@@ -110,7 +110,7 @@ def test_without_decisions_the_value_is_that_on_the_annotated_documents(files: P
         assert found["after"]["ace_value_plus"] == pytest.approx(found["after"]["ace_value_on_A"])
 
 
-def test_what_is_undecided_spans_a_range_around_the_value(files: Path) -> None:
+def test_undecided_items_span_a_range_around_the_value(files: Path) -> None:
     items = _by_document(_queue(files))
     found = _apply(files, [(items["x1"], "ann", "up")])["systems"]["first"]
     low, high = found["undecided"]["range"]["ace_value_plus"]
@@ -153,7 +153,7 @@ def test_a_sample_records_the_probability_of_each_item(files: Path) -> None:
     assert sum(1 / float(row["pi"]) for row in rows) == pytest.approx(4)
 
 
-def test_every_range_contains_its_figure_even_if_what_is_open_counts_neither_way(files: Path) -> None:
+def test_every_range_contains_the_figure_without_the_open_items(files: Path) -> None:
     items = _by_document(_queue(files))
     for decisions in ([], [(items["x1"], "ann", "up")], [(items["x4"], "ann", "down")]):
         for found in _apply(files, decisions)["systems"].values():
@@ -222,7 +222,7 @@ def test_annotated_documents_in_which_a_target_does_not_count_are_neither_asked_
 
 @pytest.mark.parametrize("profile", ["ace08-global", "ace08-global-mentions"])
 @pytest.mark.parametrize("remap", [(), ("--remap",)])
-def test_a_system_alone_has_the_figures_that_it_has_beside_the_others_of_the_queue(
+def test_a_system_alone_has_the_same_figures_as_beside_the_others_of_the_queue(
     files: Path, profile: str, remap: tuple[str, ...]
 ) -> None:
     # The items of two documents are called after mentions of the second system: they are longer.
@@ -366,7 +366,9 @@ def test_the_verdicts_are_written_with_the_share_of_the_majority(files: Path) ->
 
 
 @pytest.mark.parametrize("profile", ["ace08-global", "ace08-global-mentions"])
-def test_an_item_that_was_not_queued_is_undecided_and_stands_for_itself(files: Path, profile: str) -> None:
+def test_an_item_that_was_not_queued_is_undecided_and_represents_only_itself(
+    files: Path, profile: str
+) -> None:
     items = _by_document(_queue(files, profile=profile))
     header, *rows = (files / "queue.tsv").read_text(encoding="utf-8").splitlines()
     kept = [row for row in rows if row.startswith(items["x1"])]
@@ -456,7 +458,7 @@ def test_what_a_system_has_in_an_annotated_document_is_queued_unless_gold_has_it
     assert _apply(files, [])["systems"]["first"]["undecided"]["items"] == 4
 
 
-def test_what_is_called_otherwise_in_an_annotated_document_does_not_keep_it_from_the_queue(
+def test_a_gold_entity_of_another_name_in_an_annotated_document_does_not_keep_an_item_from_the_queue(
     files: Path,
 ) -> None:
     other = entity("V", [mention("V-a3", 60, "Oren Takk")], names=["Oren Takk"])
@@ -473,7 +475,7 @@ def test_what_is_called_otherwise_in_an_annotated_document_does_not_keep_it_from
         ("ace08-global-mentions", "mention"),
     ],
 )
-def test_what_an_annotated_document_calls_another_entity_is_not_queued(
+def test_an_item_that_matches_another_gold_entity_of_an_annotated_document_is_not_queued(
     files: Path, profile: str, granularity: str
 ) -> None:
     mentions = [mention("U-a3", 0, "Mira Valdez"), mention("U-a3-2", 60, "doctor", "NOM")]
@@ -512,7 +514,7 @@ def test_the_type_of_an_item_is_that_of_most_systems_however_many_mentions_each_
     assert (row["head_text"], row["mention_type"]) == ("the old mayor", "NAM")
 
 
-def test_a_judgement_holds_for_every_mention_that_its_item_stands_for(files: Path) -> None:
+def test_a_judgement_holds_for_every_mention_that_its_item_represents(files: Path) -> None:
     # The three overlap one after the other; the first stands for all of them and does not touch the last.
     chain = {place: mention(f"m{place}", place, "Mira Valdo") for place in (0, 6, 12)}
     write(files / "first", x1=document("x1", entity("S", [chain[12]], names=["Mira Valdo"])))
@@ -603,7 +605,7 @@ def test_a_mention_apart_from_gold_costs_what_the_profile_says(
     assert found["after"]["score_plus"] == pytest.approx(earned, abs=1e-6)
 
 
-def test_a_right_item_is_worth_its_weight_to_who_found_it(files: Path) -> None:
+def test_a_right_item_is_worth_its_weight_to_the_system_that_found_it(files: Path) -> None:
     profile = _weighed(files, "use-name-similarity = true")
     items = _by_document(_queue(files, profile=profile))
     after = _apply(files, [(items["x1"], "ann", "up")], profile)["systems"]["first"]["after"]
@@ -642,7 +644,7 @@ def test_another_name_costs_only_where_names_are_compared(files: Path, compared:
 
 
 @pytest.mark.parametrize(("text", "credit"), [("Zo Takk slept.", 1), ("She slept.", 0), (None, 1)])
-def test_a_target_is_called_what_the_text_calls_it_or_what_systems_read_or_by_its_handle(
+def test_a_target_has_the_names_that_occur_in_the_text_or_that_systems_found_or_else_its_handle(
     files: Path, text: str | None, credit: float
 ) -> None:
     target = '{"id": "T", "handle": "Mira Valdez", "aliases": ["Zo Takk"]}\n'
@@ -683,7 +685,7 @@ def test_the_names_of_a_profile_are_all_by_which_a_target_is_known(files: Path) 
     assert after["score_plus"] == pytest.approx(1, abs=1e-6)
 
 
-def test_a_target_without_names_of_its_own_is_called_what_gold_calls_it(files: Path) -> None:
+def test_a_target_without_names_of_its_own_has_the_names_of_gold(files: Path) -> None:
     (files / "targets.jsonl").write_text("T\n", encoding="utf-8")
     other = entity("S", [mention("S-x1", 0, "Mira Vald")], names=["Mira Vald"])
     write(files / "first", x1=document("x1", other))

@@ -77,7 +77,7 @@ def test_a_target_stays_where_it_is_while_no_other_entity_has_more_of_it(
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_what_nobody_was_asked_about_is_not_decided(profile: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_item_that_was_not_queued_is_not_decided(profile: str, capsys: pytest.CaptureFixture[str]) -> None:
     write(Path("split"), x3=document("x3", _named("Q", "x3")))
     again = _applied(capsys, profile, "--remap", x1="up", x2="up")["systems"]["split"]
     assert again["undecided"]["items"] == 1
@@ -87,7 +87,7 @@ def test_what_nobody_was_asked_about_is_not_decided(profile: str, capsys: pytest
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_what_was_judged_right_counts_as_gold_even_if_no_mapped_entity_has_it_any_more(
+def test_an_item_judged_right_counts_as_gold_even_if_no_mapped_entity_has_it_any_more(
     profile: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # Now ``split`` has P in all documents but x1; ``whole`` has Z in a1 and x1, and Y in the others.
@@ -105,7 +105,7 @@ def test_what_was_judged_right_counts_as_gold_even_if_no_mapped_entity_has_it_an
         assert after["relative_recall"] == 3 / 4
 
 
-def test_a_mention_that_overlaps_what_was_judged_is_judged_with_it(
+def test_a_mention_that_overlaps_a_judged_item_is_judged_with_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     # Six of eleven characters: enough to match.

@@ -122,13 +122,13 @@ def test_with_more_strata_than_items_there_is_one_stratum() -> None:
     assert len(drawn(*groups, most=3)) == 3
 
 
-def test_what_is_few_or_inside_the_annotated_documents_is_not_sampled() -> None:
+def test_few_items_and_items_inside_the_annotated_documents_are_not_sampled() -> None:
     assert drawn(items(3), most=3) == {"1/newswire/": (3, 1.0)}
     kept = drawn(items(9, "weblog", inside=True), items(4), most=2)
     assert kept == {"1/weblog/": (9, 1.0), "1/newswire/": (2, 0.5)}
 
 
-def test_targets_are_sampled_each_by_itself() -> None:
+def test_every_target_is_sampled_separately() -> None:
     found = draw_sample([*items(4), *items(1, target="U")], 2, 1)
     assert [item.target_id for item in found] == ["T", "T", "U"]
 
@@ -203,7 +203,7 @@ def test_the_mean_over_targets_is_over_those_where_a_figure_is_defined() -> None
     assert means["ace_value_on_A"] == 50
 
 
-def test_an_item_of_an_annotated_document_stands_for_itself_alone() -> None:
+def test_an_item_of_an_annotated_document_represents_only_itself() -> None:
     item = JudgedItem("T", "d", inside=True, reference=False, found={"s": 1.0}, verdict=UP, pi=0.5)
     assert item.weight == 1.0
     assert replace(item, inside=False).weight == 2.0

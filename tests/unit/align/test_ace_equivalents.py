@@ -79,13 +79,13 @@ def test_two_entities_with_the_same_mentions_and_attributes_are_equivalent(
     ],
     ids=["another subtype", "another place", "another level", "one mention more"],
 )
-def test_what_is_worth_less_than_the_full_value_of_one_of_the_two_is_not_equivalent(
+def test_a_pair_worth_less_than_the_full_value_of_either_element_is_not_equivalent(
     tmp_path: Path, profile: str, other: str
 ) -> None:
     assert _items(tmp_path, _mira("E1"), other, profile=profile) == []
 
 
-def test_of_three_equivalent_elements_the_later_two_are_told_once_each(tmp_path: Path) -> None:
+def test_of_three_equivalent_elements_the_later_two_are_reported_once_each(tmp_path: Path) -> None:
     told = _told(tmp_path, d=document("d", _mira("E1"), _mira("E2"), _mira("E3")))
     assert [finding.item for finding in told] == ["E2", "E3"]
     assert all("value of 'E1'" in finding.message for finding in told)
@@ -121,7 +121,7 @@ def test_relations_with_the_same_arguments_at_the_same_place_are_equivalent(
         assert _items(tmp_path, *sides, _relation("R1"), other, profile=profile) == []
 
 
-def test_nothing_is_told_of_a_file_that_could_not_be_scored(tmp_path: Path) -> None:
+def test_equivalent_elements_of_a_file_with_errors_are_not_reported(tmp_path: Path) -> None:
     assert _items(tmp_path, _mira("E1"), _mira("E2"), _relation("R", second="nobody")) == []
 
 

@@ -186,7 +186,7 @@ def test_targets_may_be_named_by_external_ids_and_limited_to_documents(tmp_path:
     assert tally["correct"] == 1
 
 
-def test_a_target_that_gold_lacks_is_said(tmp_path: Path) -> None:
+def test_a_target_that_gold_lacks_is_reported(tmp_path: Path) -> None:
     (tmp_path / "targets.txt").write_text("G1\nG99\n", encoding="utf-8")
     summary = score(*case("xdoc_perfect"), profile="ace08-global", targets=str(tmp_path / "targets.txt"))
     assert [finding.item for finding in summary.findings if finding.code == "target-not-in-gold"] == ["G99"]
@@ -213,7 +213,7 @@ def test_mapping_by_external_ids_ignores_what_is_worth_more() -> None:
     assert pairs == {("KD_0001-E1", "S-KD_0001-E1")}
 
 
-def test_what_has_no_external_ids_is_mapped_by_value_where_entities_are_mapped_by_theirs(
+def test_elements_without_external_ids_are_mapped_by_value_where_entities_are_mapped_by_external_ids(
     perfect: tuple[str, str],
 ) -> None:
     summary = score(*perfect, mapping="external-ids", mentions=True)
@@ -224,7 +224,7 @@ def test_what_has_no_external_ids_is_mapped_by_value_where_entities_are_mapped_b
     assert [finding.code for finding in summary.findings].count("no-external-ids") == 2
 
 
-def test_entities_with_external_ids_are_not_told_to_have_none() -> None:
+def test_entities_with_external_ids_are_not_reported_to_have_none() -> None:
     codes = {finding.code for finding in score(*case("external_links"), mapping="external-ids").findings}
     assert "no-external-ids" not in codes
 
@@ -488,7 +488,7 @@ def value_of(tmp_path: Path, gold: str, system: str, **settings: object) -> floa
     return value(sides[0], sides[1], **settings)
 
 
-def test_what_is_not_named_neither_counts_nor_costs_where_only_names_do(tmp_path: Path) -> None:
+def test_unnamed_entities_neither_count_nor_cost_where_only_named_ones_are_scored(tmp_path: Path) -> None:
     named = entity("E1", [mention("E1-1", 0, "Mira Valdez")], names=["Mira Valdez"])
     unnamed = entity("E2", [mention("E2-1", 40, "doctor", "NOM")])
     gold, system = document("d", named, unnamed), document("d", named)
@@ -499,7 +499,7 @@ def test_what_is_not_named_neither_counts_nor_costs_where_only_names_do(tmp_path
     assert value_of(tmp_path, system, gold, **only_names) == pytest.approx(1)
 
 
-def test_names_are_those_that_are_given_and_only_else_what_mentions_say(tmp_path: Path) -> None:
+def test_names_are_those_that_are_given_or_else_the_heads_of_named_mentions(tmp_path: Path) -> None:
     def named(head: str, *names: str) -> str:
         return document("d", entity("E", [mention("E-1", 0, head)], names=names))
 

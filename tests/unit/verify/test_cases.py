@@ -66,13 +66,13 @@ def test_a_case_without_a_block_that_its_kind_needs_cannot_run(tmp_path: Path) -
     assert changed("nugget/exact-match", tmp_path, scores=None).status == "error"
 
 
-def test_what_is_no_object_cannot_run(tmp_path: Path) -> None:
+def test_a_case_that_is_not_an_object_cannot_run(tmp_path: Path) -> None:
     (tmp_path / "expected.json").write_text("[]")
     outcome = run_case(tmp_path, ADAPTERS.__getitem__)
     assert (outcome.status, outcome.error) == ("error", "ValueError: expected.json: expected an object")
 
 
-def test_a_key_that_stands_twice_cannot_hide_what_it_said_first(tmp_path: Path) -> None:
+def test_a_key_that_occurs_twice_cannot_hide_its_first_value(tmp_path: Path) -> None:
     case = tmp_path / "case"
     shutil.copytree(CASES / "nugget/exact-match", case)
     text = (case / "expected.json").read_text(encoding="utf-8")
@@ -82,14 +82,14 @@ def test_a_key_that_stands_twice_cannot_hide_what_it_said_first(tmp_path: Path) 
     assert "the key 'scores' twice" in (outcome.error or "")
 
 
-def test_what_a_block_of_also_holds_beside_scores_is_named(tmp_path: Path) -> None:
+def test_other_keys_in_a_block_of_also_are_named_as_not_compared(tmp_path: Path) -> None:
     name = "arguments/58-wrong-line-without-id"
     also = json.loads((CASES / name / "expected.json").read_text(encoding="utf-8"))["also"]
     outcome = changed(name, tmp_path, also=[{**also[0], "weather": {"here": "fine"}}, *also[1:]])
     assert (outcome.status, outcome.not_compared) == ("agrees", ("also[0].weather.here",))
 
 
-def test_a_verdict_that_nobody_can_give_is_an_error_of_the_case(tmp_path: Path) -> None:
+def test_an_unknown_verdict_is_an_error_of_the_case(tmp_path: Path) -> None:
     given = json.loads((CASES / "ace-adjudicate/adjudication-1/expected.json").read_text(encoding="utf-8"))
     items = [{**given["items"][0], "verdict": "perhaps"}, *given["items"][1:]]
     assert "perhaps" in (changed("ace-adjudicate/adjudication-1", tmp_path, items=items).error or "")
@@ -108,7 +108,7 @@ def test_a_case_that_names_no_reading_mode_is_run(name: str, tmp_path: Path) -> 
     assert changed(name, tmp_path, reading=None).status == "agrees"
 
 
-def test_a_kind_that_does_not_exist_is_told_with_those_that_do(tmp_path: Path) -> None:
+def test_a_kind_that_does_not_exist_is_reported_with_the_known_ones(tmp_path: Path) -> None:
     error = changed("coref/all-singletons-both", tmp_path, kind="coref.scores").error
     assert (
         error

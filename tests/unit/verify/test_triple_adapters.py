@@ -17,7 +17,7 @@ def outcome(folder: Path, kind: str, options: dict[str, Any], **blocks: Any) -> 
     return run_case(folder, ADAPTERS.__getitem__)
 
 
-def test_an_option_that_nobody_knows_is_an_error_and_not_left_out(tmp_path: Path) -> None:
+def test_an_unknown_option_is_an_error_and_not_ignored(tmp_path: Path) -> None:
     for name in ("gold.trp", "system.trp"):
         write(tmp_path / name, triple("r", "w1"))
     found = outcome(tmp_path, "triples.score", {"ignore_relation": True}, scores={"default": {}})
