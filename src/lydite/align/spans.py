@@ -82,8 +82,8 @@ def overlapping_pairs(
     overlaps = overlapping(gold_ranges, system_ranges)
     for gold_at, system_at, common in sorted((gold_at, at, common) for at, gold_at, common in overlaps):
         (ours, type_), (theirs, other_type) = gold[gold_at], system[system_at]
-        sizes = _size(ours), _size(theirs)
-        yield SpanPair(gold_at, system_at, ours == theirs, type_ == other_type, common, *sizes)
+        same_place, same_type = ours == theirs, type_ == other_type
+        yield SpanPair(gold_at, system_at, same_place, same_type, common, _size(ours), _size(theirs))
 
 
 def _size(ranges: Ranges) -> int:

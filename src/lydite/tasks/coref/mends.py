@@ -70,10 +70,10 @@ def _text_position(cluster: Sequence[LabelledMention], order: int) -> tuple[obje
 
 def mend_spans(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
     """A mention that gold lacks takes the span of the gold mention that it overlaps most and the system lacks."""
-    in_system = {mention.label for cluster in system for mention in cluster}
+    mentions = [mention for cluster in system for mention in cluster]
+    in_system = {mention.label for mention in mentions}
     missed = [label for label in gold.home if label not in in_system]
-    mentions = list(dict.fromkeys(mention for cluster in system for mention in cluster))
-    spurious = [mention for mention in mentions if mention.label not in gold.home]
+    spurious = list(dict.fromkeys(mention for mention in mentions if mention.label not in gold.home))
     overlapping = overlaps((mention.written for mention in spurious), missed)
     pairs = [
         (-common, edges_of(label), edges_of(mention.written), place, mention, label)
