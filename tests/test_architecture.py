@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,39 @@ def test_few_lines_say_any() -> None:
         if re.search(r"\bAny\b", line)
     ]
     assert len(lines) < 150, lines
+
+
+def _definitions() -> Iterator[tuple[Path, ast.ClassDef | ast.FunctionDef]]:
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef):
+                yield path, node
+
+
+def test_no_two_classes_share_a_name() -> None:
+    homes: dict[str, list[str]] = {}
+    for path, node in _definitions():
+        # The names of models and migrations are those of tables of the database.
+        is_model = "workbench" in path.parts and (path.name == "models.py" or "migrations" in path.parts)
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and not is_model:
+            homes.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}
+
+
+RIDDLES = {
+    "bind", "between", "conclude", "each", "excuse", "fate", "fates", "held", "nobody", "others", "relate", "remark",
+    "rest", "said", "say_of", "settle", "settled", "somebody", "taken", "told", "uncollected", "wanted", "what", "who",
+}  # fmt: skip
+"""Names that tell a reader nothing: a function says what it does, a class what it holds."""
+
+
+def test_names_are_no_riddles() -> None:
+    found = {
+        f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}"
+        for path, node in _definitions()
+        if node.name.strip("_").lower() in RIDDLES
+    }
+    assert found == set()
 
 
 def test_no_name_is_another_word_for_any() -> None:

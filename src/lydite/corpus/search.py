@@ -68,7 +68,7 @@ class Hit(NamedTuple):
     passages: tuple[Passage, ...]
 
 
-class Results(NamedTuple):
+class SearchResults(NamedTuple):
     """The number of documents found, and the best of them."""
 
     total: int
@@ -96,7 +96,7 @@ def search(
     offset: int = 0,
     passages: int = 3,
     names: NameForms | None = None,
-) -> Results:
+) -> SearchResults:
     """Return the best documents for a query; documents with equal scores are ordered by id.
 
     ``filters`` (``date``, ``genre``, ``source``, ``lang``) restrict the search as they do in a query; with filters, the
@@ -108,7 +108,7 @@ def search(
     total, ranked = _rank(index, compiled, offset + limit)
     search_terms = list(compiler.search_terms(node))
     hits = [_make_hit(index, row, search_terms, passages) for row in ranked[offset:]]
-    return Results(total, tuple(hits))
+    return SearchResults(total, tuple(hits))
 
 
 def restrict_query(query: str, filters: Mapping[str, str]) -> Node:

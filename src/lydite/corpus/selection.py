@@ -106,7 +106,7 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SelectionPlan:
     """How documents shall be chosen."""
 
     count: int
@@ -123,7 +123,7 @@ class Wanted:
 def select_documents(
     index: Index,
     profiles: Sequence[TargetProfile],
-    wanted: Wanted,
+    plan: SelectionPlan,
     *,
     judged: Iterable[JointJudgement] = (),
     leave_out: Collection[str] = (),
@@ -134,10 +134,10 @@ def select_documents(
         record
         for record in index.records()
         if record.id not in leave_out and (among is None or record.id in among)
-        and (wanted.max_length is None or record.posts or record.characters <= wanted.max_length)
+        and (plan.max_length is None or record.posts or record.characters <= plan.max_length)
     ]  # fmt: skip
-    pool = build_pool(index, records, profiles, document_stars(judged), wanted.max_length)
-    return choose_from_pool(pool, records, wanted)
+    pool = build_pool(index, records, profiles, document_stars(judged), plan.max_length)
+    return choose_from_pool(pool, records, plan)
 
 
 def build_pool(
@@ -163,20 +163,20 @@ def build_pool(
     return DocumentPool(targets, tuple(record.id for record in records), mentions, pool_stars)
 
 
-def choose_from_pool(pool: DocumentPool, records: Sequence[Record], wanted: Wanted) -> Selection:
+def choose_from_pool(pool: DocumentPool, records: Sequence[Record], plan: SelectionPlan) -> Selection:
     """Choose documents from a pool; fill up to the count with documents that mention no target."""
-    objective = Objective(pool, Weights(), wanted.quotas)
-    limits = _limits(wanted, records)
-    choice = choose_within(objective, limits, pairs=wanted.pairs, enumerated=wanted.enumerated)
-    filled = _draw_fillers(objective, choice, _full_strata(records), wanted, limits)
+    objective = Objective(pool, Weights(), plan.quotas)
+    limits = _limits(plan, records)
+    choice = choose_within(objective, limits, pairs=plan.pairs, enumerated=plan.enumerated)
+    filled = _draw_fillers(objective, choice, _full_strata(records), plan, limits)
     documents = tuple(
-        Chosen(records[d].id, gain, by, thread_end(records[d], wanted.max_length))
+        Chosen(records[d].id, gain, by, thread_end(records[d], plan.max_length))
         for d, gain, by in (
             *((d, gain, GREEDY) for d, gain in zip(choice.documents, choice.gains, strict=True)),
             *((d, 0.0, FILLED) for d in filled),
         )
     )
-    return Selection(documents, _assess(objective, records, choice, filled, wanted=wanted, limits=limits))
+    return Selection(documents, _assess(objective, records, choice, filled, plan=plan, limits=limits))
 
 
 def _full_strata(records: Sequence[Record]) -> Strata:
@@ -185,29 +185,29 @@ def _full_strata(records: Sequence[Record]) -> Strata:
     }
 
 
-def _limits(wanted: Wanted, records: Sequence[Record]) -> Limits:
-    if not wanted.strata:
-        return Limits(wanted.count, wanted.hard)
+def _limits(plan: SelectionPlan, records: Sequence[Record]) -> Limits:
+    if not plan.strata:
+        return Limits(plan.count, plan.hard)
     strata: list[Hashable] = [
-        tuple(getattr(record, FIELDS[name]) for name in wanted.strata) for record in records
+        tuple(getattr(record, FIELDS[name]) for name in plan.strata) for record in records
     ]
-    return Limits(wanted.count, wanted.hard, strata, apportion(dict(Counter(strata)), wanted.count))
+    return Limits(plan.count, plan.hard, strata, apportion(dict(Counter(strata)), plan.count))
 
 
 def _draw_fillers(
-    objective: Objective, choice: GreedyChoice, strata: Strata, wanted: Wanted, limits: Limits
+    objective: Objective, choice: GreedyChoice, strata: Strata, plan: SelectionPlan, limits: Limits
 ) -> list[int]:
     """Draw documents without targets to fill up the choice, in the proportions of the pool and within its strata."""
     taken = set(choice.documents)
     free = [d for d in strata if d not in taken and not objective.mentions_targets(d)]
-    missing = wanted.count - len(taken)
+    missing = plan.count - len(taken)
     if limits.strata is None or limits.room is None:
-        return draw_stratified(strata, free, missing, wanted.seed)
+        return draw_stratified(strata, free, missing, plan.seed)
     filled: list[int] = []
     used = Counter(limits.strata[d] for d in choice.documents)
     for name, room in sorted(limits.room.items(), key=lambda item: str(item[0])):
         inside = {d: strata[d] for d, stratum in enumerate(limits.strata) if stratum == name}
-        filled += draw_stratified(inside, [d for d in free if d in inside], room - used[name], wanted.seed)
+        filled += draw_stratified(inside, [d for d in free if d in inside], room - used[name], plan.seed)
     return filled
 
 
@@ -217,7 +217,7 @@ def _assess(
     choice: GreedyChoice,
     filled: Sequence[int],
     *,
-    wanted: Wanted,
+    plan: SelectionPlan,
     limits: Limits,
 ) -> Quality:
     chosen = [*choice.documents, *filled]
@@ -240,10 +240,10 @@ def _assess(
         bound=bound,
         bound_by="online bound" if programme is None or online < programme else "linear programme",
         ratio=value / bound if bound else None,
-        soft_value=_soft_value(objective, limits, choice, value, pairs=wanted.pairs),
+        soft_value=_soft_value(objective, limits, choice, value, pairs=plan.pairs),
         passed_over=choice.passed_over,
-        random=tuple(random_values(objective, wanted.count)),
-        stratified=tuple(stratified_values(objective, _full_strata(records), wanted.count)),
+        random=tuple(random_values(objective, plan.count)),
+        stratified=tuple(stratified_values(objective, _full_strata(records), plan.count)),
         lower=lower,
         upper=upper,
         in_band=sum(lower <= target.mentions <= upper for target in targets),

@@ -23,7 +23,7 @@ from lydite.corpus.select import (
     programme_bound,
     value_with_bonuses,
 )
-from lydite.corpus.selection import Wanted, choose_from_pool
+from lydite.corpus.selection import SelectionPlan, choose_from_pool
 from lydite.errors import UsageError
 
 GUARANTEE = 0.632
@@ -321,6 +321,6 @@ def test_what_a_stratum_is_filled_with_has_its_own_proportions(seed: int) -> Non
         for number, (genre, source) in enumerate(places)
     ]
     pool = DocumentPool((PoolTarget("T", 1.0, ("handle",)),), tuple(record.id for record in records), {})
-    found = choose_from_pool(pool, records, Wanted(40, strata=("genre",), seed=seed))
+    found = choose_from_pool(pool, records, SelectionPlan(40, strata=("genre",), seed=seed))
     chosen = Counter(places[int(one.document[1:])] for one in found.documents)
     assert set(chosen.values()) == {10}

@@ -15,7 +15,7 @@ from lydite.corpus.profiles import TargetProfile
 from lydite.corpus.quality_page import page, text_report
 from lydite.corpus.query import FIELDS
 from lydite.corpus.reposts import Repost, find_reposts
-from lydite.corpus.selection import Selection, Wanted, select_documents
+from lydite.corpus.selection import Selection, SelectionPlan, select_documents
 from lydite.errors import UsageError
 from lydite.escaping import counted, printable_lines
 from lydite.numerals import is_natural
@@ -87,7 +87,7 @@ def command(index: str, targets: str, options: _Options) -> None:
     selection = select_documents(
         opened,
         profiles,
-        Wanted(
+        SelectionPlan(
             options.count,
             options.upper == "hard",
             strata,

@@ -18,7 +18,7 @@ from lydite.cli.output import second_output, show_findings, write_output
 from lydite.cli.verbs import examples_epilog
 from lydite.corpus.index import Index, open_index
 from lydite.corpus.quality_page import page
-from lydite.corpus.selection import SCHEMA, Wanted, select_documents
+from lydite.corpus.selection import SCHEMA, SelectionPlan, select_documents
 from lydite.corpus.targets import opinions_of, profile_lines, rate_candidates_in, subsample_targets
 from lydite.errors import Finding, FormatError, refuse
 from lydite.escaping import counted, first_of, in_bytes
@@ -72,7 +72,7 @@ def command(index: str, targets: str, options: _Options) -> None:
     selection = select_documents(
         opened,
         [profile for profile in profiles if profile.id in kept],
-        Wanted(options.count, strata=strata_of(options.strata), seed=options.seed),
+        SelectionPlan(options.count, strata=strata_of(options.strata), seed=options.seed),
         judged=judged,
         among=among,
     )

@@ -32,8 +32,8 @@ def diagnose(comparison: Coreference) -> Mapping[str, object]:
             "repeats_dropped": sum(repeat.dropped for repeat in comparison.repeats),
         },
         "clusters": {
-            "gold": _fates(comparison.gold, comparison.system, ("missed", "split")),
-            "system": _fates(comparison.system, comparison.gold, ("spurious", "merged")),
+            "gold": _describe_clusters(comparison.gold, comparison.system, ("missed", "split")),
+            "system": _describe_clusters(comparison.system, comparison.gold, ("spurious", "merged")),
         },
         "agreement": {}
         if alignment.repeated or alignment.found is not None
@@ -130,7 +130,7 @@ def _links(table: OverlapTable) -> dict[str, dict[str, int]]:
     }
 
 
-def _fates(
+def _describe_clusters(
     ours: Sequence[Cluster], theirs: Sequence[Cluster], words: tuple[str, str]
 ) -> list[dict[str, object]]:
     """For each cluster whether it is found whole, in part, in several clusters of the other side, or in none.

@@ -53,10 +53,10 @@ def _judge(doc_id: str, comparison: MentionComparison) -> MentionJudge:
         mention = mentions[side, item.key, item.name]
         return mention.text, places.ranges_of(mention)
 
-    return MentionJudge(doc_id, _fates(comparison), words_of)
+    return MentionJudge(doc_id, _locate_clusters(comparison), words_of)
 
 
-def _fates(comparison: MentionComparison) -> ClusterFates:
+def _locate_clusters(comparison: MentionComparison) -> ClusterFates:
     """The elements of both sides under the names of their mentions."""
     clusters = comparison.clusters
     gold_mentions = dict(enumerate(comparison.gold.mentions))

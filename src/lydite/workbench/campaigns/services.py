@@ -632,7 +632,7 @@ def difference_of(gold: GoldVersion) -> GoldDifference | None:
     return GoldDifference.objects.filter(after=gold).first()
 
 
-class GoldChange(NamedTuple):
+class RunChange(NamedTuple):
     """What a new gold changed for one run; items are only counted, since they are gold."""
 
     run: Run
@@ -644,7 +644,7 @@ class GoldChange(NamedTuple):
     """``now right``, ``now wrong``, ``new in gold``, ``no longer in gold`` → count."""
 
 
-def changes_of(difference: GoldDifference) -> list[GoldChange]:
+def changes_of(difference: GoldDifference) -> list[RunChange]:
     """What a new gold changed for each run, the now best run first."""
     if difference.document_id is None:
         return []
@@ -652,7 +652,7 @@ def changes_of(difference: GoldDifference) -> list[GoldChange]:
     changes = grouped((item["system"], item["change"]) for item in golds["changes"])
     runs = {run.label: run for run in difference.campaign.runs.select_related("team", "phase")}
     return [
-        GoldChange(
+        RunChange(
             runs[row["system"]],
             row["before"],
             row["after"],
@@ -679,7 +679,7 @@ def send_differences(difference: GoldDifference, *, actor: Actor) -> list[Messag
     ]
 
 
-def _change_as_text(change: GoldChange) -> str:
+def _change_as_text(change: RunChange) -> str:
     figures = [_percent(value) for value in (change.before, change.after)]
     items = ", ".join(f"{count} {name}" for name, count in sorted(change.items.items())) or "no item changed"
     title = f" ({change.run.title})" if change.run.title else ""

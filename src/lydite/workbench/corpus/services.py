@@ -30,8 +30,7 @@ from lydite.corpus.mentions import DocumentMentions, count_mentions
 from lydite.corpus.profiles import TargetProfile, read_profiles
 from lydite.corpus.query import Words
 from lydite.corpus.search import facets, find_longest_terms, search, search_term_of
-from lydite.corpus.selection import Selection, select_documents
-from lydite.corpus.selection import Wanted as WantedDocuments
+from lydite.corpus.selection import Selection, SelectionPlan, select_documents
 from lydite.corpus.targets import (
     PROPERTIES,
     Candidate,
@@ -526,5 +525,5 @@ def select_for_targets(collection: Collection, documents: int) -> Selection:
     if not profiles:
         raise Refused("no-targets", "the collection has no targets for which documents could be chosen")
     with open_collection_index(collection) as index:
-        wanted = WantedDocuments(documents)
-        return select_documents(index, profiles, wanted, judged=resolve(entries_of(collection)))
+        judged = resolve(entries_of(collection))
+        return select_documents(index, profiles, SelectionPlan(documents), judged=judged)
