@@ -10,7 +10,7 @@ from lydite.errors import Finding
 from lydite.facade.summaries import rename_systems, signature_of_inputs
 from lydite.frozen import FrozenDict
 from lydite.model import PlainSummary
-from lydite.model.comparison import GoldChange, Golds, ItemChange, PlainComparison
+from lydite.model.comparison import Golds, ItemChange, PlainComparison, SystemChange
 from lydite.model.tally import ranks
 from lydite.records import replace
 
@@ -26,7 +26,7 @@ def with_gold_before(
     sides = [
         [figure_of_system(summary, name, comparison.figure) for name in common] for summary in (before, after)
     ]
-    rows = [GoldChange(*row) for row in zip(common, *sides, *map(ranks, sides), strict=True)]
+    rows = [SystemChange(*row) for row in zip(common, *sides, *map(ranks, sides), strict=True)]
     rows.sort(key=lambda row: (row.rank_after, row.system))
     changes = item_changes(before, after, {row.system: row.system for row in rows})
     return replace(comparison, golds=Golds(before.signature, tuple(rows), tuple(changes)))

@@ -118,7 +118,7 @@ class SystemPair:
         return {name: plain(getattr(self, name)) for name in self.__slots__ if name != "detectable_gap"}
 
 
-class GoldChange(NamedTuple):
+class SystemChange(NamedTuple):
     """The figure and rank of a system under two golds."""
 
     system: str
@@ -142,7 +142,7 @@ class Golds:
     """What another gold changed; ``before`` is the signature of the run under the earlier gold."""
 
     before: str
-    systems: tuple[GoldChange, ...]
+    systems: tuple[SystemChange, ...]
     changes: tuple[ItemChange, ...]
 
 
