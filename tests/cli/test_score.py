@@ -413,7 +413,7 @@ def test_a_list_of_documents_that_is_not_there_is_not_taken_for_a_document_in_si
 ) -> None:
     words = ("score", "arguments", "examples/arguments/annotation", "examples/arguments/systems/alder")
     assert lydite(*words, "--document-list", "gone.txt") == 0
-    assert "document-list names 'gone.txt', which neither gold nor alder has" in capsys.readouterr().err
+    assert "document-list names 'gone.txt', which neither gold nor the system alder has" in capsys.readouterr().err
     assert lydite(*words, "--document-list", "nw01-depott,nw05-wenn") == 0
     assert "did you mean 'nw01-depot'" in capsys.readouterr().err
 

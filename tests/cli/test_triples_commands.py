@@ -230,4 +230,16 @@ def test_a_perfect_part_of_triples_changes_what_the_total_counts_of_it(
         "q": ["+6.67", "+0.00", "+6.67"],
         "p": ["+0.00", "+0.00", "+0.00"],
     }
-    assert run([*words, "--by", "profile", "--profile", "reference"]) == 2
+
+
+@pytest.mark.parametrize("attribute", ["relation", "profile", "doc"])
+def test_what_if_is_refused_where_the_order_of_the_file_decides_on_credit(
+    attribute: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The triple of ``b`` is a duplicate, which costs nothing, and among those of ``b`` it is a false alarm."""
+    gold = write(tmp_path / "gold.trp", triple("a", "w1", "w2"))
+    system = [triple(name, "w1", "w2", profile_id="p") for name in ("a", "b")]
+    words = ["score", "triples", gold, write(tmp_path / "system.trp", *system), "--by", attribute, "-q"]
+    assert run([*words, "--profile", "reference", "--ignore-relations"]) == 0
+    assert run([*words, "--profile", "reference", "--ignore-relations", "--what-if"]) == 2
+    assert "which triples get credit depends on their order" in capsys.readouterr().err.replace("\n", " ")

@@ -284,8 +284,17 @@ def _compute_changes(summary: Summary, request: Request, options: _Options) -> d
     if not options.what_if:
         return {}
     from lydite.comparison.counts import documents_outside_totals, weights_of_means
+    from lydite.metrics import METRICS
+    from lydite.metrics.base import Law
     from lydite.results.what_if import what_if
 
+    metric = METRICS[summary.headline["metric"]]
+    if Law.SHUFFLE not in metric.laws:
+        raise UsageError(
+            f"--what-if: with {metric.name}, which {metric.domain} get credit depends on their order, "
+            "so that a change of one part changes others",
+            hint="leave --what-if out, or choose another --profile",
+        )
     exceptions = documents_outside_totals(summary, request.task), weights_of_means(summary, request.task)
     return {attribute: what_if(summary, attribute, *exceptions) for attribute in _breakdowns(options)}
 

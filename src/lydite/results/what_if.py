@@ -39,11 +39,6 @@ def what_if(
             uncounted.setdefault(_place(row, attribute), []).append(row.tally)
     for part in summary.parts(attribute):
         total = _total(summary, part)
-        if part.tally.keys() == {
-            "hits",
-            "system_total",
-        }:  # triples, counted as often as the file repeats them
-            raise _without_shared_counts(total)
         change = _change_function(
             total, weights.get((total.measurement, total.metric), ()), by_document=part.scope == "document"
         )

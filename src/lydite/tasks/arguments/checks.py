@@ -199,7 +199,7 @@ def check_corpora(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> I
     yield from structure.predictions_as_gold(gold)
     for doc_id in listed_documents(settings):
         if doc_id not in gold.documents and doc_id not in system.documents:
-            message = f"document-list names {doc_id!r}, which neither gold nor {system.name} has"
+            message = f"document-list names {doc_id!r}, which neither gold nor the system {system.name} has"
             hint = did_you_mean(doc_id, list(gold.documents)) or "is it a file? then it is not there"
             yield Finding("listed-document-missing", "warning", message, Location(system.path), hint=hint)
     if settings.frames and settings.linking:
