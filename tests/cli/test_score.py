@@ -408,12 +408,31 @@ def test_a_list_of_documents_is_signed_by_what_it_says(tmp_path: Path, capsys: C
     assert signature("a", "nw05-wenn", "nw01-depot") != first
 
 
+@pytest.mark.parametrize("workers", [(), ("-j", "2")])
+def test_the_first_line_says_how_many_gold_documents_are_scored(
+    workers: tuple[str, ...], capsys: Capture
+) -> None:
+    words = ("score", "arguments", "examples/arguments/annotation", "examples/arguments/systems/alder", "-q")
+    assert lydite(*words, "--document-list", "nw01-depot,nw05-wenn,gone", *workers) == 0
+    assert " · 2 of 20 gold documents\n" in capsys.readouterr().out
+    assert lydite(*words, *workers) == 0
+    assert " · 20 gold documents\n" in capsys.readouterr().out
+    nuggets = ("score", "examples/gold.tbf", "examples/systems/alder.tbf", "-q")
+    assert lydite(*nuggets, "--only-document", "nw05-wenn", "--format", "json", *workers) == 0
+    gold, system = json.loads(capsys.readouterr().out)["inputs"]
+    assert (gold["documents"], gold["scored"]) == (20, 1)
+    assert "scored" not in system
+
+
 def test_a_list_of_documents_that_is_not_there_is_not_taken_for_a_document_in_silence(
     capsys: Capture,
 ) -> None:
     words = ("score", "arguments", "examples/arguments/annotation", "examples/arguments/systems/alder")
     assert lydite(*words, "--document-list", "gone.txt") == 0
-    assert "document-list names 'gone.txt', which neither gold nor the system alder has" in capsys.readouterr().err
+    assert (
+        "document-list names 'gone.txt', which neither gold nor the system alder has"
+        in capsys.readouterr().err
+    )
     assert lydite(*words, "--document-list", "nw01-depott,nw05-wenn") == 0
     assert "did you mean 'nw01-depot'" in capsys.readouterr().err
 

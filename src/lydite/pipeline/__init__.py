@@ -202,7 +202,9 @@ class PerDocument(NamedTuple, Generic[S, C]):
             _quick_to_search(self.pair_documents(gold, side.corpus, settings)) for side in sides.systems
         ]
         is_same = all(doc_ids is paired[0] for doc_ids in paired)
-        return Plan(in_official_order(paired[0] if is_same else frozenset().union(*paired)), paired)
+        order = in_official_order(paired[0] if is_same else frozenset().union(*paired))
+        sides.gold.scored_documents = sum(doc_id in gold.documents for doc_id in order)
+        return Plan(order, paired)
 
     def compared(self, sides: Sides[S, C], settings: S, plan: Plan) -> Iterator[ComparedDocument[C]]:
         """The documents of a plan, compared."""
@@ -653,6 +655,8 @@ def _diagnosis(task: Task[S, C], accumulators: Sequence[Accumulator[S, C]]) -> M
 def _input(role: str, side: Side[S, C]) -> Input:
     corpus = side.corpus
     facts = {name: fact for name, fact in corpus.facts.items() if name not in InnerFacts.__annotations__}
+    if side.scored_documents is not None and side.scored_documents < len(corpus):
+        facts["scored"] = side.scored_documents
     return Input(
         role=role,
         name=corpus.name,

@@ -53,6 +53,8 @@ class Side(Generic[S, C]):
         """The findings of comparing documents of this side, a system, with gold."""
         self.last_read = ""
         """The document that was read last: if something goes wrong, it is likely there."""
+        self.scored_documents: int | None = None
+        """How many documents of this side, gold, are compared; None if all are."""
         self._read_documents = _ReadDocuments(corpus.documents)
         self._content = 0
         self.digests: dict[str, int] | None = None

@@ -478,11 +478,12 @@ def _cell(value: object) -> object:
 
 
 def heading(summary: PlainSummary) -> str:
-    """The first line of a report: task, profile, settings that differ from it, number of gold documents."""
+    """The first line of a report: task, profile, settings that differ from it, number of gold documents, and of those scored."""
     gold = next(item for item in summary.inputs if item.role == "gold")
     parts = [f"{summary.task} · {summary.profile}"]
     parts += departing(summary.departures)
-    parts.append(counted(gold.documents, "gold document"))
+    some = f"{gold.facts['scored']} of " if "scored" in gold.facts else ""
+    parts.append(some + counted(gold.documents, "gold document"))
     macro = summary.settings.get("macro-f")
     if macro is not None and any(row.average == "macro" for row in summary.rows):
         parts.append(_MACRO_F1[str(macro)])
