@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, errors_among
 from lydite.formats import FORMATS
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.numbered_lines import filled_lines
@@ -151,9 +151,10 @@ def _recognise(part: SourcePart, head: bytes) -> DocumentReader:
     name = part.name.lower()
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith(b"{"):
-        return _annotation_reader("lydite") if b'"doc_id"' in start.partition(b"\n")[0] else _read_json_lines
+        is_lydite = b'"doc_id"' in start.partition(b"\n")[0]
+        return partial(_read_annotated, "lydite") if is_lydite else _read_json_lines
     if FORMATS["apf"].recognise(head):
-        return _annotation_reader("apf")
+        return partial(_read_annotated, "apf")
     if re.match(rb"(?:<\?xml[^>]*>\s*|<!DOCTYPE[^>]*>\s*)*<DOC\b", start, re.IGNORECASE):
         return _read_sgml
     return _read_json_lines if name.endswith((".jsonl", ".json")) else _read_plain_text
@@ -191,8 +192,7 @@ def _read_text(part: SourcePart, findings: list[Finding]) -> str | None:
 
 
 def _read_plain_text(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocument]:
-    text = _read_text(part, findings)
-    if text is not None:
+    if (text := _read_text(part, findings)) is not None:
         yield CollectionDocument(document_id(part.name), text, path=part.path)
 
 
@@ -252,28 +252,26 @@ def _posts(text: str) -> Iterator[Post]:
         yield Post(found.start(), found.end(), author, time)
 
 
-def _annotation_reader(name: str) -> DocumentReader:
-    """Return a reader of annotated names and events, and of the text if the format has it."""
-
-    def read(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocument]:
-        try:
-            corpus = FORMATS[name].read(Source(part.path, (part,)), {})
-        except FormatError as error:
-            findings.extend(error.findings)
-            return
-        findings.extend(finding for finding in corpus.findings if finding.severity == "error")
-        for document in corpus.documents.values():
-            findings.extend(finding for finding in document.findings if finding.severity == "error")
-            yield CollectionDocument(
-                document.doc_id,
-                document.text,
-                names=tuple(_names(document.layers.get(LAYER, ()))),
-                events=tuple(_events(document)),
-                path=part.path,
-                line=document.line or None,
-            )
-
-    return read
+def _read_annotated(
+    format_name: str, part: SourcePart, findings: list[Finding]
+) -> Iterator[CollectionDocument]:
+    """Read annotated names and events, and the text if the format has it."""
+    try:
+        corpus = FORMATS[format_name].read(Source(part.path, (part,)), {})
+    except FormatError as error:
+        findings.extend(error.findings)
+        return
+    findings.extend(errors_among(corpus.findings))
+    for document in corpus.documents.values():
+        findings.extend(errors_among(document.findings))
+        yield CollectionDocument(
+            document.doc_id,
+            document.text,
+            names=tuple(_names(document.layers.get(LAYER, ()))),
+            events=tuple(_events(document)),
+            path=part.path,
+            line=document.line or None,
+        )
 
 
 def names_of_entity(element: Element) -> list[str]:

@@ -358,10 +358,6 @@ def _generation_number(generation: Path | None) -> int:
     return int(generation.name[1:]) if generation else 0
 
 
-def _digest_of(metadata: Metadata) -> str:
-    return sha256(json.dumps(metadata, sort_keys=True).encode()).hexdigest()
-
-
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Lock an index for one writer; the lock of a killed writer vanishes with it."""
@@ -468,7 +464,7 @@ class _Writer:
 
         ``table`` is the file of the metadata, or "".
         """
-        digest = _digest_of(metadata) if table else ""
+        digest = sha256(json.dumps(metadata, sort_keys=True).encode()).hexdigest() if table else ""
         stored = self._database.execute("SELECT value FROM facts WHERE key = 'metadata'").fetchone()
         if digest and digest != (stored[0] if stored else ""):
             self._database.execute("UPDATE files SET size = -1, sha256 = ''")

@@ -123,13 +123,13 @@ def choose_within(
     nothing, the best choice reaches at least 1 − 1/e of what documents and clusters allow (Sviridenko 2004).
     """
     clusters = pair_clusters(objective) if pairs else {}
+    units = [1.0] * len(objective.pool.documents)
     choices = [lazy_greedy(objective, limits, clusters=clusters)]
     if any(len(cluster) > 1 for sets in clusters.values() for cluster in sets):
-        choices.append(lazy_greedy(objective, limits, [1.0] * len(objective.pool.documents), clusters))
+        choices.append(lazy_greedy(objective, limits, units, clusters))
     if choices[0].passed_over:
         sizes = [float(max(1, size)) for size in objective.mention_counts]
         choices.append(lazy_greedy(objective, limits, sizes, clusters))
-    units = [1.0] * len(objective.pool.documents)
     starts = _starting_sets(objective, limits, clusters, enumerated) if enumerated else ()
     others = (lazy_greedy(objective, limits, units, clusters, start) for start in starts)
     return max(
@@ -151,12 +151,12 @@ def _starting_sets(
             f" found {tried:,} (of {len(ground):,} documents and pairs)",
             hint="leave it out, or use a smaller pool: the certified ratio is reported without it, too",
         )
-    found = {
+    starts = {
         tuple(sorted({d for cluster in chosen for d in cluster}))
         for size in range(1, most + 1)
         for chosen in combinations(sorted(ground), size)
     }
-    return sorted(start for start in found if len(start) <= limits.count)
+    return sorted(start for start in starts if len(start) <= limits.count)
 
 
 def pair_clusters(objective: Objective) -> dict[Pair, list[Cluster]]:
