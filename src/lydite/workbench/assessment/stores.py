@@ -267,7 +267,7 @@ def freeze(pool: Pool, caller: Caller) -> GoldVersion:
 
 @transaction.atomic
 def _end_judging(pool: Pool) -> tuple[datetime, GoldVersion | None]:
-    """Refuse all judgements from now on, and wait for those that are being stored; when, and the gold of an earlier freeze.
+    """Refuse all judgements from now on; return since when, and the gold of an earlier freeze.
 
     A frozen pool without gold is one whose store is still being written, or whose freeze was interrupted.
     """
