@@ -221,14 +221,14 @@ class _Graph:
                 if weight > leaf_weight or _naming_order(vertex) < _naming_order(best):
                     best, leaf_weight, position = vertex, weight, edge
             self._folds.append((hub, best, position))
-            kept = {}
+            reduced = {}
             for vertex, (weight, edge) in others.items():
                 if weight > leaf_weight:
-                    kept[vertex] = near[vertex][hub] = (weight - leaf_weight, edge)
+                    reduced[vertex] = near[vertex][hub] = (weight - leaf_weight, edge)
                 else:
                     del near[vertex][hub]
                     leaves.append(vertex)
-            near[hub] = kept
+            near[hub] = reduced
             leaves.append(hub)
 
     def _take_dominant(self) -> bool:

@@ -232,8 +232,8 @@ else:
         """A class with the same fields, made by the standard library."""
         import dataclasses
 
-        said = [(one.name, one.type, one.to_standard_field()) for one in fields(kind)]
-        return dataclasses.make_dataclass(kind.__name__, said, frozen=True)
+        specifications = [(one.name, one.type, one.to_standard_field()) for one in fields(kind)]
+        return dataclasses.make_dataclass(kind.__name__, specifications, frozen=True)
 
     class _Unset:
         def __repr__(self):

@@ -193,8 +193,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     show_notes([*request.notes, *notes], quiet=options.verbosity.quiet)
     show_findings(summary.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
     if options.verbosity.verbose and len(summary.systems) > MOST_SIGNED:
-        shown = [item for item in summary.inputs if item.role == "system"]
-        show_notes([f"sys:{item.content} is {item.name}" for item in shown])
+        inputs = [item for item in summary.inputs if item.role == "system"]
+        show_notes([f"sys:{item.content} is {item.name}" for item in inputs])
     _check_breakdowns(summary, request, options)
     with second_output(
         options.comparison, lambda: _comparison_file(summary, request, corpora, names, options)

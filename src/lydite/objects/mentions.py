@@ -97,18 +97,20 @@ def _mention_from_mapping(value: Mapping[str, object], where: str) -> Mention:
     return Mention(own, place, words, kind, realis, () if sure is None else (repr(sure),))
 
 
-def _span_of(held: Mapping[str, object], where: str) -> Span:
-    if "spans" not in held:
-        if "start" in held and "end" in held:
-            return Span((to_span(held["start"], held["end"], where),))
+def _span_of(record: Mapping[str, object], where: str) -> Span:
+    if "spans" not in record:
+        if "start" in record and "end" in record:
+            return Span((to_span(record["start"], record["end"], where),))
         return Span(
-            tuple((0, to_integer(held[key], f"{where}.{key}")) for key in ("start", "end") if key in held)
+            tuple((0, to_integer(record[key], f"{where}.{key}")) for key in ("start", "end") if key in record)
         )
-    if "start" in held or "end" in held:
+    if "start" in record or "end" in record:
         raise Faults(f"{where}: expected start and end, or spans, found both")
-    found = convert_each(to_range, to_list(held["spans"], f"{where}.spans", "(start, end)"), f"{where}.spans")
+    found = convert_each(
+        to_range, to_list(record["spans"], f"{where}.spans", "(start, end)"), f"{where}.spans"
+    )
     if not found:
-        raise wrong_value(f"{where}.spans", "at least one (start, end)", held["spans"])
+        raise wrong_value(f"{where}.spans", "at least one (start, end)", record["spans"])
     return Span(tuple(found))
 
 

@@ -26,18 +26,18 @@ def span_document(doc_id: str, value: object, path: str) -> Document:
     return Document(doc_id, named, path=path)
 
 
-def _document_from_mapping(doc_id: str, held: Mapping[str, object], path: str) -> Document:
-    if ("tags" in held) == ("spans" in held):
+def _document_from_mapping(doc_id: str, record: Mapping[str, object], path: str) -> Document:
+    if ("tags" in record) == ("spans" in record):
         raise Faults(": expected a key 'tags' or a key 'spans'")
     document: Document
     _, document, words = collect(
-        partial(check_keys, held, "", ("tags", "spans", "tokens", "text")),
-        partial(span_document, doc_id, held["tags"] if "tags" in held else held["spans"], path),
-        lambda: None if held.get("text") is None else to_text(held["text"], ".text"),
+        partial(check_keys, record, "", ("tags", "spans", "tokens", "text")),
+        partial(span_document, doc_id, record["tags"] if "tags" in record else record["spans"], path),
+        lambda: None if record.get("text") is None else to_text(record["text"], ".text"),
     )
-    if "tags" not in held:
+    if "tags" not in record:
         return document._replace(text=words)
-    given = held.get("tokens")
+    given = record.get("tokens")
     try:
         listed_words = {} if given is None else {"tokens": to_list(given, "", "words")}
         tokens = words_of(listed_words, document.layers.get(TAGS_LAYER, ()))

@@ -464,11 +464,11 @@ def run(
     """
     forget_files()
     gold, systems, profile, detail = task.reading.condense(gold, systems, profile, detail)
-    resolved, ours, theirs = task.prepare_sides(profile, gold, systems)
+    resolved, matched_gold, matched_systems = task.prepare_sides(profile, gold, systems)
     settings = resolved.settings
     measurements = task.measurements(settings)
-    accumulators = [Accumulator[S, C](system.name, measurements, detail) for system in theirs]
-    sides = sides_of(task, ours, theirs, settings, progress)
+    accumulators = [Accumulator[S, C](system.name, measurements, detail) for system in matched_systems]
+    sides = sides_of(task, matched_gold, matched_systems, settings, progress)
     if block_runner is None:
         measure(task, settings, sides, accumulators, task.compare(sides, settings))
     else:

@@ -376,5 +376,5 @@ def no_common_document(gold: Corpus, system: Corpus) -> Iterator[Finding]:
 def _first_ids(doc_ids: Sequence[str]) -> str:
     if not doc_ids:
         return "none"
-    shown = ", ".join(repr(doc_id) for doc_id in doc_ids[:3])
-    return f"{shown}, … ({len(doc_ids)} in all)" if len(doc_ids) > 3 else shown
+    examples = ", ".join(repr(doc_id) for doc_id in doc_ids[:3])
+    return f"{examples}, … ({len(doc_ids)} in all)" if len(doc_ids) > 3 else examples
