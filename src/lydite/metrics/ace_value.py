@@ -165,7 +165,7 @@ def elements_by_first_document(alignment: KindAlignment) -> dict[str, list[tuple
 
 
 def element_figures(alignment: KindAlignment, elements: Iterable[tuple[CorpusElement, bool]]) -> AceFigures:
-    """How many elements there are, were missed, and are spurious."""
+    """The numbers of gold, missed and spurious elements."""
     golds = [element for element, is_gold in elements if is_gold]
     spurious = sum(1 for _, is_gold in elements if not is_gold)
     missed = sum(1 for element in golds if element.id not in alignment.partner)

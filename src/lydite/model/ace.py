@@ -29,7 +29,7 @@ _CONDITION_NAMES = {
 
 
 def condition_name(name: str) -> str:
-    """What the official tables call a condition by which elements are broken down; mostly our name in upper case."""
+    """The name of a breakdown of elements in the official tables: mostly ours in upper case."""
     return _CONDITION_NAMES.get(name, name.upper())
 
 
@@ -115,7 +115,7 @@ class Link(NamedTuple):
 
 
 class SourceFile(NamedTuple):
-    """What a document was made from: kind of data (``text``, ``audio``, ``image``), source (genre), address."""
+    """The source of a document: kind of data (``text``, ``audio``, ``image``), genre, address."""
 
     data_type: str
     source: str
@@ -165,7 +165,7 @@ def _is_same(one: Region | None, other: Region | None) -> bool:
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
 class Element:
-    """What a document says about one element."""
+    """One element as a document describes it."""
 
     kind: str
     id: str

@@ -28,9 +28,9 @@ COMPARISONS: Registry[Renderer] = Registry(
 )
 
 READ_AGAIN = frozenset({"triples", "ace"})
-"""Tasks whose comparison file is a log or a mapping that other programs and commands read again, whatever the layout."""
+"""Tasks whose comparison file is the same in every layout, since other programs and commands read it."""
 
 BREAKDOWNS: Registry[Callable[[Mapping[str, object]], tuple[str, ...]]] = Registry(
     "breakdowns of the official layout for task", {"nugget": "lydite.report.official.evmeval:breakdowns"}
 )
-"""What a layout needs the scores broken down by under the settings, where that is not everything."""
+"""The breakdowns that an official layout needs under the settings, where it does not need all."""

@@ -102,7 +102,7 @@ LAYOUTS: Mapping[str, AceLayout] = {
         roles_by_type=True,
     ),
 }
-"""By the name that the profile gives to its official layout."""
+"""The layouts, by the name in the setting ``official-layout``."""
 
 WITHOUT_B_CUBED = ("language", "name-entropy")
 ALL, TOTAL = "ALL", "total"
@@ -137,7 +137,7 @@ class Tables:
         self.summary = summary
         self.layout = layout_of(summary)
         self._rows: dict[tuple[str, str, str], dict[str, ScoreRow]] = {}
-        """By section, metric and table; the table without a name has the total."""
+        """The rows by section, metric and table; the table without a name has the total."""
         for row in summary.rows:
             if row.scope == "corpus":
                 for table, value in (row.by or {"": ""}).items():

@@ -628,4 +628,4 @@ LAYOUTS: Mapping[str, VersionTexts] = {
     "evmeval-1.2": VersionTexts(_augmented_report, _many_to_one, measures=("augmented",)),
     "evmeval-1.1": VersionTexts(_pilot_report, _pilot_comparison, measures=("original",)),
 }
-"""By the name that the profile gives to its official layout."""
+"""The versions, by the name in the setting ``official-layout``."""
