@@ -358,3 +358,14 @@ def test_the_first_page_leads_to_every_how_to() -> None:
     first = (DOCS / "index.md").read_text(encoding="utf-8")
     for page in (DOCS / "how-to").glob("*.md"):
         assert f"(how-to/{page.name})" in first, page.name
+
+
+def test_functions_that_the_page_on_speed_names_are_there() -> None:
+    named = re.findall(r"`([\w.]+)` \(([\w/]+)\)", (DOCS / "speed.md").read_text(encoding="utf-8"))
+    assert named
+    for function, module in named:
+        assert re.search(rf"def {function.rpartition('.')[2]}\b", _source_of(module)), (function, module)
+
+
+def _source_of(module: str) -> str:
+    return (SOURCE / f"{module}.py").read_text(encoding="utf-8")
