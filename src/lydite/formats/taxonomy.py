@@ -8,7 +8,7 @@ from typing import Any
 
 from lydite.errors import UsageError
 from lydite.memory import kept_for_a_run
-from lydite.model.taxonomy import Role, Taxonomy
+from lydite.model.taxonomy import RoleDefinition, Taxonomy
 from lydite.registry import did_you_mean
 from lydite.toml_files import read_text, read_toml, shipped_toml
 
@@ -65,8 +65,8 @@ def _from_toml(content: Mapping[str, Any], path: str, stem: str) -> Taxonomy:
         raise UsageError(f"{path}: not the form of a taxonomy ({error})", hint=hint) from None
 
 
-def _role(name: str, entry: Mapping[str, Any]) -> Role:
-    return Role(
+def _role(name: str, entry: Mapping[str, Any]) -> RoleDefinition:
+    return RoleDefinition(
         name,
         tuple(entry.get("fillers", ())),
         str(entry.get("definition", "")),
@@ -80,11 +80,11 @@ _IMPLIED = {"Time", "Place"}
 
 def read_role_file(text: str, *, name: str = "roles") -> Taxonomy:
     """A role file of the official program: one line per type, its roles behind it; Time and Place are implied."""
-    types: dict[str, dict[str, Role]] = {}
+    types: dict[str, dict[str, RoleDefinition]] = {}
     for line in text.splitlines():
         parts = [part.strip() for part in line.split("\t") if part.strip()]
         if parts and not line.startswith("#"):
-            roles = {role: Role(role) for role in parts[1:]}
+            roles = {role: RoleDefinition(role) for role in parts[1:]}
             if types.setdefault(parts[0], roles) != roles:
                 raise UsageError(
                     f"{name}: the type {parts[0]!r} stands on two lines with different roles",
@@ -93,7 +93,12 @@ def read_role_file(text: str, *, name: str = "roles") -> Taxonomy:
     # Later role files list Time and Place themselves, and then a type may lack one.
     listed = any(_IMPLIED & set(roles) for roles in types.values())
     always = (
-        {} if listed else {"Time": Role("Time", ("TIME",)), "Place": Role("Place", ("GPE", "LOC", "FAC"))}
+        {}
+        if listed
+        else {
+            "Time": RoleDefinition("Time", ("TIME",)),
+            "Place": RoleDefinition("Place", ("GPE", "LOC", "FAC")),
+        }
     )
     return Taxonomy(name, types, always)
 

@@ -8,7 +8,7 @@ from lydite.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Role:
+class RoleDefinition:
     """A role of an event type: the entity and value types that may fill it, and its definition for assessors."""
 
     name: str
@@ -28,8 +28,8 @@ class Taxonomy:
     """
 
     name: str
-    types: Mapping[str, Mapping[str, Role]]
-    always: Mapping[str, Role] = field(default_factory=dict)
+    types: Mapping[str, Mapping[str, RoleDefinition]]
+    always: Mapping[str, RoleDefinition] = field(default_factory=dict)
     removed: frozenset[str] = frozenset()
     misspellings: Mapping[str, str] = field(default_factory=dict)
     scrutiny: Mapping[str, str] = field(default_factory=dict)
@@ -42,6 +42,6 @@ class Taxonomy:
         own = [role.name for role in self.types[event_type].values() if not role.tolerated]
         return tuple(dict.fromkeys([*own, *self.always]))
 
-    def role(self, event_type: str, name: str) -> Role | None:
+    def role(self, event_type: str, name: str) -> RoleDefinition | None:
         """Return the role, or None if the type has no such role."""
         return self.types.get(event_type, {}).get(name) or self.always.get(name)

@@ -13,7 +13,7 @@ from lydite.formats.lists import genre_of, read_genres
 from lydite.formats.targets import read_targets
 from lydite.formats.taxonomy import load_taxonomy, read_role_file, write_role_file
 from lydite.formats.texts import as_characters, open_texts, source_text
-from lydite.model.taxonomy import Role, Taxonomy
+from lydite.model.taxonomy import RoleDefinition, Taxonomy
 from lydite.tasks import TASKS
 
 
@@ -215,7 +215,7 @@ def test_a_taxonomy_has_the_same_roles_when_its_role_file_is_read_back(name: str
 
 
 def test_a_role_file_lists_roles_of_every_type_that_it_cannot_imply() -> None:
-    taxonomy = Taxonomy("own", {"A.B": {"Agent": Role("Agent")}}, {"Time": Role("Time")})
+    taxonomy = Taxonomy("own", {"A.B": {"Agent": RoleDefinition("Agent")}}, {"Time": RoleDefinition("Time")})
     assert write_role_file(taxonomy) == "A.B\tAgent\tTime\n"
 
 
