@@ -340,8 +340,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
     """The answer to a form without a valid CSRF token, and to a program without a token."""
     if _is_api_call(request):
         return problem(403, "no token", NO_TOKEN)
-    said = "This form does not come from a page of this workbench, or the page is too old: reload it and send it again."
-    return HttpResponse(said, status=403, content_type=PLAIN)
+    sentence = "This form does not come from a page of this workbench, or the page is too old: reload it and send it again."
+    return HttpResponse(sentence, status=403, content_type=PLAIN)
 
 
 BAD_REQUEST = "the request is malformed"

@@ -181,14 +181,14 @@ def test_a_note_may_spell_out_an_escape_but_not_hold_what_no_database_keeps(
     workbench: World, note: str, is_kept: bool
 ) -> None:
     from lydite.workbench.corpus.models import Collection
-    from lydite.workbench.corpus.services import keep_entry
+    from lydite.workbench.corpus.services import store_entry
     from lydite.workbench.problems import Refused
 
     campaign = workbench.campaign()
     collection = Collection.objects.create(campaign=campaign, slug="harbour", title="Harbour")
     said = {"id": "j1", "kind": "judgement", "note": note}
     with nullcontext() if is_kept else pytest.raises(Refused):
-        assert keep_entry(collection, said).data["note"] == note
+        assert store_entry(collection, said).data["note"] == note
 
 
 def test_a_capture_holds_the_words_at_its_place(workbench: World) -> None:

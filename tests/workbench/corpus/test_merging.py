@@ -111,8 +111,8 @@ def test_equal_names_are_merged_by_one_key_and_logged_singly(workbench: World) -
     collection, (emil,) = explored(workbench, "emil")
     entities = merging.gold_of(collection).entities
     state = merging.state_of(collection)
-    member = max(entities, key=lambda one: len(merging.equals_of(collection, state, one)))
-    equal = merging.equals_of(collection, state, member)
+    member = max(entities, key=lambda one: len(merging.members_of_equal_name(collection, state, one)))
+    equal = merging.members_of_equal_name(collection, state, member)
     made = merging.operate(collection, {"op": "equal", "a": member}, emil)
     assert [(one["op"], one["a"], one["b"]) for one in made] == [("merge", member, other) for other in equal]
     assert len(equal) > 1

@@ -154,7 +154,7 @@ def _settings(campaign: Campaign) -> dict[str, object]:
     """The settings of a campaign with the paths of its files, except archives, which pages do not unpack."""
     files = {
         setting: str(path_under_name(held.file_id, held.name))
-        for setting, held in campaign.held_files.items()
+        for setting, held in campaign.files_by_setting.items()
         if setting != "profile" and not held.name.endswith(ARCHIVES)
     }
     return {**campaign.settings, **files}
@@ -197,9 +197,9 @@ def _target_item(
     }
 
 
-def _as_texts(said: object) -> Iterator[str]:
+def _as_texts(values: object) -> Iterator[str]:
     """Names or facts of a profile as texts, with the ``source`` of those that are objects."""
-    for one in said if isinstance(said, list) else ():
+    for one in values if isinstance(values, list) else ():
         entry = one if isinstance(one, dict) else {"text": one}
         source = f" ({entry['source']})" if entry.get("source") else ""
         yield f"{entry.get('text') or ''}{source}"
@@ -450,8 +450,8 @@ def current_decisions(queue: Queue, **filters: User) -> list[Decision]:
 
     With ``judge`` only those of that person.
     """
-    said = Decision.objects.filter(item__queue=queue, **filters).values("item", "judge")
-    newest = said.annotate(newest=Max("id")).values("newest")
+    by_item_and_judge = Decision.objects.filter(item__queue=queue, **filters).values("item", "judge")
+    newest = by_item_and_judge.annotate(newest=Max("id")).values("newest")
     found = Decision.objects.filter(pk__in=newest).exclude(decision="").select_related("item", "judge")
     return list(found.order_by("id"))
 

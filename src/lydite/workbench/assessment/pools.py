@@ -234,8 +234,8 @@ _cached_texts = lru_cache(maxsize=8)(open_texts)
 def taxonomy_of(campaign: Campaign) -> Taxonomy:
     """The event types and roles of the campaign; a file is read each time, since its path can come to mean another one."""
     profile = load_profile("arguments", profile_of(campaign), ArgumentSettings)
-    said = file_of(campaign, "taxonomy") or campaign.settings.get("taxonomy")
-    return load_taxonomy(str(said or profile.settings.taxonomy))
+    taxonomy = file_of(campaign, "taxonomy") or campaign.settings.get("taxonomy")
+    return load_taxonomy(str(taxonomy or profile.settings.taxonomy))
 
 
 def lacks_date(campaign: Campaign, argument: Argument) -> bool:

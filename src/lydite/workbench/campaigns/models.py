@@ -72,7 +72,7 @@ class Campaign(models.Model):
         return self.title
 
     @cached_property
-    def held_files(self) -> dict[str, CampaignFile]:
+    def files_by_setting(self) -> dict[str, CampaignFile]:
         """The files of its settings, by name of the setting; they never change."""
         return {held.setting: held for held in self.files.all()} if self.pk else {}
 

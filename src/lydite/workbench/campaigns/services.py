@@ -140,7 +140,7 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
 
 def file_of(campaign: Campaign, setting: str) -> str | None:
     """The path of the file of a setting of the campaign; None if there is none."""
-    held = campaign.held_files.get(setting)
+    held = campaign.files_by_setting.get(setting)
     return None if held is None else str(path_under_name(held.file_id, held.name))
 
 

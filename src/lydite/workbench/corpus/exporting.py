@@ -11,7 +11,7 @@ from lydite.workbench.campaigns.exporting import ExportFiles
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.corpus.merging import log_lines
 from lydite.workbench.corpus.models import Collection, CollectionFile, MergeOperation
-from lydite.workbench.corpus.services import LONGEST_SLUG, json_lines, keep_entry
+from lydite.workbench.corpus.services import LONGEST_SLUG, json_lines, store_entry
 from lydite.workbench.records import file_in, lines_in
 from lydite.workbench.store import store_file, stored_pieces
 
@@ -54,7 +54,7 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
                 collection=collection, part=one["part"], name=one["name"], file=file
             )
         for record in lines_in(place.parent / RECORDS):
-            keep_entry(collection, record)
+            store_entry(collection, record)
         MergeOperation.objects.bulk_create(
             MergeOperation(collection=collection, data=data) for data in lines_in(place.parent / MERGES)
         )

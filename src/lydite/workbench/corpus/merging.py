@@ -124,21 +124,21 @@ def state_of(collection: Collection) -> State:
 
 
 @transaction.atomic
-def operate(collection: Collection, said: Mapping[str, object], person: User) -> list[Operation]:
+def operate(collection: Collection, asked: Mapping[str, object], person: User) -> list[Operation]:
     """Add an operation to the merge log, if it is still possible; ``equal`` becomes a merge with each entity of equal name."""
     Collection.objects.select_for_update().get(pk=collection.pk)
-    wanted: list[dict[str, object]]
-    if said.get("op") == "equal":
-        member = _existing_member(gold_of(collection), str(said.get("a")))
-        equal = equals_of(collection, state_of(collection), member)
-        wanted = [{"op": "merge", "a": member, "b": other} for other in equal]
+    operations: list[dict[str, object]]
+    if asked.get("op") == "equal":
+        member = _existing_member(gold_of(collection), str(asked.get("a")))
+        equal = members_of_equal_name(collection, state_of(collection), member)
+        operations = [{"op": "merge", "a": member, "b": other} for other in equal]
     else:
-        op = str(said.get("op"))
-        wanted = [{"op": op, **{key: said.get(key) for key in KEYS.get(op, ())}}]
+        op = str(asked.get("op"))
+        operations = [{"op": op, **{key: asked.get(key) for key in KEYS.get(op, ())}}]
     log = log_of(collection)
     entities = gold_of(collection).entities
     made = []
-    for one in wanted:
+    for one in operations:
         operation = _checked_operation(one, person)
         if operation["op"] == "undo":
             _refuse_undo_of_others(log, operation, person)
@@ -154,10 +154,10 @@ def operate(collection: Collection, said: Mapping[str, object], person: User) ->
     return made
 
 
-def _checked_operation(said: Mapping[str, object], person: User) -> Operation:
+def _checked_operation(fields: Mapping[str, object], person: User) -> Operation:
     now = timezone.now().isoformat(timespec="seconds")
     try:
-        return check_operation({**said, "time": now, "user": person.name})
+        return check_operation({**fields, "time": now, "user": person.name})
     except ValueError as error:
         raise Refused("bad-operation", str(error), status=400) from None
 
@@ -175,7 +175,7 @@ def _refuse_undo_of_others(log: Sequence[tuple[int, Operation]], undo: Operation
         )
 
 
-def equals_of(collection: Collection, state: State, member: str) -> list[str]:
+def members_of_equal_name(collection: Collection, state: State, member: str) -> list[str]:
     """One member of every other global entity of the same TYPE that shares a name with that of ``member``.
 
     Names that several targets share, or that profiles call confusable, do not count.
@@ -226,7 +226,7 @@ def work_data(collection: Collection, member: str, query: str) -> dict[str, obje
         "previous": partition[place - 1][0],
         "place": place + 1,
         "entities": len(partition),
-        "equal": len(equals_of(collection, state, member)),
+        "equal": len(members_of_equal_name(collection, state, member)),
         "operations": collection.operations.count(),
     }
 
@@ -258,11 +258,11 @@ def _search_entities(
     gold: AnnotatedDocuments, state: State, member: str, query: str
 ) -> list[dict[str, object]]:
     """Entities of documents whose names and id contain all words of a query."""
-    wanted = normalise(query).split()
+    query_words = normalise(query).split()
 
     def fits(other: str) -> bool:
         words = " ".join((*names_of(gold.entities[other]), normalise(other)))
-        return state.group[other] != state.group[member] and all(word in words for word in wanted)
+        return state.group[other] != state.group[member] and all(word in words for word in query_words)
 
     return [
         {

@@ -212,12 +212,12 @@ def add_entry(collection: Collection, kind: str, values: Mapping[str, object], p
     now = timezone.now().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     data = {"kind": kind, "id": random_id(), "user": person.name, "time": now, **values}
     try:
-        return keep_entry(collection, check_entry(data), person)
+        return store_entry(collection, check_entry(data), person)
     except ValueError as error:
         raise Refused("bad-record", str(error), status=400) from None
 
 
-def keep_entry(collection: Collection, data: Mapping[str, object], person: User | None = None) -> Entry:
+def store_entry(collection: Collection, data: Mapping[str, object], person: User | None = None) -> Entry:
     """Store a record of a person here or of another site."""
     target, document = str(data.get("target_id") or ""), str(data.get("docid") or "")
     if len(str(data["id"])) > LONGEST_ID or len(target) > LONGEST_ID or len(document) > 400:
@@ -321,7 +321,7 @@ def import_records(collection: Collection, upload: Upload, *, caller: Caller) ->
         merged = merge_entries({"the workbench": here, upload.safe_name: incoming})
         fresh = [entry for entry in merged if str(entry["id"]) not in known_ids]
         for entry in fresh:
-            keep_entry(collection, entry)
+            store_entry(collection, entry)
         record(caller, "judgements.import", collection.slug, campaign=collection.campaign, records=len(fresh))
     return len(fresh)
 

@@ -79,8 +79,8 @@ def _tallies(collection: Collection, targets: Sequence[str]) -> Iterator[TargetT
     rows = judged.values_list("target", "pk", "data")
     for target, entries in grouped((target, (key, data)) for target, key, data in rows).items():
         last = latest_judgements(data for _, data in entries)
-        said = resolve_latest(last)
-        (progress,), (opinion,) = target_progress_of(last, said), opinions_of(said).values()
+        resolved = resolve_latest(last)
+        (progress,), (opinion,) = target_progress_of(last, resolved), opinions_of(resolved).values()
         yield TargetTally(
             collection=collection,
             target=target,
