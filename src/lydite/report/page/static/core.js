@@ -1,5 +1,5 @@
 "use strict";
-// What the page knows, and how it makes elements.  Words of the input only ever become text nodes.
+// The data of the page, and functions that make elements.  Text of the input always becomes text nodes.
 
 const DATA = JSON.parse(document.getElementById("lydite-data").textContent);
 const find = (selector, root = document) => root.querySelector(selector);
@@ -25,7 +25,7 @@ function short(text, limit) {
   return text.length <= limit ? text : text.slice(0, limit - 1) + "…";
 }
 
-// Beginning and end of a long name: names that differ at all often differ at their end.
+// A name, or beginning and end of a long one, since names often differ at their end.
 function shortName(name, limit) {
   const end = Math.floor((limit - 1) / 2);
   return name.length <= limit ? name : name.slice(0, limit - 1 - end) + "…" + name.slice(-end);
@@ -46,7 +46,7 @@ function make(tag, attributes, ...children) {
   return made;
 }
 
-// So many decimals, ties to even, as Python writes them.
+// A number with this many decimals; ties go to even, as in Python.
 function fixed(value, decimals, signed) {
   const size = Math.abs(value);
   let said = size.toFixed(decimals);
@@ -70,15 +70,15 @@ function cellText(value, kind) {
 
 // ---------------------------------------------------------------------------------------------- documents
 
-// Halves of surrogate pairs have no place in an address.
+// An address cannot have lone surrogates.
 const wellFormed = (text) => String(text).replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 const address = (text) => encodeURIComponent(wellFormed(text));
-// The page of one document in a folder knows its neighbours only.
+// In a folder, the page of one document only has the data of its neighbours.
 const NUMBERS = Object.keys(DATA.documents).map(Number);
 const NUMBER_OF = new Map(NUMBERS.map((number) => [wellFormed(DATA.documents[number]), number]));
 const KEPT = new Set(DATA.kept);
 
-async function unpacked(block) {
+async function unpack(block) {
   const bytes = Uint8Array.from(atob(block.textContent), (sign) => sign.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).text();
@@ -87,10 +87,10 @@ async function unpacked(block) {
 async function loadDocument(number) {
   const block = document.getElementById("lydite-doc-" + number);
   if (block === null) return null;
-  return JSON.parse("packed" in block.dataset ? await unpacked(block) : block.textContent);
+  return JSON.parse("packed" in block.dataset ? await unpack(block) : block.textContent);
 }
 
-// Items of both sides may have one id: a link to that of a system says so.
+// Items of both sides may have the same id, so a link to an item of a system has side=system.
 function documentLink(number, item, system, side) {
   const parts = ["doc=" + address(DATA.documents[number])];
   if (item !== undefined && item !== null) parts.push("item=" + address(item));
@@ -107,14 +107,14 @@ function documentLink(number, item, system, side) {
 
 const chosen = new Set(DATA.systems.keys());
 
-// At most three systems stand beside gold: the best of those that are chosen.
+// The systems beside gold: at most three, the best of those that are chosen.
 function lanes() {
   return [...chosen].sort((one, other) => one - other).slice(0, 3);
 }
 
 const FINE = new Set(["right", "found", "left-out"]);
 
-// missed, spurious or wrong: told apart by shape as well as by colour.
+// The shape of a cause: errors differ by shape as well as by colour.
 function shapeOf(cause) {
   if (cause === "left-out") return "out";
   if (FINE.has(cause)) return "right";

@@ -1,4 +1,4 @@
-// Lists of items over the whole corpus: by fault, by confusion, by what one system has right and another not; search.
+// Lists of items over the whole corpus: by fault, by confusion, right in one system only; and search.
 
 const listing = { rows: [], most: SHOWN };
 
@@ -19,7 +19,7 @@ function valueOf(row, name, side) {
   return place < 0 ? null : DATA.errors.words[place];
 }
 
-// Verdicts are listed; where what was clicked counts another number of items, the list says why.
+// Show a list of verdicts; if the button counts another number of items, the list says why.
 function openList(title, rows, counted = rows.length, why = "") {
   listing.rows = rows;
   listing.other = counted === rows.length ? "" : `; ${why.replace("#", counted)}`;
@@ -95,36 +95,36 @@ function listFault(place, rank) {
   const fits = (system) => rank === undefined || system === rank;
   const title = `Fault: ${rows[place][0]}` + (rank === undefined ? "" : `, ${DATA.systems[rank]}`);
   const counted = columns.reduce((sum, column, at) => sum + (column.kind === "count" && fits(column.system) ? rows[place][at] : 0), 0);
-  openList(title, errorRows((row) => DATA.errors.faults[row] >> place & 1 && !isTwice(row) && fits(DATA.errors.system[row])),
+  openList(title, errorRows((row) => DATA.errors.faults[row] >> place & 1 && !isListedUnderGold(row) && fits(DATA.errors.system[row])),
     counted, "the budget counts #: an item can have several faults, or be in several documents; a verdict names one cause in one");
 }
 
 function listConfused(attribute, rank, gold, found, counted) {
   const same = (wanted, value) => (wanted.startsWith("(") ? value === null : value === wanted);
   openList(`${attribute}: gold ${gold}, found ${found}`, errorRows((row) =>
-    DATA.errors.system[row] === rank && !isTwice(row) && same(gold, valueOf(row, attribute, 0)) && same(found, valueOf(row, attribute, 1))),
+    DATA.errors.system[row] === rank && !isListedUnderGold(row) && same(gold, valueOf(row, attribute, 0)) && same(found, valueOf(row, attribute, 1))),
     counted, "the matrix counts #: it pairs items without looking at attributes, verdicts look at them");
 }
 
-// A pair has a verdict on both sides; lists show it once, from gold, where gold has an error too.
+// A pair has a verdict on both sides; if both are errors, lists only show that of gold.
 const PAIRS = new Set(errorRows((row) => DATA.errors.side[row] === 0).map((row) => pairKey(row, DATA.errors.id, DATA.errors.other)));
 
 function pairKey(row, gold, system) {
   return JSON.stringify([DATA.errors.system[row], DATA.errors.document[row], gold[row], system[row]]);
 }
 
-function isTwice(row) {
+function isListedUnderGold(row) {
   return DATA.errors.side[row] === 1 && PAIRS.has(pairKey(row, DATA.errors.other, DATA.errors.id));
 }
 
-// What one system has right and the other not, among gold items with a verdict.
+// List the gold items that one system has right and the other has not.
 function listOnly(better, other, counted) {
   const wrong = (rank) => new Set(errorRows((row) => DATA.errors.system[row] === rank && DATA.errors.side[row] === 0)
     .map((row) => DATA.errors.document[row] + "\n" + DATA.errors.id[row]));
-  const of_better = wrong(better);
+  const wrongInBetter = wrong(better);
   openList(`Right in ${DATA.systems[better]}, not in ${DATA.systems[other]}`, errorRows((row) =>
     DATA.errors.system[row] === other && DATA.errors.side[row] === 0 &&
-    !of_better.has(DATA.errors.document[row] + "\n" + DATA.errors.id[row])),
+    !wrongInBetter.has(DATA.errors.document[row] + "\n" + DATA.errors.id[row])),
   counted, "the table counts #: an item with small errors only is right there");
 }
 
@@ -146,7 +146,7 @@ function addPairButtons() {
   }
 }
 
-// Of the panels of pairs only that of the two chosen systems is shown; without scripts all are, but those that wait.
+// Show only the panel of the two chosen systems; without scripts all panels are shown, except those that wait.
 function addPairPicker() {
   const panels = all(".panel[data-pair]");
   const ranks = panels.map((panel) => panel.dataset.pair.split(" ").map(Number));

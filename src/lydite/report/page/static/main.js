@@ -107,7 +107,7 @@ if (copy) {
   });
 }
 
-// What is scrolled to stands below the bar, however many lines that has.
+// Scroll targets stand below the bar, whose height is variable.
 new ResizeObserver(() => document.documentElement.style.setProperty("--bar", find(".top").offsetHeight + "px")).observe(find(".top"));
 addEventListener("beforeprint", () => all("details").forEach((part) => { part.open = true; }));
 addEventListener("hashchange", follow);

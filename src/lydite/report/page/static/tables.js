@@ -36,7 +36,7 @@ function makeRow(grid, number) {
   return row;
 }
 
-// Rows of the file are used again, so that what was chosen in them stays; others are made when they are needed.
+// Rows of the file are used again, so that choices in them stay; other rows are made when they are needed.
 function showRows(table, order, most) {
   const grid = gridOf(table);
   const body = table.tBodies[0];

@@ -49,7 +49,7 @@ function addVerdicts(shown, items, systems) {
   }
 }
 
-// A verdict on something that has no place of its own still stands in the list.
+// An item for a verdict whose item has no place in the text: it only stands in the list.
 function unplaced(verdict, rank) {
   return {
     key: "v" + rank + verdict.side + verdict.id, lane: -1, side: verdict.side, system: verdict.side === "gold" ? null : rank,
@@ -67,7 +67,7 @@ function addChains(sides, items) {
   });
 }
 
-// The first range is the begin of an item, the last its end; the rows of a lane are given first come, first served.
+// Give every item the first free row of its lane, from the begin of its first range to the end of its last.
 function placeInRows(items) {
   const ends = new Map();
   const placed = items.filter((item) => item.at.length && item.lane >= 0);
@@ -173,7 +173,7 @@ function segment(text, at, active, above, total) {
   return made;
 }
 
-// Gold always has its label; items of systems only where something is wrong with them.
+// Gold items always have a label; items of systems only if they have an error.
 function hasChip(item) {
   return item.side === "gold" || item.verdicts.some((verdict) => !FINE.has(verdict.cause));
 }
@@ -223,7 +223,7 @@ async function openDocument(number, itemId, system, side) {
   viewer.opened = performance.now() - started;
 }
 
-// A link to an item of a system that stands in no lane shows that system.
+// Show a system that has no lane, if a link leads to one of its items.
 function showOnly(rank) {
   chosen.clear();
   chosen.add(rank);
