@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zipfile
 from pathlib import Path
@@ -62,6 +63,27 @@ def test_a_perfect_document_is_worth_what_it_lacks(capsys: Capture) -> None:
     total = 46.43
     assert run(["score", "coref", *EXAMPLES["coref"], "--by", "doc", "--what-if", "-q"]) == 0
     assert f"{100 - total:+.2f}" in capsys.readouterr().out
+
+
+def test_a_type_mended_and_scored_again_gains_what_was_printed(tmp_path: Path, capsys: Capture) -> None:
+    def write(name: str, *spans: list[object]) -> str:
+        (tmp_path / name).write_text(json.dumps({"doc_id": "d", "spans": spans}), encoding="utf-8")
+        return str(tmp_path / name)
+
+    gold = write("gold.jsonl", [0, 2, "PER"], [3, 5, "PER"], [6, 8, "LOC"])
+    right, wrong, alarm = [0, 2, "PER"], [6, 8, "PER"], [9, 11, "LOC"]
+    words = ["score", "spans", gold, write("system.jsonl", right, wrong, alarm), "--by", "type", "--what-if"]
+    assert run([*words, "-q"]) == 0
+    # One of three and three: 1/3.  PER without its wrong span 2/5, with [3, 5] found 4/7, with both 2/3.
+    assert re.search(r"^PER +\+6\.67 +\+23\.81 +\+33\.33$", capsys.readouterr().out, flags=re.MULTILINE)
+    missed = [3, 5, "PER"]
+    for spans, f1 in (
+        ((right, alarm), 2 / 5),
+        ((right, wrong, alarm, missed), 4 / 7),
+        ((right, alarm, missed), 2 / 3),
+    ):
+        mended = lydite.score(gold, write("mended.jsonl", *spans), task="spans")
+        assert mended.headline_score() == pytest.approx(f1)
 
 
 def test_what_the_total_leaves_out_has_nothing_to_give(tmp_path: Path, capsys: Capture) -> None:
