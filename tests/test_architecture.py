@@ -179,7 +179,7 @@ def test_no_two_classes_share_a_name() -> None:
 
 
 RIDDLES = {
-    "bind", "between", "conclude", "each", "excuse", "fate", "fates", "held", "nobody", "others", "relate", "remark",
+    "bind", "between", "conclude", "each", "excuse", "fates", "held", "nobody", "others", "relate", "remark",
     "rest", "said", "say_of", "settle", "settled", "somebody", "taken", "told", "uncollected", "wanted", "what", "who",
 }  # fmt: skip
 """Names that tell a reader nothing: a function says what it does, a class what it holds."""

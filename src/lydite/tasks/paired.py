@@ -25,7 +25,7 @@ P = TypeVar("P", bound="Pair | SpanPair")
 """A pair: its gold and its system mention by position."""
 
 
-class MentionFates(NamedTuple, Generic[P]):
+class MentionOutcomes(NamedTuple, Generic[P]):
     """What became of the mentions of a document, by position.
 
     ``overlapping`` are all pairs of mentions that overlap, the most similar ones first.  ``gold_copies`` and
@@ -116,14 +116,16 @@ class PairJudge(ABC, Generic[P]):
         self,
         doc_id: str,
         documents: tuple[Document, Document],
-        fates: MentionFates[P],
+        outcomes: MentionOutcomes[P],
         ranges_of: Callable[[Mention], Ranges],
     ) -> None:
         gold, system = documents
         self.doc_id, self._ranges_of = doc_id, ranges_of
-        self.gold = _JudgedSide(gold, list(gold.mentions), fates.gold_pairs, fates.gold_copies, {})
-        self.system = _JudgedSide(system, list(system.mentions), fates.system_pairs, fates.system_copies, {})
-        for pair in fates.overlapping:
+        self.gold = _JudgedSide(gold, list(gold.mentions), outcomes.gold_pairs, outcomes.gold_copies, {})
+        self.system = _JudgedSide(
+            system, list(system.mentions), outcomes.system_pairs, outcomes.system_copies, {}
+        )
+        for pair in outcomes.overlapping:
             self.gold.overlapping.setdefault(pair.gold, []).append(pair)
             self.system.overlapping.setdefault(pair.system, []).append(pair)
 
@@ -275,20 +277,20 @@ class PairFaults(Generic[P]):
         self,
         gold: Sequence[Mention],
         system: Sequence[Mention],
-        fates: MentionFates[P],
+        outcomes: MentionOutcomes[P],
         differs: Mapping[str, Callable[[P], bool]],
     ) -> None:
         self._gold_mentions, self._system_mentions = gold, system
-        self._pairs, self._differs = fates.pairs, differs
-        self._system_pairs: Mapping[int, P] = fates.system_pairs
-        overlapping = {pair.system for pair in fates.overlapping}
-        unpaired = set(range(len(system))) - fates.system_pairs.keys() - fates.system_copies.keys()
+        self._pairs, self._differs = outcomes.pairs, differs
+        self._system_pairs: Mapping[int, P] = outcomes.system_pairs
+        overlapping = {pair.system for pair in outcomes.overlapping}
+        unpaired = set(range(len(system))) - outcomes.system_pairs.keys() - outcomes.system_copies.keys()
         self._dropped = {
-            DUPLICATE: frozenset(fates.system_copies),
+            DUPLICATE: frozenset(outcomes.system_copies),
             SPURIOUS: unpaired - overlapping,
             OUTCOMPETED: unpaired & overlapping,
         }
-        found = {*fates.gold_pairs, *fates.gold_copies}
+        found = {*outcomes.gold_pairs, *outcomes.gold_copies}
         self._missed = [mention for at, mention in enumerate(gold) if at not in found]
 
     @cached_property

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lydite.align.similarity import LONG_RANGE
 from lydite.model.nodes import NodeMention
-from lydite.tasks.coref.fates import edges_of, overlaps, size_of
+from lydite.tasks.coref.outcomes import edges_of, overlaps, size_of
 
 RUNS = st.tuples(st.integers(0, 30), st.integers(1, 12)).map(lambda run: (run[0], run[0] + run[1]))
 IN_PARTS = st.lists(st.integers(0, 40), min_size=4, max_size=6, unique=True).map(

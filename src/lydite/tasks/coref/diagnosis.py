@@ -139,7 +139,7 @@ def _describe_clusters(
     """
     home = {mention: position for position, cluster in enumerate(theirs) for mention in cluster.members}
     none, several = words
-    fates = []
+    entries = []
     for cluster in ours:
         parts = Counter(home[mention] for mention in cluster.members if mention in home)
         absent = [mention_text(mention) for mention in cluster.members if mention not in home]
@@ -147,7 +147,7 @@ def _describe_clusters(
         if len(parts) == 1 and not absent:
             (at,) = parts
             fate = "whole" if len(theirs[at].members) == len(cluster.members) else "partial"
-        fates.append(
+        entries.append(
             {
                 "id": cluster.id,
                 "size": len(cluster.members),
@@ -156,7 +156,7 @@ def _describe_clusters(
                 none: absent,
             }
         )
-    return fates
+    return entries
 
 
 def cluster_name(cluster: Cluster, position: int) -> str:

@@ -169,11 +169,11 @@ def _credits_of_clusters(comparison: Coreference) -> Iterator[tuple[Side, str, i
     )
     as_read = all([len(cluster.members) for cluster in clusters] == [*sizes] for _, clusters, sizes in sides)
     if comparison.alignment.found is not None or comparison.alignment.repeated or not as_read:
-        from lydite.tasks.coref.fates import cluster_fates
+        from lydite.tasks.coref.outcomes import locate_clusters
 
-        fates = cluster_fates(comparison)
+        located = locate_clusters(comparison)
         for side, _, _ in sides:
-            for name, members in zip(fates.names_of(side), fates.of(side), strict=True):
+            for name, members in zip(located.names_of(side), located.of(side), strict=True):
                 yield side, name, len(members), sum(member.common for member in members)
         return
     for place, (side, clusters, sizes) in enumerate(sides):

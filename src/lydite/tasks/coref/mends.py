@@ -22,7 +22,7 @@ from lydite.model.nodes import NodeCluster, NodeMention
 from lydite.model.verdict import Explained
 from lydite.records import NamedTuple
 from lydite.tasks.coref.comparison import Coreference, over_nodes
-from lydite.tasks.coref.fates import comparable_edges, edges_of, overlaps
+from lydite.tasks.coref.outcomes import comparable_edges, edges_of, overlaps
 from lydite.tasks.coref.settings import CorefSettings
 
 SPAN, SPURIOUS, MISSED, MERGED, SPLIT = FAULTS = ("span", "spurious", "missed", "merged", "split")

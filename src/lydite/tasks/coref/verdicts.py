@@ -19,13 +19,13 @@ from lydite.model.word_text import Ranges
 from lydite.records import NamedTuple
 from lydite.tasks.coref import mends
 from lydite.tasks.coref.comparison import Coreference, over_nodes
-from lydite.tasks.coref.fates import (
-    ClusterFates,
+from lydite.tasks.coref.outcomes import (
     ClusterMember,
-    cluster_fates,
+    LocatedClusters,
     edges_of,
     in_text_order,
     is_run,
+    locate_clusters,
     overlaps,
     size_of,
 )
@@ -53,11 +53,11 @@ Reason = tuple[str, str, tuple[Rival, ...]]
 def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iterator[Verdict]:
     """A verdict for every mention of both sides, gold first, cluster by cluster."""
     words = cache(words_of(explained).words_and_place)  # most mentions are on both sides
-    fates = cluster_fates(explained.comparison)
-    judge = MentionJudge(explained.doc_id, fates, lambda _side, item: words(item.key))
+    located = locate_clusters(explained.comparison)
+    judge = MentionJudge(explained.doc_id, located, lambda _side, item: words(item.key))
     for side in (GOLD, SYSTEM):
         yield from judge.judge_side(side)
-        yield from _uncounted(explained, settings, side, fates)
+        yield from _uncounted(explained, settings, side, located)
 
 
 class MentionJudge:
@@ -66,21 +66,21 @@ class MentionJudge:
     def __init__(
         self,
         doc_id: str,
-        fates: ClusterFates,
+        located: LocatedClusters,
         words_of: Callable[[Side, ClusterMember], tuple[str, Ranges]],
     ) -> None:
-        self.doc_id, self.fates, self._words_of = doc_id, fates, words_of
+        self.doc_id, self.located, self._words_of = doc_id, located, words_of
 
     @cached_property
     def _names(self) -> dict[Hashable, str]:
         """How mentions are shown, by their keys."""
-        sides = (self.fates.gold, self.fates.system)
+        sides = (self.located.gold, self.located.system)
         return {item.key: item.name for side in sides for cluster in side for item in cluster}
 
     @cached_property
     def _overlapping(self) -> Mapping[Side, Mapping[Hashable, Sequence[tuple[int, Hashable]]]]:
         """For each side the mentions that it lacks, each with those of its own mentions that overlap it."""
-        gold, system = ([*chain.from_iterable(side)] for side in (self.fates.gold, self.fates.system))
+        gold, system = ([*chain.from_iterable(side)] for side in (self.located.gold, self.located.system))
         return {
             side: overlaps((one.key for one in others if one.home is None), (one.key for one in own))
             for side, own, others in ((GOLD, gold, system), (SYSTEM, system, gold))
@@ -88,7 +88,7 @@ class MentionJudge:
 
     def judge_side(self, side: Side) -> Iterator[Verdict]:
         """The verdicts on the mentions of a side, in the order of their clusters."""
-        for cluster in self.fates.of(side):
+        for cluster in self.located.of(side):
             size = len(cluster)
             homes = Counter(item.home for item in cluster if item.home is not None)
             last_found: ClusterMember | None = None
@@ -114,12 +114,12 @@ class MentionJudge:
             return "split", f"{item.name} stands again in gold, and its last copy counts (repeats)", ()
         if item.home is None:
             return self._judge_absent(item, SYSTEM, "missed-mention")
-        cluster, home = self.fates.gold_names[item.cluster], self.fates.system_names[item.home]
+        cluster, home = self.located.gold_names[item.cluster], self.located.system_names[item.home]
         mentions = "the only mention" if size == 1 else f"{item.common} of the {size} mentions"
         shared = f"has {mentions} of gold cluster {cluster} (B³ {credit})"
         partner = f"the system has it as {item.partner}, and " if item.partner != item.name else ""
         if last_found is not None and last_found.home is not None and last_found.home != item.home:
-            other = self.fates.system_names[last_found.home]
+            other = self.located.system_names[last_found.home]
             before = (
                 f"{last_found.name}, the mention before it in gold cluster {cluster}, is in system cluster"
             )
@@ -131,7 +131,7 @@ class MentionJudge:
         if item.home is None:
             return self._judge_absent(item, GOLD, "spurious-mention")
         partner = f"gold has it as {item.partner}, and " if item.partner != item.name else ""
-        cluster, home = self.fates.system_names[item.cluster], self.fates.gold_names[item.home]
+        cluster, home = self.located.system_names[item.cluster], self.located.gold_names[item.home]
         count = homes[item.home]
         mentions = "its only mention" if size == 1 else f"{count} of its {size} mentions"
         shared = f"{mentions} {'is' if count == 1 else 'are'} of gold cluster {home} (B³ {credit})"
@@ -139,7 +139,7 @@ class MentionJudge:
         if len(homes) == 1:
             return "right", f"{where}; {shared}", ()
         # No more than it takes to say so: naming all for each mention would be quadratic in large clusters.
-        names = (self.fates.gold_names[other] for other in homes if other != item.home)
+        names = (self.located.gold_names[other] for other in homes if other != item.home)
         others = _first_few(list(islice(names, _SHOWN + 1)))
         return "merged", f"{where}, which also holds gold cluster {others}; {shared}", ()
 
@@ -231,7 +231,7 @@ _DISTANCE_BINS = ("overlapping", "0-9 tokens", "10-49 tokens", "50-199 tokens", 
 
 
 def _uncounted(
-    explained: Explained[Coreference], settings: CorefSettings, side: Side, fates: ClusterFates
+    explained: Explained[Coreference], settings: CorefSettings, side: Side, located: LocatedClusters
 ) -> Iterator[Verdict]:
     """Verdicts on copies that are dropped, and on singletons where they are dropped."""
     comparison = explained.comparison
@@ -246,7 +246,7 @@ def _uncounted(
     if settings.singletons == "keep":
         return
     left = Counter(_key_text(member) for cluster in clusters for member in cluster.members)
-    left.subtract(item.name for cluster in fates.of(side) for item in cluster)
+    left.subtract(item.name for cluster in located.of(side) for item in cluster)
     left.subtract(_key_text(one.mention) for one in comparison.repeats if one.side == side and one.dropped)
     # A mention that stands in several clusters was dropped from the smallest.
     for cluster in sorted(clusters, key=lambda one: len(set(one.members))):
@@ -281,37 +281,37 @@ class _ClusterLines:
     """The clusters of a document, told line by line."""
 
     def __init__(self, explained: Explained[Coreference]) -> None:
-        self._fates, self._words = cluster_fates(explained.comparison), words_of(explained)
-        self._letters = [letters(at) for at in range(len(self._fates.system))]
-        homes = ((item.home for item in cluster) for cluster in self._fates.system)
+        self._located, self._words = locate_clusters(explained.comparison), words_of(explained)
+        self._letters = [letters(at) for at in range(len(self._located.system))]
+        homes = ((item.home for item in cluster) for cluster in self._located.system)
         self._held = [[home for home in dict.fromkeys(found) if home is not None] for found in homes]
         """For each system cluster the gold clusters that it holds mentions of."""
 
     def lines(self) -> Iterator[str]:
         """Gold cluster by gold cluster, then what system clusters hold that gold lacks."""
-        fates = self._fates
-        for at, cluster in enumerate(fates.gold):
-            yield f"cluster {fates.gold_names[at]}"
+        located = self._located
+        for at, cluster in enumerate(located.gold):
+            yield f"cluster {located.gold_names[at]}"
             ordered = in_text_order(cluster)
             for item in ordered:
                 home = "-" if item.home is None else self._letters[item.home]
                 text = self._text_of(item)
                 yield f"  {home:>2}  {item.name}{f' {text!r}' if text else ''}"
             yield f"  {self._fate_in_words(at, ordered)}"
-        for at, cluster in enumerate(fates.system):
+        for at, cluster in enumerate(located.system):
             spurious = [item for item in in_text_order(cluster) if item.home is None]
             if spurious:
                 what = "is entirely spurious" if len(spurious) == len(cluster) else "holds what gold lacks"
                 shown = self._texts_or_names(spurious)
-                yield f"{self._letters[at]} (system cluster {fates.system_names[at]}) {what}: {shown}"
+                yield f"{self._letters[at]} (system cluster {located.system_names[at]}) {what}: {shown}"
 
     def _fate_in_words(self, at: int, ordered: Sequence[ClusterMember]) -> str:
         """One sentence: found whole, split over, missed; and what else its system clusters hold."""
-        fates = self._fates
+        located = self._located
         homes = list(dict.fromkeys(item.home for item in ordered if item.home is not None))
         missed = [item for item in ordered if item.home is None]
         more = " …" if len(ordered) > 3 else ""
-        name = f"cluster {fates.gold_names[at]} ({self._texts_or_names(ordered[:3])}{more})"
+        name = f"cluster {located.gold_names[at]} ({self._texts_or_names(ordered[:3])}{more})"
         if not homes:
             return f"{name} is missed"
         where = " and ".join(self._letters[home] for home in homes)
@@ -319,10 +319,10 @@ class _ClusterLines:
         if missed:
             parts.append(f"{self._texts_or_names(missed)} missed")
         for home in homes:
-            others = (fates.gold_names[other] for other in self._held[home] if other != at)
+            others = (located.gold_names[other] for other in self._held[home] if other != at)
             if shown := list(islice(others, _SHOWN + 1)):
                 parts.append(f"{self._letters[home]} also holds cluster {_first_few(shown)}")
-        if len(parts) == 1 and len(homes) == 1 and len(fates.system[homes[0]]) == len(ordered):
+        if len(parts) == 1 and len(homes) == 1 and len(located.system[homes[0]]) == len(ordered):
             return f"{name} is found whole, as {where}"
         return "; ".join(parts)
 

@@ -10,7 +10,7 @@ from lydite.model.nodes import Node, NodeMention, Sentence
 from lydite.model.verdict import Explained
 from lydite.model.word_text import Ranges, WordText
 from lydite.tasks.coref.comparison import Coreference
-from lydite.tasks.coref.fates import is_run, runs_of
+from lydite.tasks.coref.outcomes import is_run, runs_of
 
 
 class DocumentWords:

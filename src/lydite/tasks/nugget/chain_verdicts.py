@@ -11,10 +11,10 @@ from lydite.model import Document, Mention
 from lydite.model.cluster import Members
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Side, Verdict
 from lydite.model.word_text import Ranges
-from lydite.tasks.coref.fates import ClusterFates, ClusterMember, locate_members
+from lydite.tasks.coref.outcomes import ClusterMember, LocatedClusters, locate_members
 from lydite.tasks.coref.verdicts import CAUSES, NO_CREDIT, MentionJudge
 from lydite.tasks.nugget.coreference import is_left_out
-from lydite.tasks.nugget.fates import MentionPlaces, filtered_mentions, left_out_mention, sides_of
+from lydite.tasks.nugget.outcomes import MentionPlaces, filtered_mentions, left_out_mention, sides_of
 from lydite.tasks.nugget.settings import NuggetSettings
 
 __all__ = ["CAUSES", "verdicts"]
@@ -56,7 +56,7 @@ def _judge(doc_id: str, comparison: MentionComparison) -> MentionJudge:
     return MentionJudge(doc_id, _locate_clusters(comparison), words_of)
 
 
-def _locate_clusters(comparison: MentionComparison) -> ClusterFates:
+def _locate_clusters(comparison: MentionComparison) -> LocatedClusters:
     """The elements of both sides under the names of their mentions."""
     clusters = comparison.clusters
     gold_mentions = dict(enumerate(comparison.gold.mentions))
@@ -68,7 +68,7 @@ def _locate_clusters(comparison: MentionComparison) -> ClusterFates:
         for side in (gold_mentions, system_mentions)
     )
     gold, system = locate_members(clusters, *named)
-    return ClusterFates(
+    return LocatedClusters(
         gold,
         system,
         tuple(_cluster_names(comparison.gold, clusters.gold, gold_mentions)),

@@ -9,8 +9,8 @@ from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Pair
 from lydite.model.verdict import Explained
 from lydite.tasks.nugget.documents import compared_positions, surviving_relations
-from lydite.tasks.nugget.fates import mention_fates, why_skipped
 from lydite.tasks.nugget.measurements import headline_attributes
+from lydite.tasks.nugget.outcomes import mention_outcomes, why_skipped
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import DUPLICATE, MISSED, OUTCOMPETED, REALIS, SPAN, SPURIOUS, TYPE, PairFaults
 
@@ -36,7 +36,7 @@ class MentionFaults(PairFaults[Pair]):
         super().__init__(
             [explained.gold.mentions[at] for at in compared_positions(explained.gold, settings)],
             [explained.system.mentions[at] for at in self._places],
-            mention_fates(explained.comparison, settings),
+            mention_outcomes(explained.comparison, settings),
             {
                 SPAN: lambda pair: pair.similarity != 1,
                 **{name: partial(self._values_differ, name) for name in _attributes(settings)},

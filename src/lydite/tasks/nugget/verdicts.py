@@ -12,17 +12,17 @@ from lydite.tasks.coref.verdicts import NO_CREDIT
 from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends
 from lydite.tasks.nugget.coreference import LINK_SETS
 from lydite.tasks.nugget.documents import stops_at_duplicate_id
-from lydite.tasks.nugget.fates import (
+from lydite.tasks.nugget.measurements import MUC_PARTIAL, headline, headline_attributes, shown_type
+from lydite.tasks.nugget.outcomes import (
     MentionPlaces,
     counts_once,
     filtered_mentions,
     left_out_mention,
-    mention_fates,
+    mention_outcomes,
     sides_of,
     text_of,
     why_skipped,
 )
-from lydite.tasks.nugget.measurements import MUC_PARTIAL, headline, headline_attributes, shown_type
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import PairJudge, Ruling, confusions_of_pairs, name_with_line, why_unscored
 
@@ -77,7 +77,7 @@ class _NuggetJudge(PairJudge[Pair]):
         self.full_credit_of_copy = 0.0 if counts_once(settings) else 1.0
         sides = comparison.gold, comparison.system
         super().__init__(
-            doc_id, sides, mention_fates(comparison, settings), MentionPlaces(comparison).ranges_of
+            doc_id, sides, mention_outcomes(comparison, settings), MentionPlaces(comparison).ranges_of
         )
 
     def similarity(self, pair: Pair) -> float:

@@ -21,7 +21,7 @@ from lydite.tasks.spans.documents import (
     prepare,
     severity,
 )
-from lydite.tasks.spans.fates import standing
+from lydite.tasks.spans.outcomes import standing
 from lydite.tasks.spans.settings import METRIC_OF, SpanSettings
 
 _ALIGNMENTS = dict.fromkeys(("entity", "types", "types-weighted"), "unpaired") | {"overlap": "by_overlap"}

@@ -9,7 +9,7 @@ from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import Explained
 from lydite.tasks.paired import DUPLICATE, MISSED, OUTCOMPETED, SPAN, SPURIOUS, TYPE, PairFaults
 from lydite.tasks.spans.documents import SpanComparison
-from lydite.tasks.spans.fates import mention_fates, rule_of
+from lydite.tasks.spans.outcomes import mention_outcomes, rule_of
 from lydite.tasks.spans.settings import SpanSettings
 
 
@@ -26,14 +26,14 @@ class SpanFaults(PairFaults[SpanPair]):
     def __init__(self, explained: Explained[SpanComparison], settings: SpanSettings) -> None:
         pair = explained.comparison.pair
         self._system = pair.system
-        fates = mention_fates(explained.comparison, settings)
+        outcomes = mention_outcomes(explained.comparison, settings)
         differs = {SPAN: lambda pair: not pair.same_place, TYPE: lambda pair: not pair.same_type}
         rows = faults(settings)
         differs_in_rows = {fault: differ for fault, differ in differs.items() if fault in rows}
-        super().__init__(pair.gold.mentions, pair.system.mentions, fates, differs_in_rows)
+        super().__init__(pair.gold.mentions, pair.system.mentions, outcomes, differs_in_rows)
         # What holds for a span holds for its copies.
-        pairs = fates.system_pairs
-        copied = {at: pairs[first] for at, first in fates.system_copies.items() if first in pairs}
+        pairs = outcomes.system_pairs
+        copied = {at: pairs[first] for at, first in outcomes.system_copies.items() if first in pairs}
         self._system_pairs = {**pairs, **copied}
 
     def mend(self, faults: frozenset[str]) -> Document:

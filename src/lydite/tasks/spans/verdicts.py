@@ -23,7 +23,7 @@ from lydite.model.word_text import Ranges, WordText
 from lydite.tasks.paired import MISSED, PairJudge, Ruling, confusions_of_pairs, name_with_line, why_unscored
 from lydite.tasks.spans import mends
 from lydite.tasks.spans.documents import SpanComparison, prepare, words_of
-from lydite.tasks.spans.fates import PARTIAL_SPAN, RIGHT, WRONG_TYPE, mention_fates, rule_of
+from lydite.tasks.spans.outcomes import PARTIAL_SPAN, RIGHT, WRONG_TYPE, mention_outcomes, rule_of
 from lydite.tasks.spans.settings import SpanSettings
 
 CAUSES = {
@@ -82,7 +82,7 @@ class _SpanJudge(PairJudge[SpanPair]):
         self.full_credit = self.rule.full_credit
         sides = comparison.pair.gold, comparison.pair.system
         super().__init__(
-            doc_id, sides, mention_fates(comparison, settings), _SpanPlaces(comparison).ranges_of
+            doc_id, sides, mention_outcomes(comparison, settings), _SpanPlaces(comparison).ranges_of
         )
 
     def similarity(self, pair: SpanPair) -> float:

@@ -10,7 +10,7 @@ from lydite.align.spans import pair_by_overlap
 from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import Credit
 from lydite.records import NamedTuple
-from lydite.tasks.paired import MentionFates, find_copies
+from lydite.tasks.paired import MentionOutcomes, find_copies
 from lydite.tasks.spans.documents import SpanComparison, labelled_span
 from lydite.tasks.spans.settings import SpanSettings
 
@@ -81,7 +81,7 @@ def pairs_of(comparison: SpanComparison, settings: SpanSettings) -> list[SpanPai
     return [*pairs, *pair_greedily(rest, len(comparison.gold), len(comparison.system))]
 
 
-def mention_fates(comparison: SpanComparison, settings: SpanSettings) -> MentionFates[SpanPair]:
+def mention_outcomes(comparison: SpanComparison, settings: SpanSettings) -> MentionOutcomes[SpanPair]:
     """The pairs of :func:`pairs_of` by the positions of mentions: of several equal ones the first one counts."""
     sides = comparison.pair.gold, comparison.pair.system
     (gold, gold_copies), (system, system_copies) = (
@@ -97,7 +97,7 @@ def mention_fates(comparison: SpanComparison, settings: SpanSettings) -> Mention
         for span_pairs in (pairs_of(comparison, settings), comparison.candidates)
     )
     gold_pairs, system_pairs = {pair.gold: pair for pair in pairs}, {pair.system: pair for pair in pairs}
-    return MentionFates(gold_pairs, system_pairs, gold_copies, system_copies, overlapping)
+    return MentionOutcomes(gold_pairs, system_pairs, gold_copies, system_copies, overlapping)
 
 
 def standing(comparison: SpanComparison, settings: SpanSettings) -> Iterator[tuple[str, bool]]:

@@ -18,7 +18,7 @@ from lydite.tasks.nugget.measurements import (
     headline_attributes,
 )
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.tasks.paired import MentionFates, find_copies
+from lydite.tasks.paired import MentionOutcomes, find_copies
 
 
 def why_skipped(comparison: MentionComparison, settings: NuggetSettings) -> str | None:
@@ -49,7 +49,7 @@ def counts_once(settings: NuggetSettings) -> bool:
     return settings.pairing == "sets" and headline(settings).metric == "detection"
 
 
-def mention_fates(comparison: MentionComparison, settings: NuggetSettings) -> MentionFates[Pair]:
+def mention_outcomes(comparison: MentionComparison, settings: NuggetSettings) -> MentionOutcomes[Pair]:
     """The pairs of the headline's mapping, pairs of what it leaves unpaired, and mentions that repeat others.
 
     The mentions of a pair agree on all attributes under evaluation exactly if the pair is one of the mapping.
@@ -70,7 +70,7 @@ def mention_fates(comparison: MentionComparison, settings: NuggetSettings) -> Me
     gold_pairs = {pair.gold: pair for pair in (*others, *credited)}
     system_pairs = {pair.system: pair for pair in (*credited, *others)}
     system_copies = {**_system_copies(comparison, system_pairs), **set_copies}
-    return MentionFates(gold_pairs, system_pairs, gold_copies, system_copies, comparison.candidates)
+    return MentionOutcomes(gold_pairs, system_pairs, gold_copies, system_copies, comparison.candidates)
 
 
 def _pair_the_rest(

@@ -44,7 +44,7 @@ KeysAndNames = Mapping[int, tuple[Hashable, str]]
 """By the number of a mention what identifies it, and how it is shown."""
 
 
-class ClusterFates(NamedTuple):
+class LocatedClusters(NamedTuple):
     """The counted mentions of both sides cluster by cluster, and the names of the clusters."""
 
     gold: tuple[MemberCluster, ...]
@@ -61,20 +61,22 @@ class ClusterFates(NamedTuple):
         return self.gold_names if side == GOLD else self.system_names
 
 
-def cluster_fates(comparison: Coreference) -> ClusterFates:
+def locate_clusters(comparison: Coreference) -> LocatedClusters:
     """What became of every mention that counts."""
-    return (_fates_of_same if comparison.alignment.found is None else _fates_over_nodes)(comparison)
+    return (_locate_same_mentions if comparison.alignment.found is None else _locate_mentions_over_nodes)(
+        comparison
+    )
 
 
 # ---------------------------------------------------------------------------------------------- the same mentions
 
 
-def _fates_of_same(comparison: Coreference) -> ClusterFates:
+def _locate_same_mentions(comparison: Coreference) -> LocatedClusters:
     alignment = comparison.alignment
     mentions = _mentions_by_number(comparison)
     named = {number: (mention, mention_text(mention)) for number, mention in mentions.items()}
     gold, system = locate_members(alignment, named, named)
-    return ClusterFates(
+    return LocatedClusters(
         gold,
         system,
         tuple(_cluster_names(comparison.gold, alignment.gold, mentions)),
@@ -155,7 +157,7 @@ def _cluster_names(
 # ----------------------------------------------------------------------------------------------------- over nodes
 
 
-def _fates_over_nodes(comparison: Coreference) -> ClusterFates:
+def _locate_mentions_over_nodes(comparison: Coreference) -> LocatedClusters:
     found, paired = comparison.alignment.found, comparison.paired
     assert found is not None
     assert paired is not None
@@ -178,7 +180,7 @@ def _fates_over_nodes(comparison: Coreference) -> ClusterFates:
                 members.append(ClusterMember(mention, name, at, home, other, common))
             yield tuple(members)
 
-    return ClusterFates(
+    return LocatedClusters(
         tuple(members_of_side(found.gold_mentions, found.gold, to_system)),
         tuple(members_of_side(found.system_mentions, found.system, to_gold)),
         tuple(paired.names[0]),
