@@ -50,6 +50,8 @@ class World(NamedTuple):
     spurious: Change | None = None
     can_exchange: bool = True
     """Whether gold can stand for a system; not where it holds judgements about the system's own answers."""
+    laws: tuple[Law, ...] = tuple(Law)
+    """The laws to look at; not the order of lines where similarities tie, because then it decides."""
 
 
 def files_scored(
@@ -165,6 +167,25 @@ OFFICIAL_NUGGETS = NUGGETS._replace(
 PILOT = NUGGETS._replace(
     name="nuggets of the pilot",
     score=files_scored(pilot_file, profile="pilot2014", unit="char", type_inventory="none"),
+)
+
+
+def with_second_annotations(sides: tuple[Nuggets, Nuggets]) -> tuple[Nuggets, Nuggets]:
+    """Every first mention of a document again, on the same span under another type."""
+    gold, system = (
+        {
+            doc_id: ([*mentions, ("E9", mentions[0][1], mentions[0][2], "Contact_Meet", "Actual")], links)
+            for doc_id, (mentions, links) in side.items()
+        }
+        for side in sides
+    )
+    return gold, system
+
+
+DOUBLED = PILOT._replace(
+    name="nuggets annotated twice",
+    sides=lambda rng: with_second_annotations(nugget_sides(rng)),
+    laws=(Law.SELF, Law.SWAP, Law.ADD, Law.BOUNDS),
 )
 
 # ------------------------------------------------------------------------------------------------------ coreference
@@ -539,6 +560,7 @@ WORLDS = (
     NUGGETS,
     OFFICIAL_NUGGETS,
     PILOT,
+    DOUBLED,
     CLUSTERS,
     REPEATS,
     NODES,
@@ -707,6 +729,8 @@ BROKEN: dict[Law, Callable[[World, int], Iterator[Key]]] = {
 def broken(world: World, law: Law) -> dict[str, tuple[int, str]]:
     """The metrics that break a law in this world, each with a seed and a measurement in which it does."""
     found: dict[str, tuple[int, str]] = {}
+    if law not in world.laws:
+        return found
     for seed in (*SEEDS, *MORE_SEEDS.get((world.name, law), ())):
         for measurement, metric in BROKEN[law](world, seed):
             found.setdefault(metric, (seed, measurement))
@@ -734,8 +758,8 @@ def test_every_registered_metric_is_reported_in_a_world_that_can_ask_for_what_it
 
 
 NOT_SHOWN = {
-    Law.SELF: "accuracy accuracy-v1.0 assessed linking rand",
-    Law.SWAP: "assessed augmented linking",
+    Law.SELF: "assessed linking rand",
+    Law.SWAP: "assessed linking",
     Law.SHUFFLE: "temporal-awareness",
     Law.ADD: "multiplicative",
     Law.SPURIOUS: "accuracy accuracy-v1.0 assessed first-come linking multiplicative original original-v1.0 "

@@ -143,12 +143,15 @@ DETECTION = MetricDeclaration(
     weaknesses="Greedy pairing is not optimal, and equal overlaps are decided by the order of lines.",
 )
 
+_MANY_TO_ONE = Law.SWAP, "a gold mention may have several partners, a system mention only one"
+_DOUBLE_ANNOTATION = Law.SELF, "of several gold mentions on one span one gets all partners"
+
 AUGMENTED = MetricDeclaration(
     name="augmented",
     title="Detection, repaired precision (pilot)",
     cite="liu2015evaluation",
     measure=detection,
-    exceptions=((Law.SWAP, "a gold mention may have several partners, a system mention only one"),),
+    exceptions=(_MANY_TO_ONE, _DOUBLE_ANNOTATION),
 )
 
 ORIGINAL = MetricDeclaration(
@@ -157,7 +160,8 @@ ORIGINAL = MetricDeclaration(
     cite="liu2015evaluation",
     measure=original_detection,
     exceptions=(
-        (Law.SWAP, "a gold mention may have several partners, a system mention only one"),
+        _MANY_TO_ONE,
+        _DOUBLE_ANNOTATION,
         (Law.SPURIOUS, "TP/(TP+FP) with fractional TP is no ratio of mentions; Algorithm 4 repaired it"),
     ),
     weaknesses="Partial overlap costs recall but hardly any precision.",
@@ -173,7 +177,7 @@ ACCURACY = MetricDeclaration(
     exceptions=(
         (Law.SWAP, "only gold mentions are counted"),
         (Law.SPURIOUS, "there is no precision"),
-        (Law.SELF, "doubly annotated spans share partners, of which half may be wrong"),
+        _DOUBLE_ANNOTATION,
     ),
 )
 
@@ -191,6 +195,7 @@ MULTIPLICATIVE = MetricDeclaration(
         (Law.SWAP, "a product of figures has one side only"),
         (Law.ADD, "a product of corpus figures is no sum over documents"),
         (Law.SPURIOUS, "there is no precision"),
+        _DOUBLE_ANNOTATION,
     ),
     weaknesses="It hides which factor moved, and multiplies figures of different denominators.",
 )
