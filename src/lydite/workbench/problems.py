@@ -121,11 +121,6 @@ def refusal(error: LyditeError) -> JsonResponse:
     """A problem document for an error; for a query that cannot be read it has the column."""
     if isinstance(error, QueryError):
         return problem(
-            400,
-            "bad-query",
-            str(error),
-            column=error.column,
-            excerpt=list(error.excerpt),
-            hint=error.hint,
+            400, "bad-query", str(error), column=error.column, excerpt=list(error.excerpt), hint=error.hint
         )
     return problem(status_of(error), getattr(error, "code", BAD_INPUT), sentence_of(error))

@@ -62,10 +62,7 @@ def _templates() -> dict[str, object]:
         "DIRS": [HERE / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "context_processors": [
-                "django.template.context_processors.request",
-                f"{ROOM}.pages.context",
-            ],
+            "context_processors": ["django.template.context_processors.request", f"{ROOM}.pages.context"]
         },
     }
 

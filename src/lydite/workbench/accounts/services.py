@@ -43,12 +43,7 @@ MOST_BY_ACCOUNT, MOST_BY_ADDRESS = 10, 50
 
 
 def record(
-    actor: Actor,
-    act: str,
-    about: object = "",
-    *,
-    campaign: Campaign | None = None,
-    **details: object,
+    actor: Actor, act: str, about: object = "", *, campaign: Campaign | None = None, **details: object
 ) -> AuditEntry:
     """Add a line to the audit log, in the transaction that does what it records."""
     return AuditEntry.objects.create(
@@ -73,12 +68,7 @@ def check_password(password: str, user: User) -> None:
 
 @transaction.atomic
 def create_user(
-    name: str,
-    password: str,
-    *,
-    shown_name: str = "",
-    administrator: bool = False,
-    actor: Actor = COMMAND,
+    name: str, password: str, *, shown_name: str = "", administrator: bool = False, actor: Actor = COMMAND
 ) -> User:
     """Make an account; the name must be free and the password strong."""
     plain = account_key(name)
@@ -182,13 +172,7 @@ def _failure_key(kind: str, word: str) -> str:
 
 
 @transaction.atomic
-def invite(
-    role: str,
-    *,
-    campaign: Campaign | None = None,
-    team: Team | None = None,
-    actor: Actor,
-) -> str:
+def invite(role: str, *, campaign: Campaign | None = None, team: Team | None = None, actor: Actor) -> str:
     """Make an invitation to a role in a campaign, to a team, or to administer the workbench; return the path of its link."""
     if role not in {*Role.values, TEAM, ADMINISTRATOR}:
         raise Refused("no-such-role", f"there is no role {role!r}", status=400)

@@ -73,12 +73,7 @@ THUMBS = (
 
 
 def make_target_queue(
-    campaign: Campaign,
-    runs: Sequence[Run],
-    targets: Upload,
-    *,
-    max_items: int | None = None,
-    caller: Caller,
+    campaign: Campaign, runs: Sequence[Run], targets: Upload, *, max_items: int | None = None, caller: Caller
 ) -> Queue:
     """Make a queue of what the runs found for the targets and gold does not have."""
     if campaign.judging != "queue" or campaign.gold is None:
@@ -108,11 +103,7 @@ def make_target_queue(
 def _add_files(queue: Queue, uploads: Sequence[Upload], texts: Upload | None = None) -> None:
     for position, upload in enumerate((*uploads, *([texts] if texts else ()))):
         QueueFile.objects.create(
-            queue=queue,
-            name=upload.safe_name,
-            position=position,
-            has_texts=upload is texts,
-            file=upload.row,
+            queue=queue, name=upload.safe_name, position=position, has_texts=upload is texts, file=upload.row
         )
 
 
@@ -185,11 +176,7 @@ def _target_item(
     return {
         "title": f"Is this {row['handle']}?",
         "document": row["docid"],
-        "target": {
-            "handle": row["handle"],
-            "names": names,
-            "facts": list(_as_texts(profile.get("facts"))),
-        },
+        "target": {"handle": row["handle"], "names": names, "facts": list(_as_texts(profile.get("facts")))},
         "said": [],
         "mark": mark,
         "words": row["head_text"],
@@ -300,9 +287,7 @@ def make_annotator_queue(
     names = ", ".join(upload.safe_name for upload in annotators)
     with transaction.atomic():
         queue = Queue.objects.create(
-            campaign=campaign,
-            kind=QueueKind.ANNOTATORS,
-            title=f"Where {names} differ"[:200],
+            campaign=campaign, kind=QueueKind.ANNOTATORS, title=f"Where {names} differ"[:200]
         )
         _add_files(queue, annotators, texts)
         _add_items(queue, [(item.name, _annotator_item(item, found)) for item in differences])

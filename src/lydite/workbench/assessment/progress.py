@@ -54,10 +54,7 @@ def flagged_judgements(pool: Pool) -> list[Judgement]:
         item=OuterRef("item"), assessor=OuterRef("assessor"), id__gt=OuterRef("pk")
     )
     found = Judgement.objects.filter(
-        ~Exists(later),
-        flagged=True,
-        item__document__pool=pool,
-        item__document__taken__assessor=F("assessor"),
+        ~Exists(later), flagged=True, item__document__pool=pool, item__document__taken__assessor=F("assessor")
     )
     return list(found.select_related("item__document").order_by("-id")[:MOST_FLAGGED])
 

@@ -53,15 +53,7 @@ AUDIT = ("at", "actor", "act", "about", "details")
 """The fields of rows that are written and read as they are."""
 
 
-DAMAGED = (
-    KeyError,
-    TypeError,
-    ValueError,
-    AttributeError,
-    OSError,
-    ValidationError,
-    DatabaseError,
-)
+DAMAGED = (KeyError, TypeError, ValueError, AttributeError, OSError, ValidationError, DatabaseError)
 """The errors that reading a damaged or edited export can raise."""
 
 

@@ -100,11 +100,7 @@ def set_state(run: Run, state: RunState) -> None:
 def retry(job: AnyJob) -> None:
     """Queue a failed job again."""
     type(job).objects.filter(pk=job.pk, job_state=JobState.FAILED).update(
-        job_state=JobState.WAITING,
-        attempts=0,
-        reason="",
-        message="",
-        lydite_version=__version__,
+        job_state=JobState.WAITING, attempts=0, reason="", message="", lydite_version=__version__
     )
 
 

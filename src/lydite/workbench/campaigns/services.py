@@ -180,12 +180,7 @@ def _assign(row: Campaign | Phase, changes: Mapping[str, object]) -> dict[str, s
     return before
 
 
-LIMITS = {
-    "limit_seconds": 10**7,
-    "limit_megabytes": 10**7,
-    "limit_processes": 10**4,
-    "limit_upload": 10**12,
-}
+LIMITS = {"limit_seconds": 10**7, "limit_megabytes": 10**7, "limit_processes": 10**4, "limit_upload": 10**12}
 """Fields with limits of a campaign, and the largest value of each."""
 
 
@@ -863,19 +858,11 @@ def _scores_with_unjudged(board: LeaderboardVersion) -> dict[str, Score]:
 
 @transaction.atomic
 def send_message(
-    campaign: Campaign,
-    subject: str,
-    text: str,
-    *,
-    team: Team | None = None,
-    actor: Actor,
+    campaign: Campaign, subject: str, text: str, *, team: Team | None = None, actor: Actor
 ) -> Message:
     """Send a message to one team, or to all; it is shown in the workbench, not mailed."""
     message = Message.objects.create(
-        campaign=campaign,
-        team=team,
-        subject=one_line("subject", subject, 200),
-        text=text,
+        campaign=campaign, team=team, subject=one_line("subject", subject, 200), text=text
     )
     record(actor, "message.send", message.public_id, campaign=campaign, team=team.slug if team else "all")
     return message

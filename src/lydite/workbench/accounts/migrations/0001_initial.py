@@ -24,9 +24,7 @@ class Migration(migrations.Migration):
                 ("is_administrator", models.BooleanField(default=False)),
                 ("session_round", models.PositiveIntegerField(default=0)),
             ],
-            options={
-                "abstract": False,
-            },
+            options={"abstract": False},
         ),
         migrations.CreateModel(
             name="SignInFailure",
@@ -35,8 +33,6 @@ class Migration(migrations.Migration):
                 ("key", models.CharField(max_length=64)),
                 ("at", models.DateTimeField(default=timezone.now)),
             ],
-            options={
-                "indexes": [models.Index(fields=["key", "at"], name="failures_by_key")],
-            },
+            options={"indexes": [models.Index(fields=["key", "at"], name="failures_by_key")]},
         ),
     ]

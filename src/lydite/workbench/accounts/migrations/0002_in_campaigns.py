@@ -35,10 +35,7 @@ def guard_audit(_apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("accounts", "0001_initial"),
-        ("campaigns", "0001_initial"),
-    ]
+    dependencies = [("accounts", "0001_initial"), ("campaigns", "0001_initial")]
 
     operations = [
         migrations.CreateModel(
@@ -49,9 +46,7 @@ class Migration(migrations.Migration):
                 link("campaign", "campaigns.campaign", "roles"),
                 choice("role", "organiser", "assessor", "adjudicator", "explorer", max_length=20),
             ],
-            options={
-                "constraints": [unique("one_role_of_a_kind", "user", "campaign", "role")],
-            },
+            options={"constraints": [unique("one_role_of_a_kind", "user", "campaign", "role")]},
         ),
         migrations.CreateModel(
             name="Invitation",
@@ -84,7 +79,7 @@ class Migration(migrations.Migration):
                         condition=models.Q(("user__isnull", True), ("team__isnull", True), _connector="XOR"),
                         name="of_one_person_or_team",
                     )
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -98,9 +93,7 @@ class Migration(migrations.Migration):
                 ("about", models.CharField(blank=True, max_length=200)),
                 ("details", models.JSONField(default=dict)),
             ],
-            options={
-                "ordering": ("-id",),
-            },
+            options={"ordering": ("-id",)},
         ),
         migrations.RunPython(guard_audit, migrations.RunPython.noop),
     ]

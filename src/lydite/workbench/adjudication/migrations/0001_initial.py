@@ -8,10 +8,7 @@ from lydite.workbench.columns import KEY, PUBLIC_ID, choice, link, unique
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("accounts", "__first__"),
-        ("campaigns", "0001_initial"),
-    ]
+    dependencies = [("accounts", "__first__"), ("campaigns", "0001_initial")]
 
     operations = [
         migrations.CreateModel(
@@ -26,9 +23,7 @@ class Migration(migrations.Migration):
                 ("created", models.DateTimeField(default=timezone.now)),
                 ("runs", models.ManyToManyField(related_name="+", to="campaigns.run")),
             ],
-            options={
-                "ordering": ("campaign", "created"),
-            },
+            options={"ordering": ("campaign", "created")},
         ),
         migrations.CreateModel(
             name="QueueFile",
@@ -40,9 +35,7 @@ class Migration(migrations.Migration):
                 ("has_texts", models.BooleanField(default=False)),
                 link("file", "campaigns.storedfile"),
             ],
-            options={
-                "ordering": ("queue", "position"),
-            },
+            options={"ordering": ("queue", "position")},
         ),
         migrations.CreateModel(
             name="QueueItem",
@@ -70,8 +63,6 @@ class Migration(migrations.Migration):
                 ("note", models.TextField(blank=True)),
                 ("at", models.DateTimeField(default=timezone.now)),
             ],
-            options={
-                "indexes": [models.Index(fields=["judge", "item", "id"], name="decisions_of_a_person")],
-            },
+            options={"indexes": [models.Index(fields=["judge", "item", "id"], name="decisions_of_a_person")]},
         ),
     ]

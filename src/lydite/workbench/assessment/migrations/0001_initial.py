@@ -8,10 +8,7 @@ from lydite.workbench.columns import KEY, PUBLIC_ID, link, unique
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("accounts", "__first__"),
-        ("campaigns", "0001_initial"),
-    ]
+    dependencies = [("accounts", "__first__"), ("campaigns", "0001_initial")]
 
     operations = [
         migrations.CreateModel(
@@ -85,7 +82,7 @@ class Migration(migrations.Migration):
                 "constraints": [
                     unique("one_seat_of_a_person", "document", "assessor"),
                     unique("one_person_on_a_seat", "document", "number"),
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -107,7 +104,7 @@ class Migration(migrations.Migration):
                     models.Index(
                         condition=models.Q(("flagged", True)), fields=["item"], name="flagged_judgements"
                     ),
-                ],
+                ]
             },
         ),
         migrations.CreateModel(

@@ -8,9 +8,7 @@ from lydite.workbench.columns import JOB, KEY, PUBLIC_ID, choice, link, unique
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("accounts", "__first__"),
-    ]
+    dependencies = [("accounts", "__first__")]
 
     operations = [
         migrations.CreateModel(
@@ -61,9 +59,7 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(max_length=200)),
                 link("file", "campaigns.storedfile"),
             ],
-            options={
-                "constraints": [unique("one_file_of_a_setting", "campaign", "setting")],
-            },
+            options={"constraints": [unique("one_file_of_a_setting", "campaign", "setting")]},
         ),
         migrations.CreateModel(
             name="Phase",
@@ -273,8 +269,6 @@ class Migration(migrations.Migration):
                 link("run", "campaigns.run", "messages", null=True, blank=True),
                 ("created", models.DateTimeField(default=timezone.now)),
             ],
-            options={
-                "ordering": ("-created", "-id"),
-            },
+            options={"ordering": ("-created", "-id")},
         ),
     ]

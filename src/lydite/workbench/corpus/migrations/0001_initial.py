@@ -7,10 +7,7 @@ from lydite.workbench.columns import JOB, KEY, PUBLIC_ID, choice, link, unique
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("accounts", "__first__"),
-        ("campaigns", "0001_initial"),
-    ]
+    dependencies = [("accounts", "__first__"), ("campaigns", "0001_initial")]
 
     operations = [
         migrations.CreateModel(
@@ -40,9 +37,7 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(max_length=200)),
                 link("file", "campaigns.storedfile"),
             ],
-            options={
-                "ordering": ("id",),
-            },
+            options={"ordering": ("id",)},
         ),
         migrations.CreateModel(
             name="Entry",
@@ -83,19 +78,11 @@ class Migration(migrations.Migration):
                 ("progress", models.JSONField()),
                 ("opinion", models.JSONField()),
             ],
-            options={
-                "constraints": [unique("one_tally_of_a_target", "collection", "target")],
-            },
+            options={"constraints": [unique("one_tally_of_a_target", "collection", "target")]},
         ),
         migrations.CreateModel(
             name="MergeOperation",
-            fields=[
-                KEY,
-                link("collection", "corpus.collection", "operations"),
-                ("data", models.JSONField()),
-            ],
-            options={
-                "ordering": ("id",),
-            },
+            fields=[KEY, link("collection", "corpus.collection", "operations"), ("data", models.JSONField())],
+            options={"ordering": ("id",)},
         ),
     ]
