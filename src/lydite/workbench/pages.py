@@ -16,7 +16,7 @@ from lydite.errors import LyditeError
 from lydite.numerals import is_natural
 from lydite.version import __version__
 from lydite.workbench.accounts.models import User
-from lydite.workbench.problems import BAD_INPUT, Refused, sentence_of, status_of, text_problem
+from lydite.workbench.problems import BAD_INPUT, BadInput, sentence_of, status_of, text_problem
 from lydite.workbench.rights import PUBLIC, WebRequest
 
 Page = Callable[..., HttpResponseBase]
@@ -85,7 +85,7 @@ def whole_number(fields: QueryDict, name: str, otherwise: D, *, digits: int = US
     if not text:
         return otherwise
     if not (is_natural(text) and len(text) <= digits):
-        raise Refused("no-number", f"expected a whole number under {name!r}, found {text!r}", status=400)
+        raise BadInput("no-number", f"expected a whole number under {name!r}, found {text!r}")
     return int(text)
 
 
@@ -97,9 +97,9 @@ def json_object(request: WebRequest) -> dict[str, Any]:
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
-        raise Refused("no-json", "expected a JSON object", status=400)
+        raise BadInput("no-json", "expected a JSON object")
     if wrong is not None:
-        raise Refused(BAD_INPUT, wrong, status=400)
+        raise BadInput(BAD_INPUT, wrong)
     return body
 
 

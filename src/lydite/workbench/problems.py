@@ -32,6 +32,13 @@ class Refused(LyditeError):  # noqa: N818 - named after what happened, as the ot
         self.code, self.status = code, status
 
 
+class BadInput(Refused):
+    """A request that no state of the workbench could make right."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(code, sentence, status=400)
+
+
 HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
@@ -53,7 +60,7 @@ def refuse_unstorable(where: str, value: object) -> None:
     """Refuse values from a file that no database can store as text."""
     wrong = text_problem(value)
     if wrong is not None:
-        raise Refused("no-text", f"{printable(where)}: {wrong}", status=400)
+        raise BadInput("no-text", f"{printable(where)}: {wrong}")
 
 
 def refuse_hidden(what: str, text: str) -> None:
@@ -61,15 +68,13 @@ def refuse_hidden(what: str, text: str) -> None:
     found = HIDDEN.search(text)
     if found is not None:
         named = f"U+{ord(found[0]):04X} {unicodedata.name(found[0], '')}".strip()
-        raise Refused(
-            "bad-words", f"{what}: {named} is invisible or changes the direction of text", status=400
-        )
+        raise BadInput("bad-words", f"{what}: {named} is invisible or changes the direction of text")
 
 
 def refuse_long(what: str, text: str, most: int) -> None:
     """Refuse a text that is longer than its column."""
     if len(text) > most:
-        raise Refused("bad-words", f"{what}: at most {most} characters, found {len(text)}", status=400)
+        raise BadInput("bad-words", f"{what}: at most {most} characters, found {len(text)}")
 
 
 def one_line(what: str, text: str, most: int) -> str:

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 from django.http import HttpRequest
 
-from lydite.workbench.problems import Refused
+from lydite.workbench.problems import BadInput, Refused
 from lydite.workbench.store import Incoming, Upload
 
 CHUNK = 1 << 18
@@ -78,10 +78,8 @@ def sent_file(request: HttpRequest, field: str) -> Upload | None:
     """The only file in a field; None if there is none."""
     files = sent_files(request, field)
     if len(files) > 1:
-        raise Refused(
-            "one-file",
-            f"expected one file under {field!r}, found {len(files)}; send several as an archive",
-            status=400,
+        raise BadInput(
+            "one-file", f"expected one file under {field!r}, found {len(files)}; send several as an archive"
         )
     return next(iter(files), None)
 
@@ -92,5 +90,5 @@ def required_file(
     """The file in a field; refused with ``otherwise`` if there is none."""
     sent = sent_file(request, field)
     if sent is None:
-        raise Refused("no-file", otherwise, status=400)
+        raise BadInput("no-file", otherwise)
     return sent

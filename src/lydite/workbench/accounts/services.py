@@ -26,7 +26,7 @@ from lydite.workbench.accounts.models import (
 )
 from lydite.workbench.campaigns.models import Campaign, Team
 from lydite.workbench.keys import new_secret, secret_hash
-from lydite.workbench.problems import Refused, one_line, refuse_hidden
+from lydite.workbench.problems import BadInput, Refused, one_line, refuse_hidden
 from lydite.workbench.rights import Actor, Caller, person_of
 
 LONGEST_NAME = 150
@@ -63,7 +63,7 @@ def check_password(password: str, user: User) -> None:
     try:
         password_validation.validate_password(password, user)
     except ValidationError as error:
-        raise Refused("weak-password", " ".join(error.messages), status=400) from None
+        raise BadInput("weak-password", " ".join(error.messages)) from None
 
 
 @transaction.atomic
@@ -74,12 +74,11 @@ def create_user(
     plain = account_key(name)
     refuse_hidden("name", plain)
     if not plain or not plain.isprintable() or any(character.isspace() for character in plain):
-        raise Refused("bad-name", "a name is one word: letters, digits, . @ - _", status=400)
+        raise BadInput("bad-name", "a name is one word: letters, digits, . @ - _")
     if len(plain) > LONGEST_NAME:
-        raise Refused("bad-name", f"a name has at most {LONGEST_NAME} characters", status=400)
-    user = User(
-        name=plain, shown_name=_shown_name(shown_name or name.strip()), is_administrator=administrator
-    )
+        raise BadInput("bad-name", f"a name has at most {LONGEST_NAME} characters")
+    user = User(name=plain, is_administrator=administrator)
+    user.shown_name = _shown_name(shown_name or name.strip())
     check_password(password, user)
     user.set_password(password)
     try:
@@ -103,8 +102,7 @@ def zone_named(name: str) -> ZoneInfo:
     """The time zone of that name."""
     zone = ANYWHERE.get(name, name)
     if zone not in available_timezones():
-        sentence = f"unknown time zone {name!r}; examples: Europe/Amsterdam, UTC, AoE"
-        raise Refused("bad-zone", sentence, status=400)
+        raise BadInput("bad-zone", f"unknown time zone {name!r}; examples: Europe/Amsterdam, UTC, AoE")
     return ZoneInfo(zone)
 
 
@@ -175,12 +173,10 @@ def _failure_key(kind: str, word: str) -> str:
 def invite(role: str, *, campaign: Campaign | None = None, team: Team | None = None, actor: Actor) -> str:
     """Make an invitation to a role in a campaign, to a team, or to administer the workbench; return the path of its link."""
     if role not in {*Role.values, TEAM, ADMINISTRATOR}:
-        raise Refused("no-such-role", f"there is no role {role!r}", status=400)
+        raise BadInput("no-such-role", f"there is no role {role!r}")
     # An invitation with a campaign must not be one to administer the workbench.
     if (role == TEAM) != (team is not None) or (role in Role.values) != (campaign is not None):
-        raise Refused(
-            "bad-invitation", f"an invitation of the role {role} needs its campaign or team", status=400
-        )
+        raise BadInput("bad-invitation", f"an invitation of the role {role} needs its campaign or team")
     code = new_secret()
     made = Invitation.objects.create(
         code_hash=secret_hash(code),
@@ -202,12 +198,10 @@ def open_invitation(code: str) -> Invitation | None:
 @transaction.atomic
 def accept(code: str, user: User) -> Invitation:
     """Give a person what an invitation offers; the link cannot be used again."""
-    taken = Invitation.objects.filter(
-        code_hash=secret_hash(code), used__isnull=True, expires__gt=timezone.now()
-    ).update(used=timezone.now())
-    if not taken:
+    invited = Invitation.objects.filter(code_hash=secret_hash(code))
+    if not invited.filter(used__isnull=True, expires__gt=timezone.now()).update(used=timezone.now()):
         raise Refused("invitation-used", "this link was already used, or is too old", status=410)
-    invitation = Invitation.objects.select_related("campaign", "team").get(code_hash=secret_hash(code))
+    invitation = invited.select_related("campaign", "team").get()
     if invitation.role == ADMINISTRATOR:
         user.is_administrator = True
         user.save(update_fields=["is_administrator"])

@@ -14,7 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from lydite.workbench.accounts import services
 from lydite.workbench.accounts.models import User
 from lydite.workbench.pages import page, signed_in_person
-from lydite.workbench.problems import Refused
+from lydite.workbench.problems import BadInput, Refused
 from lydite.workbench.rights import WebRequest
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -22,16 +22,12 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 def sign_in(request: WebRequest) -> HttpResponse:
     """The form to sign in, and its answer."""
-    context = {
-        "next": request.POST.get("next") or request.GET.get("next", ""),
-        "name": request.POST.get("name", ""),
-    }
+    fields = request.POST
+    context = {"next": fields.get("next") or request.GET.get("next", ""), "name": fields.get("name", "")}
     if request.method != "POST":
         return page(request, "accounts/sign_in.html", context)
     try:
-        user = services.sign_in(
-            request, context["name"], request.POST.get("password", ""), request.caller.address
-        )
+        user = services.sign_in(request, context["name"], fields.get("password", ""), request.caller.address)
     except Refused as error:
         return page(request, "accounts/sign_in.html", context, refusal=error)
     login(request, user)
@@ -55,20 +51,16 @@ def invitation(request: WebRequest, code: str) -> HttpResponse:
     invitation = services.open_invitation(code)
     if invitation is None:
         raise Http404
-    signed_in = request.caller.user
-    name = request.POST.get("name", "")
+    signed_in, fields = request.caller.user, request.POST
+    name = fields.get("name", "")
     context = {"invitation": invitation, "name": name}
     if request.method != "POST":
         return page(request, "accounts/invitation.html", context)
     try:
         # If the link was used meanwhile, no account is made.
         with transaction.atomic():
-            user = signed_in or services.create_user(
-                name,
-                request.POST.get("password", ""),
-                shown_name=request.POST.get("shown_name", ""),
-                actor="invitation",
-            )
+            password, shown = fields.get("password", ""), fields.get("shown_name", "")
+            user = signed_in or services.create_user(name, password, shown_name=shown, actor="invitation")
             services.accept(code, user)
     except Refused as error:
         return page(request, "accounts/invitation.html", context, refusal=error)
@@ -121,14 +113,13 @@ def _change(request: WebRequest, person: User) -> str:
         names = {name: fields.get(name, "") for name in ("shown_name", "zone")}
         services.change_account(person, **names, actor=caller)
     elif act == "password":
-        services.authenticated(
-            request, person.name, fields.get("password", ""), caller.address, otherwise=OTHER_PASSWORD
-        )
+        given = fields.get("password", "")
+        services.authenticated(request, person.name, given, caller.address, otherwise=OTHER_PASSWORD)
         services.change_password(person, fields.get("new_password", ""), actor=caller)
     elif act == "end-sessions":
         services.end_sessions(person, actor=caller)
     else:
-        raise Refused("no-act", "choose what to change", status=400)
+        raise BadInput("no-act", "choose what to change")
     return act
 
 

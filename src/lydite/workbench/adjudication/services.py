@@ -41,7 +41,7 @@ from lydite.workbench.accounts.services import record
 from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind
 from lydite.workbench.campaigns.models import Campaign, GoldVersion, Run
 from lydite.workbench.campaigns.services import file_of, profile_of
-from lydite.workbench.problems import LONGEST_NOTE, Refused, refuse_long, refuse_unstorable
+from lydite.workbench.problems import LONGEST_NOTE, BadInput, Refused, refuse_long, refuse_unstorable
 from lydite.workbench.records import csv_text, sheet_lines
 from lydite.workbench.rights import ADJUDICATE, Caller, may
 from lydite.workbench.store import Upload, path_under_name
@@ -108,8 +108,7 @@ def _add_files(queue: Queue, uploads: Sequence[Upload], texts: Upload | None = N
 
 
 def _paths(queue: Queue, *, has_texts: bool = False) -> list[Path]:
-    held = queue.files.filter(has_texts=has_texts)
-    return [path_under_name(kept.file_id, kept.name) for kept in held]
+    return [path_under_name(kept.file_id, kept.name) for kept in queue.files.filter(has_texts=has_texts)]
 
 
 def _add_items(queue: Queue, items: Iterable[tuple[str, Mapping[str, object]]]) -> None:
@@ -165,11 +164,8 @@ def _target_item(
     row: Mapping[str, str], profiles: Mapping[str, Mapping[str, object]], text: str | None
 ) -> dict[str, object]:
     profile = profiles.get(row["target_id"], {})
-    names = [
-        {"kind": kind, "text": name}
-        for kind in ("aliases", "variants")
-        for name in _as_texts(profile.get(kind))
-    ]
+    kinds = ("aliases", "variants")
+    names = [{"kind": kind, "text": name} for kind in kinds for name in _as_texts(profile.get(kind))]
     # Heads in audio and images have no place in the text.
     ends = row["head_start"], row["head_end"]
     mark = [int(ends[0]), int(ends[1]) + 1] if all(map(str.isdecimal, ends)) else None
@@ -213,9 +209,9 @@ def target_scores(queue: Queue) -> TargetScores:
     asked, corpora = _target_corpora(queue)
     text_of = text_lookup(queue)
     items = _sampled_items(asked, corpora, queue.rules["max_items"], queue.rules["seed"])
-    asked_about = {item.item_id: item for item in items}
+    by_id = {item.item_id: item for item in items}
     before, after = (
-        adjudication_report(asked, corpora, asked_about, decisions, text_of=text_of, resamples=0, seed=SEED)
+        adjudication_report(asked, corpora, by_id, decisions, text_of=text_of, resamples=0, seed=SEED)
         for decisions in ([], _logged_decisions(queue))
     )
     return {**after, "systems": _reports_by_run(queue, after), "before": _reports_by_run(queue, before)}
@@ -273,16 +269,14 @@ def make_annotator_queue(
 ) -> Queue:
     """Make a queue of the items on which annotators differ, to be shown in these texts or those of the campaign."""
     if len(annotators) < 2:
-        raise Refused("one-annotator", "send the files of at least two annotators", status=400)
+        raise BadInput("one-annotator", "send the files of at least two annotators")
     # The files are compared before the database is locked.
     found = _adjudication(campaign, [upload.path for upload in annotators])
     differences = list(found.differences())
     text_of = _text_lookup(campaign, *([texts.path] if texts else ()))
     if texts is not None and all(text_of(item.document) is None for item in differences):
-        raise Refused(
-            "other-texts",
-            f"{texts.name} has no text of a document on which the annotators differ",
-            status=400,
+        raise BadInput(
+            "other-texts", f"{texts.name} has no text of a document on which the annotators differ"
         )
     names = ", ".join(upload.safe_name for upload in annotators)
     with transaction.atomic():
@@ -347,7 +341,7 @@ def gold_file(queue: Queue, format_name: str, *, undecided: str | None = None) -
     """The name and the bytes of the gold of the decisions in a format, an archive if documents have files of their own."""
     if format_name not in gold_formats(queue.campaign):
         known = ", ".join(gold_formats(queue.campaign))
-        raise Refused("no-format", f"gold can be written as {known}, not as {format_name!r}", status=400)
+        raise BadInput("no-format", f"gold can be written as {known}, not as {format_name!r}")
     target, gold = FORMATS[format_name], gold_from(queue, undecided=undecided)
     documents = rewrite_documents(gold, target)
     if target.holds_many:
@@ -365,28 +359,24 @@ def _filled_sheet(queue: Queue, found: Adjudication) -> str:
     """The sheet of ``lydite adjudicate``, filled with the decisions of the queue."""
     decisions = majority_decisions(queue)
     head, *rows = found.sheet()
-    filled = [
-        [
-            *row[:-3],
-            *((one.decision, one.edited, one.note) if (one := decisions.get(row[0])) else ("", "", "")),
-        ]
-        for row in rows
-    ]
-    return csv_text([head, *filled])
+    for row in rows:
+        one = decisions.get(row[0])
+        row[-3:] = (one.decision, one.edited, one.note) if one else ("", "", "")
+    return csv_text([head, *rows])
 
 
 def decision_log(queue: Queue) -> Iterator[str]:
     """The log of all decisions, as lines of CSV."""
     decisions = Decision.objects.filter(item__queue=queue).select_related("item", "judge").order_by("id")
     rows = (
-        [
+        (
             one.item.name,
             one.judge.name,
             one.decision or "taken back",
             one.edited,
             one.at.isoformat(),
             one.note,
-        ]
+        )
         for one in decisions.iterator()
     )
     return sheet_lines(chain([["item", "judge", "decision", "edited", "at", "note"]], rows))
@@ -399,10 +389,8 @@ def choices_of(item: QueueItem) -> tuple[DecisionChoice, ...]:
     """The possible decisions on an item."""
     if item.queue.kind == QueueKind.TARGETS:
         return THUMBS
-    letters = tuple(
-        DecisionChoice(said["letter"], said["letter"], said["shown"] or "nothing here")
-        for said in item.data["said"]
-    )
+    said = ((one["letter"], one["shown"] or "nothing here") for one in item.data["said"])
+    letters = (DecisionChoice(letter, letter, shown) for letter, shown in said)
     return (*letters, DecisionChoice("both", "m", "both"), DecisionChoice("neither", "x", "neither"))
 
 
@@ -411,17 +399,15 @@ def decide(item: QueueItem, judge: User, decision: str, *, edited: str = "", not
     """Add a decision, or an edited value instead of one; without either the decision before is taken back."""
     known = {choice.value for choice in choices_of(item)}
     if decision and decision not in known and not (edited and item.queue.kind == QueueKind.ANNOTATORS):
-        raise Refused(
-            "bad-decision", f"expected one of {', '.join(sorted(known))}, found {decision!r}", status=400
-        )
-    for what, text, most in (("edited", edited, 500), ("note", note, LONGEST_NOTE)):
-        refuse_long(what, text, most)
+        raise BadInput("bad-decision", f"expected one of {', '.join(sorted(known))}, found {decision!r}")
+    refuse_long("edited", edited, 500)
+    refuse_long("note", note, LONGEST_NOTE)
     if edited and item.queue.kind != QueueKind.ANNOTATORS:
-        raise Refused("bad-edit", "only items of annotators can be edited", status=400)
+        raise BadInput("bad-edit", "only items of annotators can be edited")
     if edited:
         expected = _adjudication_of(item.queue).expected_instead(item.data["document"], item.name, edited)
         if expected is not None:
-            raise Refused("bad-edit", f"expected {expected}, found {edited!r}", status=400)
+            raise BadInput("bad-edit", f"expected {expected}, found {edited!r}")
     fields = {"decision": "edit" if edited else decision, "edited": edited, "note": note}
     before = Decision.objects.filter(item=item, judge=judge).order_by("-id").first()
     if before and all(getattr(before, field) == value for field, value in fields.items()):
@@ -431,10 +417,7 @@ def decide(item: QueueItem, judge: User, decision: str, *, edited: str = "", not
 
 
 def current_decisions(queue: Queue, **filters: User) -> list[Decision]:
-    """The last decision of every person on every item, in their order, without those that were taken back.
-
-    With ``judge`` only those of that person.
-    """
+    """The last decision of every person, or of ``judge``, on every item, in their order, without those taken back."""
     by_item_and_judge = Decision.objects.filter(item__queue=queue, **filters).values("item", "judge")
     newest = by_item_and_judge.annotate(newest=Max("id")).values("newest")
     found = Decision.objects.filter(pk__in=newest).exclude(decision="").select_related("item", "judge")
@@ -447,9 +430,9 @@ def majority_decisions(queue: Queue) -> dict[str, Decision]:
     by_majority = {}
     for name, decisions in by_item.items():
         votes = [(one.decision, one.edited) for one in decisions]
-        best = max(dict.fromkeys(votes), key=votes.count)
+        best = max(votes, key=votes.count)
         if 2 * votes.count(best) > len(votes):
-            by_majority[name] = next(one for one in decisions if (one.decision, one.edited) == best)
+            by_majority[name] = decisions[votes.index(best)]
     return by_majority
 
 
@@ -469,13 +452,9 @@ class QueueProgress(NamedTuple):
 
 def queues_of(campaign: Campaign) -> list[QueueProgress]:
     """The queues of a campaign with their progress."""
+    judges = Decision.objects.values("judge").distinct()
     return [
-        QueueProgress(
-            queue,
-            queue.items.count(),
-            _decided(queue),
-            Decision.objects.filter(item__queue=queue).values("judge").distinct().count(),
-        )
+        QueueProgress(queue, queue.items.count(), _decided(queue), judges.filter(item__queue=queue).count())
         for queue in Queue.objects.filter(campaign=campaign)
     ]
 

@@ -106,8 +106,7 @@ def make_annotator_queue(request: WebRequest, campaign: Campaign) -> None:
     """Make a queue of the items on which annotators differ."""
     first = required_file(request, "first", "choose the file of the first annotator")
     uploads = [first, *sent_files(request, "second")]
-    texts = sent_file(request, "texts")
-    services.make_annotator_queue(campaign, uploads, texts=texts, caller=request.caller)
+    services.make_annotator_queue(campaign, uploads, texts=sent_file(request, "texts"), caller=request.caller)
 
 
 def decisions_file(request: WebRequest, queue: Queue) -> HttpResponseBase:  # noqa: ARG001 - a view
@@ -171,6 +170,5 @@ def decide(request: WebRequest, item: QueueItem, body: dict[str, object]) -> Htt
         edited=str(body.get("edited") or ""),
         note=str(body.get("note") or ""),
     )
-    return JsonResponse(
-        {"id": made.pk, "item": item.public_id, "decision": made.decision or None}, status=201
-    )
+    stored = {"id": made.pk, "item": item.public_id, "decision": made.decision or None}
+    return JsonResponse(stored, status=201)

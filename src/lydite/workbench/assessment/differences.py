@@ -46,26 +46,17 @@ def disagreements_in(
 ) -> Iterable[Disagreement]:
     """Where the two assessors of a document differ, with the rulings so far; ``sides`` spares reading their judgements."""
     one, two = sides or judged_by(document, *_assessors_of(document))
-    rulings = {
-        ruling.item_id: ruling
-        for ruling in document.rulings.select_related("judgement", "grouping").order_by("id")
-    }
-    judged_twice = {
-        key: (one.judgements[key], two.judgements[key])
-        for key in one.judgements.keys() & two.judgements.keys()
-    }
-    differing = {
-        key: _differing_questions(*pair)
-        for key, pair in judged_twice.items()
-        if pair[0].answers != pair[1].answers
-    }
+    found = document.rulings.select_related("judgement", "grouping").order_by("id")
+    rulings = {ruling.item_id: ruling for ruling in found}
+    twice = one.judgements.keys() & two.judgements.keys()
+    pairs = {key: (one.judgements[key], two.judgements[key]) for key in twice}
+    unequal = {key: pair for key, pair in pairs.items() if pair[0].answers != pair[1].answers}
+    differing = {key: _differing_questions(*pair) for key, pair in unequal.items()}
     items = document.items.select_related("document__pool__campaign")
     for item in items.filter(pk__in=[key for key, questions in differing.items() if questions]):
-        first, second = judged_twice[item.pk]
-        options = (first, second) if _is_first_seat_first(item.key) else (second, first)
-        yield Disagreement(
-            document, item, options, differing[item.pk], _valid_ruling(rulings.get(item.pk), options)
-        )
+        options = pairs[item.pk] if _is_first_seat_first(item.key) else pairs[item.pk][::-1]
+        ruling = _valid_ruling(rulings.get(item.pk), options)
+        yield Disagreement(document, item, options, differing[item.pk], ruling)
     if one.grouping and two.grouping and partition_of(one.classes) != partition_of(two.classes):
         pair = (one.grouping, two.grouping)
         groupings = pair if _is_first_seat_first(document.doc_id) else pair[::-1]
@@ -112,14 +103,9 @@ def undecided_documents(pool: Pool, adjudicator: User) -> tuple[list[PooledDocum
     """The documents in which a person can rule, and how many disagreements lie in documents that they judged themselves."""
     waiting = pool.documents.filter(comparison__undecided__gt=0).select_related("comparison")
     own = Exists(Judgement.objects.filter(item__document=OuterRef("pk"), assessor=adjudicator))
-    documents: list[PooledDocument] = []
-    own_disagreements = 0
-    for document in waiting.annotate(own=own).order_by("position"):
-        if document.own:
-            own_disagreements += document.comparison.undecided
-        else:
-            documents.append(document)
-    return documents, own_disagreements
+    found = list(waiting.annotate(own=own).order_by("position"))
+    own_disagreements = sum(document.comparison.undecided for document in found if document.own)
+    return [document for document in found if not document.own], own_disagreements
 
 
 def next_disagreement(documents: Iterable[PooledDocument]) -> Disagreement | None:
@@ -201,9 +187,8 @@ def _overruled_in(disagreement: Disagreement, assessor: User) -> Iterable[Overru
             mine, others = ((one.answers or {}).get(question, "not asked") for one in (yours, counts))
             yield OverruledLine(doc_id, item, question, mine, others)
     elif isinstance(yours, Grouping) and isinstance(counts, Grouping):
-        yield OverruledLine(
-            doc_id, "strings", "coreference", *("; ".join(class_lines(one)) for one in (yours, counts))
-        )
+        both = ("; ".join(class_lines(one)) for one in (yours, counts))
+        yield OverruledLine(doc_id, "strings", "coreference", *both)
 
 
 def class_lines(grouping: Grouping) -> list[str]:
@@ -268,13 +253,12 @@ def _is_fresh(document: PooledDocument) -> bool:
 def _compare(document: PooledDocument) -> Comparison:
     """Compare the two assessors of a document; changes that are made meanwhile let it be compared again."""
     sides = judged_by(document, *_assessors_of(document))
+    disagreements = disagreements_to_rule_on(document, sides)
     found = agreement_of_documents([(document.doc_id, sides[0].rows, sides[1].rows)])
     return Comparison(
         document=document,
         changes=document.changes,
-        undecided=sum(
-            disagreement.ruling is None for disagreement in disagreements_to_rule_on(document, sides)
-        ),
+        undecided=sum(disagreement.ruling is None for disagreement in disagreements),
         judged_by_both=found.judged_by_both,
         cells=[
             [column.name, first, second, times]

@@ -26,7 +26,7 @@ from lydite.workbench.assessment.pools import (
     mark_changed,
     refuse_frozen,
 )
-from lydite.workbench.problems import LONGEST_NOTE, Refused, refuse_long
+from lydite.workbench.problems import LONGEST_NOTE, BadInput, Refused, refuse_long
 
 LEASE = timedelta(minutes=30)
 """How long a document stays with a person who does nothing; every judgement renews it."""
@@ -80,13 +80,8 @@ def recount_seat(seat: Seat) -> None:
 
 def _free_seat(pool: Pool, assessor: User) -> Seat | None:
     """A seat that nobody has; those of documents that somebody has begun come first, so that they get finished."""
-    document = (
-        pool.documents.exclude(taken__assessor=assessor)
-        .annotate(held=Count("taken"))
-        .filter(held__lt=F("seats"))
-        .order_by("-held", "position")
-        .first()
-    )
+    others = pool.documents.exclude(taken__assessor=assessor).annotate(held=Count("taken"))
+    document = others.filter(held__lt=F("seats")).order_by("-held", "position").first()
     if document is None:
         return None
     held = set(document.taken.values_list("number", flat=True))
@@ -102,8 +97,7 @@ def documents_open_to(assessor: User, pool: Pool) -> QuerySet[PooledDocument]:
 def _abandoned_seat(pool: Pool, assessor: User) -> Seat | None:
     """A seat whose holder has let the lease run out."""
     abandoned = _unfinished_seats(pool).filter(until__lt=timezone.now())
-    others = abandoned.exclude(document__taken__assessor=assessor)
-    return others.order_by("document__position").first()
+    return abandoned.exclude(document__taken__assessor=assessor).order_by("document__position").first()
 
 
 def judge(
@@ -122,9 +116,9 @@ def judge(
         try:
             assessment = judging.assessment_of(answers)
         except UsageError as error:
-            raise Refused("no-judgement", str(error), status=400) from None
+            raise BadInput("no-judgement", str(error)) from None
         if assessment.accepts_text and lacks_date(pool.campaign, argument_of(item)):
-            raise Refused("no-date", "a time that is not written as a date is wrong", status=400)
+            raise BadInput("no-date", "a time that is not written as a date is wrong")
     with transaction.atomic():
         # A freeze locks the seats, too, so that no judgement comes too late for it.
         seat = item.document.taken.select_for_update().filter(assessor=assessor).first()
@@ -225,14 +219,10 @@ def classes_of(grouping: Grouping | None) -> dict[Filler, int]:
 
 def judged_by(document: PooledDocument, *assessors: User) -> list[JudgedDocument]:
     """A document as each of these people judged it."""
-    arguments = arguments_of(document)
+    arguments, groupings = arguments_of(document), document.groupings.order_by("-id")
     return [
-        JudgedDocument(
-            arguments,
-            last_judgements(document, assessor),
-            document.groupings.filter(assessor=assessor).order_by("-id").first(),
-        )
-        for assessor in assessors
+        JudgedDocument(arguments, last_judgements(document, one), groupings.filter(assessor=one).first())
+        for one in assessors
     ]
 
 
@@ -250,7 +240,7 @@ def group(document: PooledDocument, assessor: User, classes: Mapping[Filler, int
         strings = judging.strings_to_group(judged.assessments)
         missing = [string[0] for string in strings if string not in classes]
         if missing:
-            raise Refused("no-class", f"no class for: {', '.join(missing)}", status=400)
+            raise BadInput("no-class", f"no class for: {', '.join(missing)}")
         # Classes of strings that are not correct are left out.
         kept = [[text, *span, classes[text, span]] for text, span in strings]
         grouping = Grouping.objects.create(document=document, assessor=assessor, classes=kept)

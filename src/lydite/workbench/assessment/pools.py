@@ -8,6 +8,7 @@ from dataclasses import asdict
 from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import Required
 
@@ -32,7 +33,7 @@ from lydite.workbench.accounts.services import record
 from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem
 from lydite.workbench.campaigns.models import Campaign, Run
 from lydite.workbench.campaigns.services import file_of, profile_of, valid_runs
-from lydite.workbench.problems import Refused, refuse_long, refuse_unstorable
+from lydite.workbench.problems import BadInput, Refused, refuse_long, refuse_unstorable
 from lydite.workbench.records import sheet_lines
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, path_of, path_under_name, store, stored_json
@@ -54,23 +55,18 @@ def make_pool(
 ) -> Pool:
     """Pool what the runs found, for one or two people to judge each document."""
     if campaign.judging != "pool":
-        raise Refused(
-            "no-pool", f"only event arguments are pooled; the task of this campaign is {campaign.task}"
-        )
+        sentence = f"only event arguments are pooled; the task of this campaign is {campaign.task}"
+        raise Refused("no-pool", sentence)
     if not runs:
         raise Refused("no-runs", "choose at least one valid run to pool")
     if rules.top_n == 0:
-        raise Refused("no-items", "a pool has at least one item, not the best 0", status=400)
+        raise BadInput("no-items", "a pool has at least one item, not the best 0")
     if twice > 100:
-        raise Refused("no-share", f"a share is at most 100 of 100 documents, not {twice}", status=400)
+        raise BadInput("no-share", f"a share is at most 100 of 100 documents, not {twice}")
     if guidelines not in guideline_names():
-        raise Refused("no-such-guidelines", f"no guidelines {guidelines!r} are shipped", status=400)
-    pool = Pool(
-        campaign=campaign,
-        rules={**asdict(rules), "drop_quotes": drop_quotes},
-        twice=twice,
-        guidelines=guidelines,
-    )
+        raise BadInput("no-such-guidelines", f"no guidelines {guidelines!r} are shipped")
+    stored = {**asdict(rules), "drop_quotes": drop_quotes}
+    pool = Pool(campaign=campaign, rules=stored, twice=twice, guidelines=guidelines)
     _refuse_second_pool(campaign)
     pooled = _pool_runs(pool, runs)
     with transaction.atomic():
@@ -103,15 +99,8 @@ def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
         if opens:
             pool.frozen = None
             pool.save(update_fields=["frozen"])
-        record(
-            caller,
-            "pool.append",
-            about=pool.campaign.slug,
-            campaign=pool.campaign,
-            runs=len(runs),
-            items=added,
-            opened_again=opens,
-        )
+        counts = {"runs": len(runs), "items": added, "opened_again": opens}
+        record(caller, "pool.append", pool.campaign.slug, campaign=pool.campaign, **counts)
     return added
 
 
@@ -136,9 +125,8 @@ def _pool_runs(pool: Pool, runs: Sequence[Run]) -> PooledRuns:
     rules = dict(pool.rules)
     drop_quotes = rules.pop("drop_quotes", False)
     if drop_quotes and texts is None:
-        raise Refused(
-            "no-texts", "quoted passages can only be left out of the pool where the campaign has texts"
-        )
+        sentence = "quoted passages can only be left out of the pool where the campaign has texts"
+        raise Refused("no-texts", sentence)
     # Runs with the same file under the same name are one system.
     senders = grouped((path_under_name(run.file_id, run.file_name), run.public_id) for run in runs)
     made = pooling.pool(
@@ -165,8 +153,7 @@ def _item_columns(doc_id: str, arguments: Iterable[Argument]) -> dict[str, list[
 def _add_items(pool: Pool, runs: Sequence[Run], pooled: PooledRuns) -> int:
     """Add what runs found to a pool; return how many items are new."""
     added = sum(_add_document(pool, doc_id, columns) for doc_id, columns in pooled.items.items())
-    rounds = [*rounds_of(pool), pooled.round]
-    pool.manifest = store(json.dumps({"rounds": rounds}, sort_keys=True).encode())
+    pool.manifest = store(json.dumps({"rounds": [*rounds_of(pool), pooled.round]}, sort_keys=True).encode())
     pool.save(update_fields=["manifest"])
     pool.runs.add(*runs)
     return added
@@ -217,7 +204,7 @@ def collapse_rule(name: str) -> pooling.Collapse:
     """The rule of that name for redundant responses."""
     rules: dict[str, pooling.Collapse] = {"none": "none", "system": "system", "pool": "pool"}
     if name not in rules:
-        raise Refused("no-such-rule", f"unknown way to collapse: {name!r}", status=400)
+        raise BadInput("no-such-rule", f"unknown way to collapse: {name!r}")
     return rules[name]
 
 
@@ -276,9 +263,7 @@ def replace_guidelines(pool: Pool, upload: Upload, caller: Caller) -> Guidelines
     explained = {question.name for question in guidelines.questions}
     missing = [question.name for question in judging.QUESTIONS if question.name not in explained]
     if missing:
-        raise Refused(
-            "no-question", f"{upload.name}: these questions are missing: {', '.join(missing)}", status=400
-        )
+        raise BadInput("no-question", f"{upload.name}: these questions are missing: {', '.join(missing)}")
     pool.guidelines, pool.guidelines_file = upload.safe_name[-80:], upload.row
     pool.save(update_fields=["guidelines", "guidelines_file"])
     record(caller, "assessment.guidelines", upload.digest, campaign=pool.campaign)
@@ -350,10 +335,7 @@ def arguments_with_runs(pool: Pool) -> Iterator[tuple[Argument, list[Run]]]:
 def found_by_sheet(pool: Pool) -> Iterator[str]:
     """Which runs found which argument, as lines of CSV."""
     rows = (
-        [
-            *(argument_columns(argument)[place] for place in (0, 1, 2, 3, 8)),
-            " ".join(run.label for run in runs),
-        ]
+        [*itemgetter(0, 1, 2, 3, 8)(argument_columns(argument)), " ".join(run.label for run in runs)]
         for argument, runs in arguments_with_runs(pool)
     )
     return sheet_lines(chain([["document", "event type", "role", "string", "realis", "runs"]], rows))

@@ -50,13 +50,10 @@ def progress_of(pool: Pool) -> AssessmentProgress:
 
 def flagged_judgements(pool: Pool) -> list[Judgement]:
     """The judgements that are flagged and still the last of their assessor, the newest first."""
-    later = Judgement.objects.filter(
-        item=OuterRef("item"), assessor=OuterRef("assessor"), id__gt=OuterRef("pk")
-    )
-    found = Judgement.objects.filter(
-        ~Exists(later), flagged=True, item__document__pool=pool, item__document__taken__assessor=F("assessor")
-    )
-    return list(found.select_related("item__document").order_by("-id")[:MOST_FLAGGED])
+    same = Judgement.objects.filter(item=OuterRef("item"), assessor=OuterRef("assessor"))
+    found = Judgement.objects.filter(~Exists(same.filter(id__gt=OuterRef("pk"))), flagged=True)
+    held = found.filter(item__document__pool=pool, item__document__taken__assessor=F("assessor"))
+    return list(held.select_related("item__document").order_by("-id")[:MOST_FLAGGED])
 
 
 def open_pools_of(assessor: User, campaign: str | None = None) -> list[Pool]:
@@ -70,19 +67,15 @@ def open_pools_of(assessor: User, campaign: str | None = None) -> list[Pool]:
 
 def assessors_of(campaign: Campaign) -> list[User]:
     """The assessors of a campaign, by name."""
-    found = User.objects.filter(roles__campaign=campaign, roles__role=Role.ASSESSOR)
-    return sorted(found, key=str)
+    return sorted(User.objects.filter(roles__campaign=campaign, roles__role=Role.ASSESSOR), key=str)
 
 
 def paces_of(pool: Pool) -> list[Pace]:
     """How much each assessor has judged, by name."""
     seats = Seat.objects.filter(document__pool=pool, judged__gt=0).values("assessor").order_by()
-    counted = seats.annotate(
-        items=Sum("judged"), time=Sum("seconds"), done=Count("pk", filter=Q(finished__isnull=False))
-    )
-    people = User.objects.in_bulk([line["assessor"] for line in counted])
-    paced = [
-        Pace(people[line["assessor"]], line["items"], line["time"] / line["items"], line["done"])
-        for line in counted
-    ]
-    return sorted(paced, key=lambda pace: str(pace.assessor))
+    done = Count("pk", filter=Q(finished__isnull=False))
+    counted = seats.annotate(items=Sum("judged"), time=Sum("seconds"), done=done)
+    rows = list(counted.values_list("assessor", "items", "time", "done"))
+    people = User.objects.in_bulk([key for key, *_ in rows])
+    paces = [Pace(people[key], items, time / items, done) for key, items, time, done in rows]
+    return sorted(paces, key=lambda pace: str(pace.assessor))

@@ -104,10 +104,7 @@ def question_data(pool: Pool) -> list[Data]:
         {
             "name": question.name,
             "needs": list(question.needs),
-            "choices": [
-                {"value": choice.value, "key": choice.key, "label": choice.label}
-                for choice in question.choices
-            ],
+            "choices": [{"value": one.value, "key": one.key, "label": one.label} for one in question.choices],
             "asks": words[question.name].asks if question.name in words else question.name,
         }
         for question in judging.QUESTIONS
@@ -129,8 +126,7 @@ def _pieces(text: str, begin: int, end: int, marks: Mapping[str, Iterable[Range]
     """A stretch of text, cut where marks begin and end; each piece with the kinds of marks that cover it."""
     spans = [(kind, start, stop) for kind, ranges in marks.items() for start, stop in ranges]
     borders = {begin, end, *(place for _, *ends in spans for place in ends if begin < place < end)}
-    ordered = sorted(borders)
-    for start, stop in pairwise(ordered):
+    for start, stop in pairwise(sorted(borders)):
         kinds = [kind for kind, first, last in spans if first <= start and stop <= last]
         yield {"text": text[start:stop], "kinds": " ".join(kinds)}
 

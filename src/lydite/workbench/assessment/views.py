@@ -30,7 +30,7 @@ from lydite.workbench.pages import (
     signed_in_person,
     whole_number,
 )
-from lydite.workbench.problems import Refused, problem
+from lydite.workbench.problems import BadInput, problem
 from lydite.workbench.rights import WebRequest
 from lydite.workbench.uploads import required_file
 
@@ -157,10 +157,9 @@ def rule(request: WebRequest, campaign: Campaign) -> HttpResponse:
     open_ones = differences.disagreements_to_rule_on(document) if document else ()
     disagreement = next((one for one in open_ones if _identity_of(one) == identity), None)
     if disagreement is None or request.POST.get("chosen") not in {"1", "2"}:
-        raise Refused(
+        raise BadInput(
             "no-difference",
             "the answers have changed since this page was made; here is the next disagreement",
-            status=400,
         )
     differences.rule(disagreement, int(request.POST["chosen"]) - 1, signed_in_person(request))
     return redirect("assessment:differences", campaign=campaign.slug)
@@ -229,7 +228,7 @@ def _assessor(campaign: Campaign, public_id: str) -> User | None:
     """The assessor of that id; None if it is empty."""
     person = next((one for one in progress.assessors_of(campaign) if one.public_id == public_id), None)
     if public_id and person is None:
-        raise Refused("no-assessor", "choose an assessor of this campaign", status=400)
+        raise BadInput("no-assessor", "choose an assessor of this campaign")
     return person
 
 
@@ -352,7 +351,7 @@ def _answers(answers: object) -> dict[str, str] | None:
         return None
     if not isinstance(answers, dict) or not all(isinstance(value, str) for value in answers.values()):
         message = "answers: expected an object of texts, by question, or null to take them back"
-        raise Refused("no-judgement", message, status=400)
+        raise BadInput("no-judgement", message)
     return answers
 
 

@@ -14,7 +14,7 @@ from lydite.workbench.api import ApiCall, listed, record, text
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.models import Campaign, Phase, Run, Score, Team
 from lydite.workbench.campaigns.rules import RunDescription
-from lydite.workbench.problems import Refused, one_line
+from lydite.workbench.problems import BadInput, one_line
 from lydite.workbench.records import fields_of
 from lydite.workbench.rights import WebRequest
 from lydite.workbench.store import path_of
@@ -141,7 +141,7 @@ def _phase(campaign: Campaign, slug: str) -> Phase | None:
         return None
     found = campaign.phases.filter(slug=slug).first()
     if found is None:
-        raise Refused("no-such-phase", f"the campaign has no phase {slug!r}", status=400)
+        raise BadInput("no-such-phase", f"the campaign has no phase {slug!r}")
     return found
 
 
@@ -210,14 +210,14 @@ def _rank(value: str) -> int | None:
     if not plain:
         return None
     if not (is_natural(plain) and 1 <= int(plain) <= 10_000):
-        raise Refused("bad-rank", f"a rank is a whole number from 1, not {value[:40]!r}", status=400)
+        raise BadInput("bad-rank", f"a rank is a whole number from 1, not {value[:40]!r}")
     return int(plain)
 
 
 def _flag_value(name: str, value: str) -> bool:
     plain = value.strip().lower()
     if plain not in YES | NO:
-        raise Refused("bad-flag", f"{name} is true or false, not {value[:40]!r}", status=400)
+        raise BadInput("bad-flag", f"{name} is true or false, not {value[:40]!r}")
     return plain in YES
 
 
@@ -225,9 +225,7 @@ def _team(request: WebRequest, teams: list[Team]) -> Team:
     slug = request.POST.get("team", "")
     matching = [team for team in teams if team.slug == slug] if slug else teams
     if len(matching) != 1:
-        raise Refused(
-            "which-team", f"which team sends the run? {', '.join(team.slug for team in teams)}", status=400
-        )
+        raise BadInput("which-team", f"which team sends the run? {', '.join(team.slug for team in teams)}")
     return matching[0]
 
 
@@ -236,7 +234,7 @@ def _run_to_replace(team: Team, public_id: str) -> Run | None:
         return None
     run = Run.objects.filter(team=team, public_id=public_id).first()
     if run is None:
-        raise Refused("no-such-run", "the run to be replaced is not a run of the team", status=400)
+        raise BadInput("no-such-run", "the run to be replaced is not a run of the team")
     return run
 
 

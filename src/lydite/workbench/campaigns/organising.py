@@ -34,7 +34,7 @@ from lydite.workbench.campaigns.services import NewCampaign
 from lydite.workbench.campaigns.templatetags.figures import local
 from lydite.workbench.campaigns.views import run_lines
 from lydite.workbench.pages import CSV, download, page, refused_on, whole_number
-from lydite.workbench.problems import Refused
+from lydite.workbench.problems import BadInput, Refused
 from lydite.workbench.records import sheet_lines
 from lydite.workbench.rights import WebRequest
 from lydite.workbench.uploads import required_file, sent_file
@@ -156,7 +156,7 @@ def _settings(text: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise Refused("bad-settings", f"settings: not valid TOML: {error}", status=400) from None
+        raise BadInput("bad-settings", f"settings: not valid TOML: {error}") from None
 
 
 # -------------------------------------------------------------------------------------------------------- phases
@@ -192,8 +192,8 @@ def _instant(text: str, zone: ZoneInfo, before: datetime | None) -> datetime:
     try:
         time = datetime.fromisoformat(text)
     except ValueError:
-        raise Refused(
-            "bad-instant", f"expected date and time as in 2026-05-01T23:59, found {text!r}", status=400
+        raise BadInput(
+            "bad-instant", f"expected date and time as in 2026-05-01T23:59, found {text!r}"
         ) from None
     return instant_of(time, zone)
 
@@ -331,9 +331,9 @@ def send_message(request: WebRequest, campaign: Campaign) -> HttpResponse:
     team_id = request.POST.get("team", "")
     team = campaign.teams.filter(public_id=team_id).first()
     if not subject or not text:
-        raise Refused("no-text", "a message needs a subject and a text", status=400)
+        raise BadInput("no-text", "a message needs a subject and a text")
     if team_id and team is None:
-        raise Refused("no-such-team", "choose a team of this campaign, or all", status=400)
+        raise BadInput("no-such-team", "choose a team of this campaign, or all")
     services.send_message(campaign, subject, text, team=team, actor=request.caller)
     return redirect("campaigns:messages", campaign=campaign.slug)
 

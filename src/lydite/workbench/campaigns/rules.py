@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from lydite.records import NamedTuple
 from lydite.workbench.accounts.services import ANYWHERE
 from lydite.workbench.campaigns.models import Campaign, Phase, Run, RunState, Team
-from lydite.workbench.problems import Refused
+from lydite.workbench.problems import BadInput, Refused
 
 ANYWHERE_ON_EARTH = timezone(-timedelta(hours=12), "AoE")
 
@@ -47,10 +47,8 @@ def instant_of(time: datetime, zone: ZoneInfo) -> datetime:
     if first.utcoffset() != second.utcoffset():
         is_ambiguous = first.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == time
         how = "show it twice" if is_ambiguous else "never show it"
-        raise Refused(
-            "bad-instant",
-            f"{time:%Y-%m-%d %H:%M}: the clocks of {zone} {how} that day; give it in UTC",
-            status=400,
+        raise BadInput(
+            "bad-instant", f"{time:%Y-%m-%d %H:%M}: the clocks of {zone} {how} that day; give it in UTC"
         )
     return first
 
@@ -140,6 +138,6 @@ def _check_rank(left: RunAllowance, about: RunDescription) -> None:
     most = left.phase.runs_per_team
     if about.rank is None or about.rank < 1 or (most is not None and about.rank > most):
         ranks = f"from 1 to {most}" if most else "from 1"
-        raise Refused("needs-rank", f"every run needs a rank of its own, {ranks}", status=400)
+        raise BadInput("needs-rank", f"every run needs a rank of its own, {ranks}")
     if about.rank in left.ranks_taken:
         raise Refused("rank-taken", f"another run of the team has rank {about.rank}")

@@ -62,7 +62,7 @@ from lydite.workbench.campaigns.rules import (
     run_allowance,
 )
 from lydite.workbench.logs import log
-from lydite.workbench.problems import Refused, one_line, refuse_hidden, text_problem
+from lydite.workbench.problems import BadInput, Refused, one_line, refuse_hidden, text_problem
 from lydite.workbench.rights import (
     SEE_CAMPAIGN,
     Actor,
@@ -95,9 +95,7 @@ class NewCampaign(NamedTuple):
 def refuse_slug(slug: str) -> None:
     """Refuse a short name that cannot stand in a URL as it is."""
     if slugify(slug) != slug or not slug:
-        raise Refused(
-            "bad-slug", f"{slug!r}: a short name has only lower-case letters, digits and -", status=400
-        )
+        raise BadInput("bad-slug", f"{slug!r}: a short name has only lower-case letters, digits and -")
 
 
 def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
@@ -165,7 +163,7 @@ def _change_campaign(campaign: Campaign, changes: Mapping[str, object], actor: A
     changed = Campaign.objects.select_for_update().get(pk=campaign.pk)
     before = _assign(changed, changes)
     if not changed.title:
-        raise Refused("bad-campaign", "a campaign needs a title", status=400)
+        raise BadInput("bad-campaign", "a campaign needs a title")
     _refuse_limits(changed)
     _refuse_bad_text(changed, changes)
     changed.save(update_fields=[*changes])
@@ -191,7 +189,7 @@ def _refuse_limits(campaign: Campaign) -> None:
             sentence = (
                 f"{name.replace('_', ' of ')}: expected a whole number from 1 to {most}, found {value!r}"
             )
-            raise Refused("bad-limit", sentence, status=400)
+            raise BadInput("bad-limit", sentence)
 
 
 def _refuse_what_json_lacks(campaign: Campaign) -> None:
@@ -200,9 +198,9 @@ def _refuse_what_json_lacks(campaign: Campaign) -> None:
         json.dumps([campaign.settings, campaign.figures], allow_nan=False)
     except (TypeError, ValueError):
         sentence = "settings: expected texts, numbers, true or false, and lists of them"
-        raise Refused("bad-settings", sentence, status=400) from None
+        raise BadInput("bad-settings", sentence) from None
     if wrong := text_problem([campaign.settings, campaign.figures]):
-        raise Refused("bad-settings", f"settings: {wrong}", status=400)
+        raise BadInput("bad-settings", f"settings: {wrong}")
 
 
 def _refuse_server_paths(new: NewCampaign) -> None:
@@ -219,7 +217,7 @@ def _refuse_server_paths(new: NewCampaign) -> None:
                 f"{name}: the workbench takes files that are sent to it, not paths on its own disk; "
                 "lydite workbench create-campaign reads a declaration together with the files that it names"
             )
-            raise Refused("bad-settings", sentence, status=400)
+            raise BadInput("bad-settings", sentence)
 
 
 def _refuse_profile_only_settings(campaign: Campaign) -> None:
@@ -228,7 +226,7 @@ def _refuse_profile_only_settings(campaign: Campaign) -> None:
     for name in campaign.settings:
         if not declared[name].flag or declared[name].kind == "table":
             sentence = f"{name}: only a profile can set this; write one that extends {campaign.profile}, and send its file"
-            raise Refused("bad-settings", sentence, status=400)
+            raise BadInput("bad-settings", sentence)
 
 
 def _is_outside_path(value: str) -> bool:
@@ -263,7 +261,7 @@ def gold_refusal(status: str, result: ErrandResult) -> Refused:
         "timeout": "checking gold took longer than the limit of the campaign",
         "memory": "checking gold needed more memory than the limit of the campaign",
     }.get(status, "gold could not be checked; the log of the server has more")
-    return Refused("bad-campaign", sentence, status=400)
+    return BadInput("bad-campaign", sentence)
 
 
 def _finding_as_text(finding: FindingDocument) -> str:
@@ -292,17 +290,17 @@ def _refuse_bad_phase(phase: Phase) -> None:
     # Conversion to another zone fails beyond these years.
     if any(one.year not in YEARS or one.astimezone(UTC).year not in YEARS for one in ends):
         sentence = f"phase {phase.slug!r}: expected a year from {YEARS[0]} to {YEARS[-1]}"
-        raise Refused("bad-phase", sentence, status=400)
+        raise BadInput("bad-phase", sentence)
     if phase.opens >= phase.closes:
-        raise Refused("bad-phase", f"phase {phase.slug!r} closes before it opens", status=400)
+        raise BadInput("bad-phase", f"phase {phase.slug!r} closes before it opens")
     if phase.rejected_per_team == 0:
         sentence = f"phase {phase.slug!r}: at least one invalid upload of a team must be allowed"
-        raise Refused("bad-phase", sentence, status=400)
+        raise BadInput("bad-phase", sentence)
     if phase.is_test and phase.teams_see == Shown.REPORT:
         sentence = (
             f"phase {phase.slug!r}: report pages have figures by document, which a test phase does not show"
         )
-        raise Refused("bad-phase", sentence, status=400)
+        raise BadInput("bad-phase", sentence)
     _refuse_bad_text(phase, {field.name for field in Phase._meta.fields} - {"campaign"})  # noqa: SLF001 - Django's public name
 
 
@@ -312,17 +310,17 @@ def _refuse_bad_text(row: Model, names: Iterable[str]) -> None:
     for name in names:
         value = str(getattr(row, name))
         if not is_utf_8(value):
-            raise Refused("bad-words", f"{name}: expected text that can be encoded as UTF-8", status=400)
+            raise BadInput("bad-words", f"{name}: expected text that can be encoded as UTF-8")
         field = row._meta.get_field(name)  # noqa: SLF001 - Django's public name for it
         if isinstance(field, CharField):
             refuse_hidden(name, value)
             if not (value.strip() or field.blank):
-                raise Refused("bad-words", f"{name}: must not be empty", status=400)
+                raise BadInput("bad-words", f"{name}: must not be empty")
     try:
         row.clean_fields(exclude=others)
     except ValidationError as error:
         sentence = "; ".join(f"{name}: {' '.join(errors)}" for name, errors in error.message_dict.items())
-        raise Refused("bad-words", sentence, status=400) from None
+        raise BadInput("bad-words", sentence) from None
 
 
 @transaction.atomic
@@ -343,9 +341,7 @@ def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> 
     """Add a team to a campaign; its short name is made from its name if none is given."""
     word = slug or slugify(name)[:LONGEST_SLUG].rstrip("-")
     if not word:
-        raise Refused(
-            "bad-slug", f"no short name can be made from {name!r}; give one of letters and digits", status=400
-        )
+        raise BadInput("bad-slug", f"no short name can be made from {name!r}; give one of letters and digits")
     # The lock keeps the name free until the transaction ends.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if Team.objects.filter(campaign=campaign, slug=word).exists():
@@ -486,7 +482,7 @@ def chosen_runs(campaign: Campaign, ids: Sequence[str]) -> list[Run]:
     runs = [run for run in valid_runs(campaign) if run.public_id in ids]
     if len(runs) < len(set(ids)):
         sentence = "some of these runs are not valid, or were withdrawn; choose again"
-        raise Refused("no-such-run", sentence, status=400)
+        raise BadInput("no-such-run", sentence)
     return runs
 
 
@@ -764,9 +760,7 @@ def publish_board(board: LeaderboardVersion, *, actor: Actor, names: str | None 
         )
     chosen = names or locked.phase.board
     if chosen not in BoardView.values:
-        raise Refused(
-            "bad-view", f"a leaderboard is published with names or letters, not {chosen!r}", status=400
-        )
+        raise BadInput("bad-view", f"a leaderboard is published with names or letters, not {chosen!r}")
     locked.names = chosen
     locked.published = timezone.now()
     locked.save(update_fields=["names", "published"])

@@ -33,7 +33,7 @@ from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
 from lydite.workbench.corpus.models import Collection, MergeOperation, Part
 from lydite.workbench.corpus.services import file_of, open_collection_index, profiles_of
-from lydite.workbench.problems import Refused
+from lydite.workbench.problems import BadInput, Refused
 from lydite.writing import archive_bytes, json_lines
 
 MOST_PROPOSED = 10
@@ -73,7 +73,7 @@ def _entity_type(entity: DocumentEntity) -> str:
 
 def _existing_member(gold: AnnotatedDocuments, member: str) -> str:
     if member not in gold.entities:
-        raise Refused("no-member", f"expected a member DOCUMENT#ENTITY, found {member!r}", status=400)
+        raise BadInput("no-member", f"expected a member DOCUMENT#ENTITY, found {member!r}")
     return member
 
 
@@ -159,7 +159,7 @@ def _checked_operation(fields: Mapping[str, object], person: User) -> Operation:
     try:
         return check_operation({**fields, "time": now, "user": person.name})
     except ValueError as error:
-        raise Refused("bad-operation", str(error), status=400) from None
+        raise BadInput("bad-operation", str(error)) from None
 
 
 def _refuse_undo_of_others(log: Sequence[tuple[int, Operation]], undo: Operation, person: User) -> None:

@@ -52,7 +52,14 @@ from lydite.workbench.corpus.indexing import index_folder, is_indexed
 from lydite.workbench.corpus.models import Collection, CollectionFile, Entry, Part
 from lydite.workbench.corpus.tallies import tally_targets
 from lydite.workbench.keys import random_id
-from lydite.workbench.problems import Refused, one_line, refuse_long, refuse_unstorable, text_problem
+from lydite.workbench.problems import (
+    BadInput,
+    Refused,
+    one_line,
+    refuse_long,
+    refuse_unstorable,
+    text_problem,
+)
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, path_under_name, store
 from lydite.writing import json_lines as lines_of_records
@@ -79,9 +86,9 @@ def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -
     """Make a collection; a job makes its index."""
     refuse_slug(one_line("slug", new.slug, LONGEST_SLUG))
     if not new.title.strip():
-        raise Refused("no-title", "a collection needs a title", status=400)
+        raise BadInput("no-title", "a collection needs a title")
     if not new.texts:
-        raise Refused("no-texts", "choose the texts of the collection", status=400)
+        raise BadInput("no-texts", "choose the texts of the collection")
     parts = [*((Part.TEXTS, one) for one in new.texts), (Part.GOLD, new.gold), (Part.TARGETS, new.targets)]
     if new.targets is not None:
         _refuse_bad_targets(read_profiles(str(new.targets.path)))
@@ -154,7 +161,7 @@ def profile_of(collection: Collection, target: str) -> TargetProfile:
     for profile in profiles_of(collection):
         if profile.id == target:
             return profile
-    raise Refused("no-target", f"the collection has no target {target!r}", status=400)
+    raise BadInput("no-target", f"the collection has no target {target!r}")
 
 
 @transaction.atomic
@@ -207,23 +214,23 @@ def find(collection: Collection, asked: Search, person: User) -> dict[str, objec
 def add_entry(collection: Collection, kind: str, values: Mapping[str, object], person: User) -> Entry:
     """Add a record in the format of the commands."""
     if own := values.keys() & {"kind", "id", "user", "time"}:
-        raise Refused("bad-record", f"a record must not set: {', '.join(sorted(own))}", status=400)
+        raise BadInput("bad-record", f"a record must not set: {', '.join(sorted(own))}")
     # The last judgement of a person counts, by time: keys can be pressed faster than once a second.
     now = timezone.now().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     data = {"kind": kind, "id": random_id(), "user": person.name, "time": now, **values}
     try:
         return store_entry(collection, check_entry(data), person)
     except ValueError as error:
-        raise Refused("bad-record", str(error), status=400) from None
+        raise BadInput("bad-record", str(error)) from None
 
 
 def store_entry(collection: Collection, data: Mapping[str, object], person: User | None = None) -> Entry:
     """Store a record of a person here or of another site."""
     target, document = str(data.get("target_id") or ""), str(data.get("docid") or "")
     if len(str(data["id"])) > LONGEST_ID or len(target) > LONGEST_ID or len(document) > 400:
-        raise Refused("too-long", "ids can have at most 200 characters, ids of documents 400", status=400)
+        raise BadInput("too-long", "ids can have at most 200 characters, ids of documents 400")
     if wrong := text_problem(dict(data)):
-        raise Refused("bad-record", wrong, status=400)
+        raise BadInput("bad-record", wrong)
     return Entry.objects.create(
         collection=collection,
         name=str(data["id"]),
@@ -252,7 +259,7 @@ def capture(collection: Collection, span: Mapping[str, object], person: User) ->
     with open_collection_index(collection) as index:
         text = searchable(index.record(doc_id), index.text(doc_id))
     if not (isinstance(start, int) and isinstance(end, int) and 0 <= start < end <= len(text)):
-        raise Refused("no-place", "expected start and end of a span in the document", status=400)
+        raise BadInput("no-place", "expected start and end of a span in the document")
     values = {
         "docid": doc_id,
         "start": start,
@@ -312,7 +319,7 @@ def import_records(collection: Collection, upload: Upload, *, caller: Caller) ->
     with path.open("rb") as stream:
         if stream.read(6) == b"SQLite":
             hint = "lydite corpus judgements FILE -o judgements.jsonl writes it as JSON lines"
-            raise Refused("no-json-lines", f"expected JSON lines, found a SQLite file; {hint}", status=400)
+            raise BadInput("no-json-lines", f"expected JSON lines, found a SQLite file; {hint}")
     incoming = read_entries(str(path))
     with transaction.atomic():
         Collection.objects.select_for_update().get(pk=collection.pk)
@@ -492,7 +499,7 @@ def add_candidate_target(collection: Collection, name: str, *, caller: Caller) -
     """Add a captured new entity as a candidate target; return its id."""
     captured = collection.entries.filter(kind="capture", name=name).first()
     if captured is None or captured.data["capture"] != "new-entity":
-        raise Refused("no-capture", "this is not a capture of a new entity", status=400)
+        raise BadInput("no-capture", "this is not a capture of a new entity")
     profiles = profiles_of(collection)
     known = {profile.id for profile in profiles}
     new = next(free for free in (f"T{number:04d}" for number in count(1)) if free not in known)
