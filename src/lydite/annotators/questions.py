@@ -142,7 +142,7 @@ def _is_known_realis(realis: str, documents: Sequence[Document]) -> bool:
 
 
 def _build_mentions(document: Document, answers: Sequence[Answer]) -> Document:
-    mentions = [mention for answer in answers for mention in answer.values]
+    mentions = [one for answer in answers for one in answer.values]
     texts = {
         statement.value.span: statement.value.text
         for answer in answers
@@ -151,10 +151,8 @@ def _build_mentions(document: Document, answers: Sequence[Answer]) -> Document:
     }
     return document._replace(
         mentions=tuple(
-            mention._replace(
-                id=f"E{number}", line=0, confidences=(), text=mention.text or texts.get(mention.span, "")
-            )
-            for number, mention in enumerate(mentions, 1)
+            one._replace(id=f"E{number}", line=0, confidences=(), text=one.text or texts.get(one.span, ""))
+            for number, one in enumerate(mentions, 1)
         ),
         relations=(),
         layers={},
@@ -177,19 +175,14 @@ def _ask_triples(documents: Sequence[Document]) -> Iterator[AnnotatorQuestion]:
     for by_annotator in by_ids.values():
         unmatched = [list(triples) for triples in by_annotator]
         for triple in by_annotator[0]:
-            equal = [
-                next((one for one in triples if one.relation == triple.relation), None)
-                for triples in unmatched
-            ]
+            equal = [next((one for one in own if one.relation == triple.relation), None) for own in unmatched]
             if all(equal):
                 yield _question("triple", _show_triple, equal)
                 for triples, one in zip(unmatched, equal, strict=True):
                     if one is not None:
                         triples.remove(one)
         while any(unmatched):
-            yield _question(
-                "triple", _show_triple, [triples.pop(0) if triples else None for triples in unmatched]
-            )
+            yield _question("triple", _show_triple, [own.pop(0) if own else None for own in unmatched])
 
 
 def _show_triple(triple: Triple) -> str:
@@ -265,9 +258,7 @@ def _in_order(mentions: Iterable[Hashable]) -> list[Hashable]:
 
 
 def _parse_cluster_part(kind: str, cell: str, documents: Sequence[Document]) -> object:
-    known = {
-        mention_text(mention): mention for document in documents for mention in _find_antecedents(document)
-    }
+    known = {mention_text(one): one for document in documents for one in _find_antecedents(document)}
     if kind == "mention":
         return known[cell.strip()]
     name, arrow, antecedent = (part.strip() for part in cell.partition("→"))

@@ -91,9 +91,7 @@ def occupied_units(counts: UnitCounts) -> NDArray[np.bool_]:
     """Which units have a count in any system."""
     import numpy as np
 
-    occupied: NDArray[np.bool_] = np.any(
-        [np.any(table != 0, axis=1) for table in counts.tables.values()], axis=0
-    )
+    occupied: NDArray[np.bool_] = np.any([np.any(one != 0, axis=1) for one in counts.tables.values()], axis=0)
     return occupied
 
 
@@ -106,9 +104,7 @@ def settings_of(summary: PlainSummary, task: AnyTask) -> TaskSettings:
     """The settings under which a summary was made, also one that was saved."""
     declared = task.settings.declared
     values = {name: summary.settings.get(name, one.default) for name, one in declared.items()}
-    settings: TaskSettings = task.settings(
-        {name: declared[name].parse(value) for name, value in values.items()}
-    )
+    settings: TaskSettings = task.settings({key: declared[key].parse(value) for key, value in values.items()})
     return settings
 
 
@@ -265,7 +261,5 @@ def _derive_counts(derived: Derived, sources: Sequence[UnitCounts]) -> UnitCount
         return derived.made(rows).score
 
     columns = tuple((str(place), *path) for place, source in enumerate(sources) for path in source.columns)
-    tables = {
-        system: np.hstack([source.tables[system] for source in sources]) for system in sources[0].tables
-    }
+    tables = {system: np.hstack([one.tables[system] for one in sources]) for system in sources[0].tables}
     return UnitCounts(derived.key, columns, tables, score)

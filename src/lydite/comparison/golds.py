@@ -23,9 +23,7 @@ def with_gold_before(
     The systems are in the order of their ranks under the present gold.
     """
     common = [name for name in after.systems if name in before.systems]
-    sides = [
-        [figure_of_system(summary, name, comparison.figure) for name in common] for summary in (before, after)
-    ]
+    sides = [[figure_of_system(one, name, comparison.figure) for name in common] for one in (before, after)]
     rows = [SystemChange(*row) for row in zip(common, *sides, *map(ranks, sides), strict=True)]
     rows.sort(key=lambda row: (row.rank_after, row.system))
     changes = item_changes(before, after, {row.system: row.system for row in rows})

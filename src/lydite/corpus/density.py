@@ -155,9 +155,7 @@ def _count_events(
     """Count the events of every document that has any."""
     triggers = [(search_term_of(trigger), event.name) for event in types for trigger in event.triggers]
     annotated = index.events()
-    numbers = set(
-        matching_numbers(index, Or(tuple(trigger for event in types for trigger in event.triggers)))
-    )
+    numbers = set(matching_numbers(index, Or(tuple(one for event in types for one in event.triggers))))
     numbers.update(record.number for record in index.records() if record.id in annotated)
     for record, text in index.texts(numbers):
         doc_id = record.id

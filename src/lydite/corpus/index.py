@@ -319,7 +319,7 @@ def build(
     with _locked(target):
         current = _current_generation(target)
         if current is None and any(
-            entry.name != ".lock" and not _is_generation(entry) for entry in target.iterdir()
+            one.name != ".lock" and not _is_generation(one) for one in target.iterdir()
         ):
             message = f"{target}: the folder is not empty and is not an index"
             raise UsageError(message, hint="name a new folder")
@@ -469,9 +469,7 @@ class _Writer:
         if digest and digest != (stored[0] if stored else ""):
             self._database.execute("UPDATE files SET size = -1, sha256 = ''")
         changed = [part for part in parts if self._has_changed(part)]
-        for path in self._deleted_files({part.path for part in parts}, texts) + [
-            part.path for part in changed
-        ]:
+        for path in self._deleted_files({one.path for one in parts}, texts) + [one.path for one in changed]:
             self._remove(path)
         if self._removed or (self._before is not None and _has_deleted(self._before)):
             self._rewrite_kept_documents()

@@ -145,12 +145,10 @@ def _similar_candidates(forms: Sequence[str], least_similarity: float) -> Iterat
     from scipy.sparse import csr_matrix
 
     grams = [grams_of(form) for form in forms]
-    number = {gram: place for place, gram in enumerate(sorted(set().union(*grams)))} if grams else {}
+    codes = {gram: code for code, gram in enumerate(sorted(set().union(*grams)))} if grams else {}
     ends = np.cumsum([0, *map(len, grams)])
-    columns = np.array([number[gram] for own in grams for gram in sorted(own)], dtype=np.int32)
-    table = csr_matrix(
-        (np.ones(len(columns), dtype=np.int32), columns, ends), shape=(len(forms), len(number))
-    )
+    columns = np.array([codes[gram] for own in grams for gram in sorted(own)], dtype=np.int32)
+    table = csr_matrix((np.ones(len(columns), dtype=np.int32), columns, ends), shape=(len(forms), len(codes)))
     sizes, lengths = np.diff(ends), np.array([len(form) for form in forms])
     turned = table.T.tocsr()
     for start in range(0, len(forms), COMPARED_AT_ONCE):

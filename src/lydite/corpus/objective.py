@@ -91,9 +91,7 @@ class Objective:
 
     def __init__(self, pool: DocumentPool, weights: Weights, quotas: Sequence[TypeQuota] = ()) -> None:
         self.pool, self.weights, self.quotas = pool, weights, tuple(quotas)
-        self._pool_mentions = max(
-            LONG_TABLE, sum(sum(mentions.values()) for mentions in pool.mentions.values())
-        )
+        self._pool_mentions = max(LONG_TABLE, sum(sum(one.values()) for one in pool.mentions.values()))
         self.tables: list[list[float]] = [self._target_table(target) for target in pool.targets]
         self.form_counter: dict[tuple[int, int], int] = {}
         for position, target in enumerate(pool.targets):

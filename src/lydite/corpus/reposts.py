@@ -77,10 +77,8 @@ def find_reposts(texts: Iterable[tuple[str, str]], about: Mapping[str, Record]) 
         kept = min(group, key=lambda i: (about[ids[i]].date or "9999", ids[i]))
         for i in group:
             if i != kept:
-                similarity = max(
-                    jaccard(shingles[i], shingles[kept]), containment(shingles[i], shingles[kept])
-                )
-                reposts.append(Repost(ids[i], ids[kept], similarity))
+                likeness = max(jaccard(shingles[i], shingles[kept]), containment(shingles[i], shingles[kept]))
+                reposts.append(Repost(ids[i], ids[kept], likeness))
     reposted = {repost.document: repost.kept for repost in reposts}
     alone = [one for one in post_shingles if one[0] not in reposted]
     # The newswire text may itself be a repost of the one that is kept.
@@ -105,9 +103,7 @@ def _repeated_posts(
         repeated, count = [], 0
         for _, number, post in posts:
             count += 1
-            shares = (
-                (containment(post, shingles[wire]), ids[wire]) for wire in index.texts_sharing_with(post)
-            )
+            shares = ((containment(post, shingles[one]), ids[one]) for one in index.texts_sharing_with(post))
             share, kept = min(shares, key=lambda one: (-one[0], one[1]), default=(0.0, ""))
             if share >= CONTAINMENT:
                 repeated.append(Repost(doc_id, kept, share, number))

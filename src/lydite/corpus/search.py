@@ -128,9 +128,7 @@ def facets(
     request = {name: {"terms": {"field": name, "size": MAX_FACET_VALUES}} for name in fields}
     answer = index.searcher.aggregate(compiled, request)
     return {
-        name: dict(
-            sorted((str(bucket["key"]), int(bucket["doc_count"])) for bucket in answer[name]["buckets"])
-        )
+        name: dict(sorted((str(one["key"]), int(one["doc_count"])) for one in answer[name]["buckets"]))
         for name in fields
     }
 
@@ -225,9 +223,7 @@ class _Compiler:
         parts = [(occur.Must, self.query(child)) for child in node.children if not isinstance(child, Not)]
         if not parts:
             parts = [(occur.Must, self._unscored(self._tantivy.Query.all_query()))]
-        parts += [
-            (occur.MustNot, self.query(child.child)) for child in node.children if isinstance(child, Not)
-        ]
+        parts += [(occur.MustNot, self.query(one.child)) for one in node.children if isinstance(one, Not)]
         return self._tantivy.Query.boolean_query(parts)
 
     def _words(self, node: Words) -> object:
@@ -339,9 +335,7 @@ def find_passages(record: Record, text: str, terms: Sequence[SearchTerm], limit:
     for group in sorted(groups[:limit]):
         before = passages[-1].end if passages else 0
         start = max(before, _nearest_word_boundary(text, max(0, group[0][0] - PASSAGE_CONTEXT), 1))
-        end = _nearest_word_boundary(
-            text, min(len(text), max(mark[1] for mark in group) + PASSAGE_CONTEXT), -1
-        )
+        end = _nearest_word_boundary(text, min(len(text), max(one[1] for one in group) + PASSAGE_CONTEXT), -1)
         following = next((mark[0] for mark in marks if mark[0] >= group[-1][1]), len(text))
         start, end = min(start, group[0][0]), max(min(end, following), *(mark[1] for mark in group))
         spans = tuple(dict.fromkeys((first, last) for first, last, _ in group))

@@ -132,9 +132,7 @@ def choose_within(
         choices.append(lazy_greedy(objective, limits, sizes, clusters))
     starts = _starting_sets(objective, limits, clusters, enumerated) if enumerated else ()
     others = (lazy_greedy(objective, limits, units, clusters, start) for start in starts)
-    return max(
-        chain(choices, others), key=lambda choice: value_with_bonuses(objective, choice.documents, clusters)
-    )
+    return max(chain(choices, others), key=lambda one: value_with_bonuses(objective, one.documents, clusters))
 
 
 def _starting_sets(

@@ -180,17 +180,13 @@ def choose_from_pool(pool: DocumentPool, records: Sequence[Record], plan: Select
 
 
 def _full_strata(records: Sequence[Record]) -> Strata:
-    return {
-        d: (record.genre, record.source, record.language, record.date[:7]) for d, record in enumerate(records)
-    }
+    return {d: (one.genre, one.source, one.language, one.date[:7]) for d, one in enumerate(records)}
 
 
 def _limits(plan: SelectionPlan, records: Sequence[Record]) -> Limits:
     if not plan.strata:
         return Limits(plan.count, plan.hard)
-    strata: list[Hashable] = [
-        tuple(getattr(record, FIELDS[name]) for name in plan.strata) for record in records
-    ]
+    strata: list[Hashable] = [tuple(getattr(one, FIELDS[name]) for name in plan.strata) for one in records]
     return Limits(plan.count, plan.hard, strata, apportion(dict(Counter(strata)), plan.count))
 
 
@@ -253,10 +249,7 @@ def _assess(
         documents_with_several_targets=sum(
             len({target for target, _ in objective.pool.mentions.get(d, ())}) > 1 for d in chosen
         ),
-        quotas={
-            quota.type: (counts[objective.quota_counter[quota.type]], quota.count)
-            for quota in objective.quotas
-        },
+        quotas={one.type: (counts[objective.quota_counter[one.type]], one.count) for one in objective.quotas},
         mix={name: _pool_and_chosen_shares(records, chosen, name) for name in FIELDS.values()},
         targets=targets,
     )

@@ -244,9 +244,7 @@ def choose_targets(
 
 def _explain_infeasibility(programme: _Programme, flag: str) -> list[Finding]:
     minimums = list(zip(programme.minimums, programme.relaxation(), strict=True))
-    relaxed = " ".join(
-        f"{flag}{minimum._replace(count=minimum.count - excess)}" for minimum, excess in minimums
-    )
+    relaxed = " ".join(f"{flag}{one._replace(count=one.count - excess)}" for one, excess in minimums)
     return [
         Finding(
             "infeasible-quotas",

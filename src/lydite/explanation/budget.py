@@ -153,11 +153,9 @@ def _budget_of_documents(inputs: Inputs[S, C], stage: PerDocument[S, C], progres
             progress(len(tables), total)
     faults = inputs.explainer.faults(inputs.settings)
     present = [fault for fault in faults if items[fault]]
-    faults_by_document = [frozenset().union(*table) for table in tables]
+    faults_of = [frozenset().union(*table) for table in tables]
     figures = {
-        mended: lead.corpus_figure(
-            [table[mended & own] for table, own in zip(tables, faults_by_document, strict=True)]
-        )
+        mended: lead.corpus_figure([one[mended & own] for one, own in zip(tables, faults_of, strict=True)])
         for mended in subsets(present)
     }
     return divide_points(items, faults, figures)

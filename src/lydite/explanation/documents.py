@@ -67,10 +67,8 @@ def verdict_rows(
     yield (*(("system",) if name_systems else ()), *COLUMNS)
     for system, verdicts in chosen:
         for one in verdicts:
-            cells = one._replace(
-                credit=credit_as_number(one.credit), lost=credit_as_number(one.lost)
-            )._asdict()
-            yield (*((system,) if name_systems else ()), *(cells[name] for name in COLUMNS))
+            row = one._replace(credit=credit_as_number(one.credit), lost=credit_as_number(one.lost))._asdict()
+            yield (*((system,) if name_systems else ()), *(row[name] for name in COLUMNS))
 
 
 def confusion_rows(matrix: ConfusionMatrix) -> Iterator[Row]:

@@ -86,9 +86,7 @@ def contingency_table(pair: PairAgreement, attribute: str) -> Table:
     """The contingency table of an attribute: values of the first annotator in rows, of the second in columns."""
     table = pair.contingency[attribute]
     columns = sorted({column for cells in table.values() for column in cells})
-    rows = tuple(
-        (row, *(str(cells.get(column, 0)) for column in columns)) for row, cells in sorted(table.items())
-    )
+    rows = tuple((row, *(str(cells.get(key, 0)) for key in columns)) for row, cells in sorted(table.items()))
     return Table(
         f"{attribute}: {pair.first} in rows, {pair.second} in columns",
         (attribute, *columns),

@@ -173,10 +173,7 @@ def difference_tables(comparison: PlainComparison, pair: SystemPair) -> Iterator
     kind = comparison.unit_kind
     if pair.top_units:
         columns = (kind, pair.a, pair.b, "contribution")
-        units = tuple(
-            (unit.unit, percent(unit.a), percent(unit.b), points(unit.contribution))
-            for unit in pair.top_units
-        )
+        units = tuple((u.unit, percent(u.a), percent(u.b), points(u.contribution)) for u in pair.top_units)
         yield Table(f"{pair.a} and {pair.b}: {kind}s by contribution to the difference", columns, units)
     if pair.top_parts:
         names = ("by", "part", pair.a, pair.b, "difference")

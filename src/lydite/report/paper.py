@@ -118,12 +118,10 @@ def _group_name(column: FigureName, columns: Sequence[FigureName]) -> str:
     return f"{name} {column.average}" if len(averages) > 1 and column.average else name
 
 
-def _best_cells(
-    figures: Sequence[Sequence[float | None]], places: Sequence[int]
-) -> Iterable[tuple[int, int]]:
+def _best_cells(lines: Sequence[Sequence[float | None]], places: Sequence[int]) -> Iterable[tuple[int, int]]:
     """Row and column of the best figure of each column, and of those that are equal to it as they are shown."""
     for column, place in enumerate(places, 1):
-        values = [line[place] for line in figures]
+        values = [line[place] for line in lines]
         best = percent(max(value for value in values if value is not None))
         yield from ((row, column) for row, value in enumerate(values) if percent(value) == best)
 

@@ -152,9 +152,7 @@ def figure_text(row: ScoreRow, name: str) -> str:
 def _last_figure(rows: Iterable[ScoreRow]) -> str:
     """The heading of the last column of figures: F1, or value if no row has an F1."""
     scores = [row.score for row in rows]
-    only_values = all(score.f1 is None for score in scores) and any(
-        score.value is not None for score in scores
-    )
+    only_values = all(one.f1 is None for one in scores) and any(one.value is not None for one in scores)
     return "value" if only_values else "F1"
 
 
@@ -297,10 +295,7 @@ def _breakdown_of_one(title: str, key: str, rows: Sequence[ScoreRow]) -> Table:
     lines = tuple(
         (
             _value(row, key),
-            *(
-                number(row.counts[side]) if side in row.counts else ""
-                for side in ("gold_total", "system_total")
-            ),
+            *(number(row.counts[key]) if key in row.counts else "" for key in ("gold_total", "system_total")),
             *_figures(row),
         )
         for row in rows
@@ -338,10 +333,8 @@ def percentile_table(
         for system, by_figure in found.items()
         for name, figures in by_figure.items()
     )
-    columns = ("system", "figure", *(f"{quantile}%" for quantile in quantiles))
-    return Table(
-        f"{headline_name(summary.headline)}, percentiles over {drawn}s", columns, rows, text_columns=2
-    )
+    head = ("system", "figure", *(f"{quantile}%" for quantile in quantiles))
+    return Table(f"{headline_name(summary.headline)}, percentiles over {drawn}s", head, rows, text_columns=2)
 
 
 # ------------------------------------------------------------------------------------------------- how it looks

@@ -252,9 +252,7 @@ def shown_width(text: str) -> int:
 
 
 def _column_widths(table: Table) -> list[int]:
-    widths = [
-        max(map(shown_width, column)) for column in zip(table.columns, *_marked_rows(table), strict=True)
-    ]
+    widths = [max(map(shown_width, one)) for one in zip(table.columns, *_marked_rows(table), strict=True)]
     start = 0
     for text, size in table.groups:
         if size:

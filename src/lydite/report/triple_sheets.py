@@ -45,9 +45,7 @@ def sheets(summary: PlainSummary) -> Iterable[Sheet]:
     entries: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
     yield _confusion(summary, entries)
     for title, key in _LISTS.items():
-        rows = [
-            _triple(entry, triple) for entry in entries if key in entry for triple in entry[key]["triples"]
-        ]
+        rows = [_triple(one, triple) for one in entries if key in one for triple in one[key]["triples"]]
         yield Sheet(title, _TRIPLE_COLUMNS, rows)
     rows = [_triple(entry, pair["gold"]) for entry in entries for pair in entry["correct"]["pairs"]]
     yield Sheet("Correct", _TRIPLE_COLUMNS, rows)
@@ -74,9 +72,7 @@ def _confusion(summary: PlainSummary, entries: Sequence[TriplesOfDocument]) -> S
     for system in summary.systems:
         columns, rows = contingency([entry for entry in entries if entry["system"] == system])
         for row, counts in rows:
-            cells += [
-                [system, row, column, count] for column, count in zip(columns, counts, strict=True) if count
-            ]
+            cells += [[system, row, col, count] for col, count in zip(columns, counts, strict=True) if count]
     return Sheet("Confusion", ("system", "system relation", "gold relation", "pairs"), cells)
 
 

@@ -269,9 +269,7 @@ class MeanFigures(NamedTuple):
 
     def as_dict(self) -> dict[str, object]:
         """The sums that are defined, by name."""
-        sums = {
-            name: part for name, part in zip(self._fields, self._sums(), strict=False) if part is not None
-        }
+        sums = {name: one for name, one in zip(self._fields, self._sums(), strict=False) if one is not None}
         return {**sums, "documents": self.documents}
 
     def restored(self, counts: Counts) -> MeanFigures:

@@ -267,9 +267,7 @@ def filter_quotes(case: Case) -> CaseResult:
         files, _ = quote_filter.apply(built, open_system(_folder(case, "system")))
     except InputError as error:
         return CaseResult({"error": _reason(error, case.expected.get("error"))})
-    regions = {
-        doc_id: [f"{begin}-{end - 1}" for begin, end in found] for doc_id, found in sorted(built.items())
-    }
+    regions = {key: [f"{begin}-{end - 1}" for begin, end in found] for key, found in sorted(built.items())}
     kept = {doc_id: [_id(line) for line in _response_lines(data)] for doc_id, data in files.items()}
     return CaseResult({"regions": regions, "kept_response_ids": kept})
 
@@ -301,9 +299,7 @@ def pool(case: Case) -> CaseResult:
         {
             "pooled": {doc_id: len(answers) for doc_id, answers in pooled.items()},
             "expected-pool": {name: _lines(write_system_file(answers)) for name, answers in pooled.items()},
-            "expected-annotation": {
-                name: _lines(write_annotation_file(rows)) for name, rows in imported.items()
-            },
+            "expected-annotation": {key: _lines(write_annotation_file(one)) for key, one in imported.items()},
         },
         expected={
             "expected-pool": _expected_lines(case.folder / "expected-pool"),

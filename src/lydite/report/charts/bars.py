@@ -53,23 +53,19 @@ def _start(bar: StackedBar) -> float:
 def _bar(bar: StackedBar, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
     parts = [_block(scale, y, (0, _start(bar)), "reached", f"{bar.label} reached {percent(bar.reached)}")]
     start = _start(bar)
-    for position, share in enumerate(bar.shares):
+    for place, share in enumerate(bar.shares):
         if share > 0:
-            tip = f"{bar.label}, {series[position]}: {percent(share)}"
+            tip = f"{bar.label}, {series[place]}: {percent(share)}"
             parts.append(
-                _block(
-                    scale, y, (start, start + share), f"bar {series_class(position)}", tip, series=position
-                )
+                _block(scale, y, (start, start + share), f"bar {series_class(place)}", tip, series=place)
             )
             start += share
     if _start(bar) < bar.reached:
-        negative = ", ".join(
-            f"{series[position]} {percent(share)}" for position, share in enumerate(bar.shares) if share < 0
+        below = ", ".join(
+            f"{series[place]} {percent(share)}" for place, share in enumerate(bar.shares) if share < 0
         )
         parts.append(
-            _block(
-                scale, y, (_start(bar), bar.reached), "hatched", f"{bar.label}, negative shares: {negative}"
-            )
+            _block(scale, y, (_start(bar), bar.reached), "hatched", f"{bar.label}, negative shares: {below}")
         )
     return parts
 

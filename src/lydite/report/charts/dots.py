@@ -60,9 +60,7 @@ def dot_plot(rows: Sequence[Dot], *, name: str, title: str, axis: str) -> Svg:
     scale = domain(values)._replace(start=left, end=left + _PLOT)
     bottom = 10 + ROW * len(rows)
     parts = bottom_axis(scale, 4, bottom, axis)
-    parts += [
-        in_row(position, *_dot(dot, scale, 10 + ROW * (position + 0.5))) for position, dot in enumerate(rows)
-    ]
+    parts += [in_row(place, *_dot(dot, scale, 10 + ROW * (place + 0.5))) for place, dot in enumerate(rows)]
     return figure(
         parts,
         name=name,
@@ -110,12 +108,10 @@ def connected_dots(
     bottom = top + ROW * len(rows) + 4
     parts += bottom_axis(scale, top, bottom, axis)
     largest = max((row.frequency for row in rows if row.frequency), default=0)
-    for position, row in enumerate(rows):
-        y = top + ROW * (position + 0.5)
+    for place, row in enumerate(rows):
+        y = top + ROW * (place + 0.5)
         label = row_name(row.label, left, y + 4, class_="faint-name" if row.faint else None)
-        parts.append(
-            in_row(position, label, *_joined_dots(row, series, scale, y), *_frequency(row, largest, y))
-        )
+        parts.append(in_row(place, label, *_joined_dots(row, series, scale, y), *_frequency(row, largest, y)))
     described = (
         description
         or f"{counted(len(rows), 'row')}, {counted(len(series), 'figure')} each: {_list_names(series)}."

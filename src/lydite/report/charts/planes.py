@@ -59,9 +59,7 @@ def scatter(
     for point in points:
         tip = f"{point.label}: {axes[0]} {percent(point.x)}, {axes[1]} {percent(point.y)}"
         parts.append(mark(point.place, x(point.x), y(point.y), f"mark {series_class(point.place)}", tip))
-    coordinates = "; ".join(
-        f"{short(point.label, 40)} {percent(point.x)}, {percent(point.y)}" for point in points[:20]
-    )
+    coordinates = "; ".join(f"{short(p.label, 40)} {percent(p.x)}, {percent(p.y)}" for p in points[:20])
     return figure(
         parts,
         name=name,

@@ -112,9 +112,7 @@ def _clusters_as_read(name: str, side: ReadSide | None) -> Iterator[str]:
         yield from (f"Discarded {item}" for item in side["discarded"])
     yield f"File {shown}:"
     if side is not None:
-        yield from (
-            f"Entity {number}: {' '.join(members)}" for number, members in enumerate(side["clusters"])
-        )
+        yield from (f"Entity {place}: {' '.join(members)}" for place, members in enumerate(side["clusters"]))
 
 
 def _repeated_mentions(entry: ClustersOfDocument) -> Iterator[str]:

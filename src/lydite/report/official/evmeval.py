@@ -119,10 +119,8 @@ def _empty(summary: PlainSummary) -> Empty:
 def _document_percentages(row: ScoreRow, empty: Empty) -> Score:
     """In percent: TP is multiplied by 100 before it is divided."""
     tally = row.counts
-    precision = ratio(100 * tally["system_credit"], tally["system_total"], empty=empty)
-    return Score.of(
-        precision, ratio(100 * tally["gold_credit"], tally["gold_total"], empty=empty), empty=empty
-    )
+    p = ratio(100 * tally["system_credit"], tally["system_total"], empty=empty)
+    return Score.of(p, ratio(100 * tally["gold_credit"], tally["gold_total"], empty=empty), empty=empty)
 
 
 def _detection_report(summary: PlainSummary) -> str:
@@ -308,9 +306,7 @@ def type_rows(summary: PlainSummary) -> list[TypeRow]:
     )
     of_system = Counter(name for entry in entries for name in entry["types"]["system"])
     add = _summation(summary)
-    return [
-        TypeRow(name, add(earned), len(earned), of_system[name]) for name, earned in sorted(of_gold.items())
-    ]
+    return [TypeRow(key, add(earned), len(earned), of_system[key]) for key, earned in sorted(of_gold.items())]
 
 
 def _type_rows_from_scores(summary: PlainSummary, measurement: str) -> list[TypeRow]:
@@ -417,9 +413,7 @@ def _pilot_totals(
 ) -> Iterator[str]:
     empty, add = _empty(summary), _summation(summary)
     rows = _averaged_rows(summary, spans)
-    of_attributes = [
-        [row for row in accuracies if row.measurement == attribute] for attribute in ("type", "realis")
-    ]
+    of_attributes = [[row for row in accuracies if row.measurement == name] for name in ("type", "realis")]
     for average, score, value in (
         ("Micro", _pilot_micro_average(rows, add, empty), _micro_accuracy),
         ("Macro", _macro_average([row.score for row in rows], add, empty), _macro_accuracy),
@@ -487,9 +481,7 @@ def _run_name(summary: PlainSummary, document: MentionsOfDocument) -> str:
 
 def _one_to_one(summary: PlainSummary, document: MentionsOfDocument) -> Iterator[str]:
     """The pairs of the span mapping, in the order of gold mentions."""
-    entries: list[ShownPair] = [
-        (pair["gold"], pair["system"], pair["similarity"]) for pair in document["pairs"]
-    ]
+    entries: list[ShownPair] = [(one["gold"], one["system"], one["similarity"]) for one in document["pairs"]]
     entries += [(missed, None, None) for missed in document["missed"]]
     entries.sort(key=lambda entry: entry[0]["position"])
     with_texts = _layout(summary).with_texts

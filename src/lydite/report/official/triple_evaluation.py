@@ -139,10 +139,8 @@ def _relation_totals(table: Mapping[str, Mapping[str, float]], modes: Iterable[s
     system = sum(row["system"] for row in table.values())
     total = {"gold": gold, "system": system}
     for mode in modes:
-        correct = sum(row[f"{mode}_correct"] for row in table.values())
-        total.update(
-            _relation_figures(mode, {"correct": correct, "gold_total": gold, "system_total": system})
-        )
+        right = sum(row[f"{mode}_correct"] for row in table.values())
+        total.update(_relation_figures(mode, {"correct": right, "gold_total": gold, "system_total": system}))
     return total
 
 

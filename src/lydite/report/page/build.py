@@ -139,14 +139,9 @@ def _document(
         "id": document.doc_id,
         "text": document.text,
         "gold": document.gold.to_dict(),
-        "systems": [
-            document.systems[system].to_dict() if system in document.systems else None for system in systems
-        ],
+        "systems": [document.systems[one].to_dict() if one in document.systems else None for one in systems],
         "verdicts": [
-            [
-                {key: value for key, value in verdict.items() if key != "document"}
-                for verdict in verdicts[system]
-            ]
+            [{key: value for key, value in one.items() if key != "document"} for one in verdicts[system]]
             if system in verdicts
             else []
             for system in systems

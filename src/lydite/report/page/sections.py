@@ -465,10 +465,8 @@ def _is_small(count: float | None) -> bool:
     return (count or 0) < SMALL
 
 
-def _gold_total(by_system: Mapping[str, ScoreRow]) -> float | None:
-    return max(
-        (total for row in by_system.values() if (total := _gold_items(row.tally)) is not None), default=None
-    )
+def _gold_total(rows: Mapping[str, ScoreRow]) -> float | None:
+    return max((gold for row in rows.values() if (gold := _gold_items(row.tally)) is not None), default=None)
 
 
 def _gold_items(tally: Mapping[str, object]) -> float | None:
@@ -522,9 +520,7 @@ def _chart_confusion(rank: int, system: str, table: ConfusionMatrix) -> Chart:
         [[counts[row][column] for column in across] for row in down],
         name=f"confusion-{attribute}-{rank}",
         title=title,
-        items={
-            (str(entry[0]), str(entry[1])): place for place, entry in enumerate(cells) if entry[0] != entry[1]
-        },
+        items={(str(one[0]), str(one[1])): place for place, one in enumerate(cells) if one[0] != one[1]},
     )
     grid = Grid(
         f"confusion-{attribute}-{rank}",
@@ -538,9 +534,7 @@ def _chart_confusion(rank: int, system: str, table: ConfusionMatrix) -> Chart:
 def _most_frequent(places: Iterable[int], values: Sequence[str], sums: Sequence[int]) -> list[int]:
     """The places of the most frequent values in ascending order, always with (missed) and (spurious)."""
     markers = {MISSED, SPURIOUS}
-    return sorted(
-        sorted(places, key=lambda place: (values[place] not in markers, -sums[place]))[:_MATRIX_SIDE]
-    )
+    return sorted(sorted(places, key=lambda one: (values[one] not in markers, -sums[one]))[:_MATRIX_SIDE])
 
 
 # --------------------------------------------------------------------------------------------------- documents
@@ -626,9 +620,7 @@ def curves(material: PageMaterial, systems: Sequence[str]) -> PageSection:
         every = tuple(range(len(systems)))
         return Chart(title, svg, series=every, numbers=("grid-curves", "thresholds"))
 
-    rows: list[list[Value]] = [
-        [curve.system, *point] for curve in drawable.values() for point in curve.points
-    ]
+    rows: list[list[Value]] = [[curve.system, *one] for curve in drawable.values() for one in curve.points]
     best: list[list[Value]] = [
         [
             curve.system,
@@ -657,9 +649,7 @@ def curves(material: PageMaterial, systems: Sequence[str]) -> PageSection:
         if len(with_accuracy) < len(drawable):
             title += ", of systems without partial credit"
         charts.append(draw("curve-risk", title, "coverage", "accuracy", ("coverage (%)", "accuracy (%)")))
-    charts += _chart_calibration(
-        material, {rank: curve.system for rank, curve in drawable.items()}, len(systems)
-    )
+    charts += _chart_calibration(material, {rank: one.system for rank, one in drawable.items()}, len(systems))
     lead = (
         "Every system cut at its confidences: items at or above the threshold stay, and are scored as always."
     )
@@ -783,10 +773,8 @@ def _tabulate_tops(pair: SystemPair, ranks: str, unit: str) -> list[Grid]:
     head = [Column("unit", kind), *both, Column("contribution", "points")]
     units = Grid(f"top-units-{ranks}", f"Units where {name} differ most", head, pair.top_units, folded=True)
     head = [*columns_of("text", "by", "value"), *both]
-    of_parts = Grid(
-        f"top-parts-{ranks}", f"Parts where {name} differ most", head, pair.top_parts, folded=True
-    )
-    return [grid for grid in (units, of_parts) if grid.rows]
+    parts = Grid(f"top-parts-{ranks}", f"Parts where {name} differ most", head, pair.top_parts, folded=True)
+    return [grid for grid in (units, parts) if grid.rows]
 
 
 def _tabulate_golds(golds: Golds) -> list[Grid]:

@@ -87,9 +87,7 @@ class PageSide(NamedTuple):
                 )
                 for item in self.items
             ],
-            chains=[
-                _non_empty(id=chain.id, items=chain.items, crosses=chain.crosses) for chain in self.chains
-            ],
+            chains=[_non_empty(id=one.id, items=one.items, crosses=one.crosses) for one in self.chains],
             links=[
                 _non_empty(
                     id=link.id,
@@ -119,9 +117,7 @@ def text_of(document: Document) -> str | None:
 def page_side(document: Document) -> PageSide:
     """The items, chains and links that a side has in a document."""
     words = NamedWords(document.tokens or {} if document.text is None else {})
-    sides = [
-        show(document, words) for layer, show in _LAYERS.items() if document.layers.get(layer) is not None
-    ]
+    sides = [show(document, words) for key, show in _LAYERS.items() if document.layers.get(key) is not None]
     if document.mentions:
         sides.insert(0, _mentions(document, words))
     return PageSide(
@@ -156,10 +152,7 @@ def _mentions(document: Document, words: NamedWords) -> PageSide:
         PageLink(
             relation.id,
             relation.name,
-            tuple(
-                LinkEnd("from" if place == 0 else "to", member)
-                for place, member in enumerate(relation.members)
-            ),
+            tuple(LinkEnd("from" if place == 0 else "to", one) for place, one in enumerate(relation.members)),
             relation.line,
         )
         for relation in document.relations
@@ -240,9 +233,7 @@ def _events(document: Document, _words: NamedWords) -> PageSide:
                 event.line,
             )
         )
-        arguments = tuple(
-            LinkEnd(argument.role, "", argument.text, argument.span) for argument in event.arguments
-        )
+        arguments = tuple(LinkEnd(one.role, "", one.text, one.span) for one in event.arguments)
         links.append(PageLink(key, event.type, (LinkEnd("trigger", key), *arguments), event.line))
     return PageSide(tuple(items), (), tuple(links))
 
