@@ -222,8 +222,7 @@ class _Resolver:
         question, letters = item.question, self._letters
         if word == "edit" and decision is not None:
             try:
-                value = self._rules.parse(question.kind, decision.edited, sides)
-                return [Statement(decision.edited, value)]
+                return [Statement(decision.edited, self._rules.parse(question.kind, decision.edited, sides))]
             except (ValueError, KeyError):
                 expected = self._rules.expects[question.kind]
                 message = f"item {item.name}: expected {expected}, found {decision.edited!r}"

@@ -98,8 +98,7 @@ def _ask_mentions(documents: Sequence[Document]) -> Iterator[AnnotatorQuestion]:
         groups.extend([*[None] * count, one] for one in unmatched if id(one) not in grouped)
     for group in sorted(groups, key=_group_place):
         ranges = next(one.span.ranges for one in group if one is not None)
-        place = (ranges[0][0], ranges[-1][1]) if ranges else None
-        yield _question("mention", _show_mention, group, place)
+        yield _question("mention", _show_mention, group, (ranges[0][0], ranges[-1][1]) if ranges else None)
 
 
 def _group_place(group: Sequence[Mention | None]) -> tuple[Ranges, Sequence[str], str]:

@@ -122,10 +122,9 @@ def documents_outside_totals(summary: PlainSummary, task: AnyTask) -> set[tuple[
 
 def weights_of_means(summary: PlainSummary, task: AnyTask) -> dict[tuple[str, str], tuple[float, ...]]:
     """The weights of the metrics in every mean of metrics, by measurement and metric of the mean."""
-    measurements = task.measurements(settings_of(summary, task))
     return {
         (one.name, one.metric): one.nothing.weights
-        for one in measurements
+        for one in task.measurements(settings_of(summary, task))
         if isinstance(one.nothing, MeanTally)
     }
 
@@ -253,10 +252,9 @@ def _derive_counts(derived: Derived, sources: Sequence[UnitCounts]) -> UnitCount
     ends = np.cumsum([len(source.columns) for source in sources])[:-1]
 
     def score(sums: Array) -> Score:
-        parts = np.split(sums, ends, axis=-1)
         rows = [
             ScoreRow("", *source.key, source.score(part), _unflatten(source.columns, part))
-            for source, part in zip(sources, parts, strict=True)
+            for source, part in zip(sources, np.split(sums, ends, axis=-1), strict=True)
         ]
         return derived.made(rows).score
 

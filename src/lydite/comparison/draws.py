@@ -56,8 +56,7 @@ def draw_weights(units: int, resamples: int, seed: int) -> Iterator[Array]:
         count = min(rows, resamples - start)
         drawn = random.integers(0, units, size=(count, units))
         drawn += np.arange(count)[:, None] * units
-        counts = np.bincount(drawn.ravel(), minlength=count * units)
-        yield counts.reshape(count, units).astype(np.float64)
+        yield np.bincount(drawn.ravel(), minlength=count * units).reshape(count, units).astype(np.float64)
 
 
 def draw_sums(tables: Sequence[Array], resamples: int, seed: int) -> list[Array]:

@@ -177,12 +177,11 @@ def compare_by_units(
 ) -> tuple[PlainComparison, ...]:
     """Compare the systems of a summary by every figure of the plan."""
     differences = Differences(summary, standing_of(summary), plan.top)
-    figures = [find_figure(summary, name) for name in plan.figures or (None,)]
     return tuple(
         compare_systems(
             summary, units, figure, resampling=plan.resampling, testing=plan.testing, differences=differences
         )
-        for figure in figures
+        for figure in [find_figure(summary, name) for name in plan.figures or (None,)]
     )
 
 

@@ -76,8 +76,7 @@ def randomization_test(
 def _all_patterns(units: int) -> Iterator[Array]:
     import numpy as np
 
-    numbers = np.arange(1 << units)
-    yield ((numbers[:, None] >> np.arange(units)) & 1).astype(np.float64)
+    yield ((np.arange(1 << units)[:, None] >> np.arange(units)) & 1).astype(np.float64)
 
 
 def _random_patterns(units: int, resamples: int, seed: int) -> Iterator[Array]:

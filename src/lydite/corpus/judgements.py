@@ -238,8 +238,7 @@ def latest_judgements(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[st
     last: dict[tuple[str, str], dict[str, Entry]] = {}
     for entry in sorted(entries, key=_time_and_id):
         if entry["kind"] == "judgement":
-            key = str(entry["target_id"]), str(entry["docid"])
-            last.setdefault(key, {})[str(entry["user"])] = entry
+            last.setdefault((str(entry["target_id"]), str(entry["docid"])), {})[str(entry["user"])] = entry
     return last
 
 

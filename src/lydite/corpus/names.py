@@ -86,8 +86,7 @@ def count_names(texts: Iterable[str]) -> dict[str, tuple[int, int]]:
         inside.update(name for name, begins in runs if not begins)
         return Counter(name for name, _ in runs)
 
-    counts = add_up_counts(map(count, texts))
-    return {name: both for name, both in counts.items() if name in inside}
+    return {name: both for name, both in add_up_counts(map(count, texts)).items() if name in inside}
 
 
 def index_names(index: Index, *, listed: Sequence[str] | None = None) -> dict[str, tuple[int, int]]:
@@ -154,8 +153,7 @@ def _similar_candidates(forms: Sequence[str], least_similarity: float) -> Iterat
     for start in range(0, len(forms), COMPARED_AT_ONCE):
         shared = (table[start : start + COMPARED_AT_ONCE] @ turned).tocoo()
         rows, others = shared.row + start, shared.col
-        longest = np.maximum(lengths[rows], lengths[others])
-        edits = np.floor((1 - least_similarity) * longest + 1e-9)
+        edits = np.floor((1 - least_similarity) * np.maximum(lengths[rows], lengths[others]) + 1e-9)
         enough = np.maximum(sizes[rows], sizes[others]) - GRAM * edits
         kept = (rows < others) & (shared.data >= enough)
         yield from zip(rows[kept].tolist(), others[kept].tolist(), strict=True)

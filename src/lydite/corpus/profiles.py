@@ -140,8 +140,7 @@ def _check_shared_names(profiles: Sequence[TargetProfile], path: str) -> Iterato
     reported: set[tuple[str, str]] = set()
     for profile in profiles:
         for text in profile.names:
-            others = owners.setdefault(normalise(text), [])
-            for first in others:
+            for first in owners.setdefault(normalise(text), []):
                 if profile.id in first.confusable_with or (first.id, profile.id) in reported:
                     continue
                 reported.add((first.id, profile.id))

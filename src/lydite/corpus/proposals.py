@@ -97,8 +97,7 @@ class Proposer:
         same_subtype = features.subtype in subtypes
         context_similarity = cosine(context, features.context)
         score = NAME_WEIGHT * similarity + SUBTYPE_WEIGHT * same_subtype + CONTEXT_WEIGHT * context_similarity
-        evidence = "; ".join(features.names)
-        return Proposal(other, score, similarity, same_subtype, context_similarity, evidence)
+        return Proposal(other, score, similarity, same_subtype, context_similarity, "; ".join(features.names))
 
 
 def names_of(entity: DocumentEntity) -> tuple[str, ...]:

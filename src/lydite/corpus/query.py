@@ -234,9 +234,7 @@ class _Parser:
         ):
             found = {"end": "the end", ")": "a closing parenthesis"}.get(token.kind, token.text)
             self.fail(token.column, f"expected a word, a phrase or an opening parenthesis, found {found}")
-        if token.key:
-            return self._parse_keyed(token)
-        return self._parse_words(token)
+        return self._parse_keyed(token) if token.key else self._parse_words(token)
 
     def _parse_group(self, opening: _Token, depth: int) -> Node:
         if depth > _MAX_DEPTH:

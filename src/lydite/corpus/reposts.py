@@ -108,8 +108,7 @@ def _repeated_posts(
             if share >= CONTAINMENT:
                 repeated.append(Repost(doc_id, kept, share, number))
         if count and len(repeated) == count:
-            least = min(repost.similarity for repost in repeated)
-            yield repeated[0]._replace(similarity=least, post=0)
+            yield repeated[0]._replace(similarity=min(repost.similarity for repost in repeated), post=0)
         else:
             yield from repeated
 
@@ -186,8 +185,7 @@ class _ShingleIndex:
 
         sample = self._sample(text)
         first = np.searchsorted(self._hashes, sample, "left")
-        last = np.searchsorted(self._hashes, sample, "right")
-        ranges = zip(first.tolist(), last.tolist(), strict=True)
+        ranges = zip(first.tolist(), np.searchsorted(self._hashes, sample, "right").tolist(), strict=True)
         return sorted({owner for low, high in ranges for owner in self._owners[low:high].tolist()})
 
 

@@ -104,8 +104,7 @@ def search(
     """
     node = restrict_query(query, filters or {})
     compiler = _Compiler(index, names or {}, query)
-    compiled = compiler.query(node)
-    total, ranked = _rank(index, compiled, offset + limit)
+    total, ranked = _rank(index, compiler.query(node), offset + limit)
     search_terms = list(compiler.search_terms(node))
     hits = [_make_hit(index, row, search_terms, passages) for row in ranked[offset:]]
     return SearchResults(total, tuple(hits))
@@ -301,8 +300,7 @@ class _Compiler:
         first, last = node.values
         low = date_number(first) if first else None
         high = date_number(last, last=True) if last else None
-        unsigned = self._tantivy.FieldType.Unsigned
-        return self._unscored(query.range_query(schema, "date", unsigned, low, high))
+        return self._unscored(query.range_query(schema, "date", self._tantivy.FieldType.Unsigned, low, high))
 
 
 def search_term_of(node: Words) -> SearchTerm:

@@ -332,8 +332,7 @@ def programme_bound(objective: Objective, limits: Limits) -> float | None:
         entries += ((number[stratum], d, 1.0) for d, stratum in enumerate(limits.strata))
         limit += map(float, room.values())
     rows, columns, values = np.array(entries, dtype=float).reshape(-1, 3).T
-    places = rows.astype(int), columns.astype(int)
-    table_ = coo_matrix((values, places), shape=(len(limit), len(worth)))
+    table_ = coo_matrix((values, (rows.astype(int), columns.astype(int))), shape=(len(limit), len(worth)))
     solved = linprog(  # type: ignore[call-overload]  # sparse tables are not in the stubs
         -np.array(worth), A_ub=table_.tocsr(), b_ub=limit, bounds=bounds, method="highs"
     )

@@ -382,8 +382,7 @@ def subsample_targets(pool: Sequence[Candidate], count: int, seed: int) -> list[
         drawn = 0
         for unit in members:
             # One unit of each stratum comes first, then the rest of its share; the others fill up.
-            rank = 0 if not drawn else 1 if drawn < shares[key] else 2
-            order.append((rank, len(order), unit))
+            order.append((0 if not drawn else 1 if drawn < shares[key] else 2, len(order), unit))
             drawn += len(unit)
     chosen: list[Candidate] = []
     for _, _, unit in sorted(order, key=lambda item: item[:2]):

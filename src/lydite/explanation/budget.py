@@ -37,12 +37,11 @@ def shapley(faults: Sequence[str], figures: Mapping[frozenset[str], Fraction]) -
     count = len(faults)
     shares = {}
     for fault in faults:
-        others = [name for name in faults if name != fault]
         shares[fault] = sum(
             (
                 Fraction(factorial(len(mended)) * factorial(count - len(mended) - 1), factorial(count))
                 * (figures[mended | {fault}] - figures[mended])
-                for mended in subsets(others)
+                for mended in subsets([name for name in faults if name != fault])
             ),
             Fraction(0),
         )
@@ -106,8 +105,7 @@ class _Headline(NamedTuple, Generic[C]):
         for one in figures:
             if one is not None:
                 gatherer.add(one)
-        value = getattr(gatherer.score(), self.figure)
-        return Fraction(value or 0)
+        return Fraction(getattr(gatherer.score(), self.figure) or 0)
 
 
 def _find_headline(inputs: Inputs[S, C]) -> _Headline[C]:

@@ -24,8 +24,7 @@ def count_confusions(inputs: Inputs[S, C], attributes: Iterable[str]) -> dict[st
         for attribute, cells in counts.items():
             for gold, system in known[attribute](explained.comparison, inputs.settings):
                 row = SPURIOUS if gold is None else confused_value(gold)
-                column = MISSED if system is None else confused_value(system)
-                cells[row, column] += 1
+                cells[row, MISSED if system is None else confused_value(system)] += 1
     return {attribute: _matrix(attribute, cells) for attribute, cells in counts.items()}
 
 

@@ -125,11 +125,10 @@ def budget_table(budgets: Mapping[str, Budget]) -> Table:
         for place, row in enumerate(first.faults)
     ]
     totals = ("together", *(percent(float(one.perfect - one.figure)) for one in budgets.values()))
-    figures = ("figure", *(percent(float(one.figure)) for one in budgets.values()))
     return Table(
         "error budget: points that each fault costs; they add up",
         ("fault", *budgets),
-        (*rows, totals, figures),
+        (*rows, totals, ("figure", *(percent(float(one.figure)) for one in budgets.values()))),
         turns=True,
         names_in_columns=len(budgets),
     )

@@ -300,8 +300,7 @@ def _breakdown_of_one(title: str, key: str, rows: Sequence[ScoreRow]) -> Table:
         )
         for row in rows
     )
-    columns = (key, "gold", "system", "P", "R", _last_figure(rows))
-    return _without_empty_columns(Table(title, columns, lines))
+    return _without_empty_columns(Table(title, (key, "gold", "system", "P", "R", _last_figure(rows)), lines))
 
 
 def what_if_table(

@@ -31,8 +31,7 @@ def plain_text(table: Table) -> str:
 def text_lines(table: Table, width: int = PAGE) -> list[Line]:
     """The title and the lines of a table that is at most ``width`` wide, unless single names are wider."""
     table = printable_table(table)
-    lines = [Line(table.title), *_fit(table, width)]
-    return [Line(line.text.rstrip(), line.strong) for line in lines]
+    return [Line(line.text.rstrip(), line.strong) for line in [Line(table.title), *_fit(table, width)]]
 
 
 def _fit(table: Table, width: int) -> Iterator[Line]:
@@ -186,11 +185,10 @@ def _lines(table: Table) -> Iterator[Line]:
 def _stack_lines(table: Table, heads: int) -> Iterator[Line]:
     """The first ``heads`` words of the rows on lines of their own, and what belongs to them below, indented."""
     names = [GAP.join(row[:heads]) for row in _marked_rows(table)]
-    groups = table.groups and (("", table.text_columns - heads), *_number_groups(table))
     inner = table._replace(
         columns=table.columns[heads:],
         rows=tuple(row[heads:] for row in table.rows),
-        groups=groups,
+        groups=table.groups and (("", table.text_columns - heads), *_number_groups(table)),
         text_columns=table.text_columns - heads,
         marked=frozenset(),
     )

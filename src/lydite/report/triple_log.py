@@ -25,8 +25,7 @@ def log(summary: PlainSummary) -> str:
 
 def _sort_by_relation(listed: Iterable[TripleDocument], *, backwards: bool) -> list[Triple]:
     """Triples by relation, then in file order; the reference program has both backwards."""
-    triples = [Triple.from_dict(entry) for entry in listed]
-    ordered = sorted(triples, key=lambda triple: triple.relation)
+    ordered = sorted([Triple.from_dict(entry) for entry in listed], key=lambda triple: triple.relation)
     return ordered[::-1] if backwards else ordered
 
 

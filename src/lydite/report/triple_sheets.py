@@ -80,8 +80,7 @@ def _counts(summary: PlainSummary, system: str) -> Iterator[list[Cell]]:
     documents: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
     entries = [entry for entry in documents if entry["system"] == system]
     scopes = [entry["scope"] for entry in entries if entry["scope"] is not None]
-    scope = counted(sum(scopes), "token id") if scopes else "none"
-    yield [system, "scope", "", scope]
+    yield [system, "scope", "", counted(sum(scopes), "token id") if scopes else "none"]
     for side in ("gold", "system"):
         for name in ("triples", "in_range", "out_of_range", "unique"):
             total = sum(entry["counts"][side][name] for entry in entries)

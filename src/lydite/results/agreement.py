@@ -27,9 +27,7 @@ def kappa(table: Contingency) -> float | None:
     total = sum(rows.values())
     equal = sum(cells.get(name, 0) for name, cells in table.items())
     expected = sum(count * columns[name] for name, count in rows.items())
-    if total * total == expected:
-        return None
-    return (equal * total - expected) / (total * total - expected)
+    return None if total * total == expected else (equal * total - expected) / (total * total - expected)
 
 
 def agreement_of_pair(first: str, second: str, summary: PlainSummary) -> PairAgreement:

@@ -115,8 +115,7 @@ class Micro(Gatherer):
 
     def _add_up(self) -> tuple[ExactSum, ...]:
         """The four sums of all plain tallies up to now."""
-        columns = zip(*map(_COUNTS, self._tallies), strict=True)
-        for total, counts in zip(self._totals, columns, strict=False):
+        for total, counts in zip(self._totals, zip(*map(_COUNTS, self._tallies), strict=True), strict=False):
             total.add_all(counts)
         self._tallies.clear()
         return self._totals
@@ -136,9 +135,7 @@ class Micro(Gatherer):
     @property
     def figures(self) -> Figures:
         """The counts of all documents together."""
-        if self._others:
-            return sum_of(self._others)
-        return Tally(*(total.value for total in self._add_up()))
+        return sum_of(self._others) if self._others else Tally(*(total.value for total in self._add_up()))
 
 
 class _RunningMean:

@@ -182,12 +182,11 @@ def linking_of(case: Case, options: Mapping[str, object]) -> dict[str, object]:
     """The figures of the corpus and of each document."""
     choice = _choice(case, options, linking=_folder(case, "reference-linking"))
     summary = summary_of(choice, _folder(case, "annotation"), _folder(case, "system"), "doc")
-    documents = sorted({row.document for row in summary.rows if row.document is not None})
     return {
         "aggregate": _linking_figures(summary.corpus_rows(), document=False),
         "by_document": {
             doc_id: _linking_figures([row for row in summary.rows if row.document == doc_id], document=True)
-            for doc_id in documents
+            for doc_id in sorted({row.document for row in summary.rows if row.document is not None})
         },
     }
 
@@ -210,8 +209,7 @@ def _linking_figures(rows: Iterable[ScoreRow], *, document: bool) -> dict[str, o
 
 def score_exact(case: Case) -> CaseResult:
     """``arguments.score-exact``: the sets of triggers and arguments of ``gold.jsonl`` and ``system.jsonl``."""
-    choice = _choice(case, case.options)
-    summary = summary_of(choice, case.path("gold.jsonl"), case.path("system.jsonl"))
+    summary = summary_of(_choice(case, case.options), case.path("gold.jsonl"), case.path("system.jsonl"))
     return CaseResult({"scores": {row.measurement: _counts(row) for row in summary.corpus_rows()}})
 
 

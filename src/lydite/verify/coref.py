@@ -265,8 +265,7 @@ def _cai_strube(case: Case, _expected: Mapping[str, object]) -> dict[str, object
 
 def _table(case: Case, _expected: object, **settings: object) -> Sequence[Sequence[object]]:
     """The CSV of the official layout, read back."""
-    text = conll.report(_run(case, **settings))
-    head, *lines = [line.split(",") for line in text.splitlines()]
+    head, *lines = [line.split(",") for line in conll.report(_run(case, **settings)).splitlines()]
     return [head, *([title, *(float(cell) if cell else None for cell in cells)] for title, *cells in lines)]
 
 
@@ -287,8 +286,7 @@ def _repeats_removed(case: Case, _expected: object) -> int:
 
 def _all_targets(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
     """The blocks of the case once more, with the targets that are not heads."""
-    options = {**case.options, "targets": "all"}
-    variant = replace(case, expected={**case.expected, "options": options})
+    variant = replace(case, expected={**case.expected, "options": {**case.options, "targets": "all"}})
     return {name: _BLOCKS[name](variant, block) for name, block in expected.items() if name in _BLOCKS}
 
 

@@ -64,8 +64,7 @@ def score(case: Case) -> CaseResult:
     """``nugget.score``: scores, notices, the order of links, and the official reports and comparison files."""
     choice = _choice(case)
     summary = _run(case, choice)
-    expected = case.expected["scores"]
-    scores = _pilot_scores(summary) if "original" in expected else _scores(summary)
+    scores = _pilot_scores(summary) if "original" in case.expected["scores"] else _scores(summary)
     blocks: dict[str, object] = {"scores": scores}
     codes = {finding.code for finding in summary.findings}
     if "notices" in case.expected:
@@ -116,8 +115,7 @@ def _coreference(summary: Summary) -> dict[str, object]:
 
 
 def _counts(row: ScoreRow) -> list[float]:
-    names = ("gold_credit", "gold_total", "system_credit", "system_total")
-    return [row.counts[name] for name in names]
+    return [row.counts[name] for name in ("gold_credit", "gold_total", "system_credit", "system_total")]
 
 
 def _sequencing(summary: Summary) -> dict[str, object]:
@@ -330,8 +328,7 @@ def tokenize(case: Case) -> CaseResult:
         "tokens": _tokens(table, text),
         "warnings": [finding.message for finding in outcome.findings if finding.code == "boundary-mismatch"],
     }
-    files = {TABLE: table} if (case.folder / TABLE).exists() else {}
-    return CaseResult(blocks, files=files)
+    return CaseResult(blocks, files={TABLE: table} if (case.folder / TABLE).exists() else {})
 
 
 def _located_in_case(case: Case, finding: Finding) -> Finding:

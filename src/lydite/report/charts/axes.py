@@ -64,8 +64,7 @@ def bottom_axis(
         parts.append(line(scale(value), top, scale(value), bottom, "grid"))
         label = tick_label(value) if of_percent else f"{value:g}"
         parts.append(text(label, scale(value), bottom + 16, anchor="middle", class_="tick"))
-    middle = (scale.start + scale.end) / 2
-    return [*parts, text(title, middle, bottom + 34, anchor="middle", class_="axis")]
+    return [*parts, text(title, (scale.start + scale.end) / 2, bottom + 34, anchor="middle", class_="axis")]
 
 
 def left_axis(scale: Linear, left: float, right: float, title: str) -> list[Svg]:

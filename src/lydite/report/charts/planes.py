@@ -107,8 +107,7 @@ def lines(
     diagonal: bool = False,
 ) -> Svg:
     """One curve per series, with colours and dashes of its own; y is a fraction of one."""
-    places = [one.place for one in series]
-    parts, top = legend([one.label for one in series], _LEFT + _WIDTH, places=places)
+    parts, top = legend([one.label for one in series], _LEFT + _WIDTH, places=[one.place for one in series])
     top += 14
     across = Linear(0, 1, 0, 1) if of_percent else domain([x for one in series for x, _ in one.points])
     x = across._replace(start=_LEFT, end=_LEFT + _WIDTH)
@@ -137,14 +136,13 @@ def _curve(one: Series, x: Linear, y: Linear, *, of_percent: bool) -> list[Svg]:
     marks = marks if len(marks) <= _MOST_MARKS else marks[-1:]
     if len(places) < 2:
         return marks
-    dashes = _DASHES[one.place // 8 % len(_DASHES)] or None
     return [
         element(
             "polyline",
             points=svg_points(places),
             class_=f"curve {colour}",
             data_series=one.place,
-            stroke_dasharray=dashes,
+            stroke_dasharray=_DASHES[one.place // 8 % len(_DASHES)] or None,
         ),
         *marks,
     ]

@@ -387,8 +387,7 @@ def _table_lines(layout: AceLayout, rows: Mapping[str, Sequence[float]]) -> Iter
 def _row_order(row: tuple[str, Sequence[float]]) -> tuple[int, int, str]:
     """The sort key of a row: bins ascending, other rows by name, then ``(multi)``, then the total."""
     label = row[0]
-    last = {"(multi)": 1, TOTAL: 2}.get(label, 0)
-    return last, _BINS.index(label) if label in _BINS else -1, label
+    return {"(multi)": 1, TOTAL: 2}.get(label, 0), _BINS.index(label) if label in _BINS else -1, label
 
 
 def _column_name(name: str) -> str:

@@ -341,13 +341,12 @@ def _cluster_rows(document: ClustersOfDocument) -> Iterator[Sequence[str]]:
     for side in ("gold", "system"):
         for cluster in document["clusters"][side]:
             if cluster["fate"] != "whole":
-                parts = ", ".join(f"{name}: {count}" for name, count in cluster["parts"].items())
                 yield (
                     document["document"],
                     side,
                     cluster["id"],
                     str(cluster["size"]),
                     cluster["fate"],
-                    parts,
+                    ", ".join(f"{name}: {count}" for name, count in cluster["parts"].items()),
                     ", ".join(cluster["missed"] if side == "gold" else cluster["spurious"]),
                 )

@@ -148,8 +148,7 @@ def _augmented_report(summary: PlainSummary) -> str:
 
 def _tables(summary: PlainSummary) -> tuple[Iterator[str], Iterator[str]]:
     measured, documents = _table_measurements(summary), _rows_by_document(summary)
-    document_table = _document_table(documents, measured, _empty(summary))
-    return document_table, _final_table(summary, documents, measured)
+    return _document_table(documents, measured, _empty(summary)), _final_table(summary, documents, measured)
 
 
 # -------------------------------------------------------------------------------- coreference and sequencing
@@ -365,8 +364,7 @@ def _exact_average(summary: PlainSummary, measurement: str, average: str) -> Sco
 def _micro_average(rows: Sequence[ScoreRow], empty: Empty) -> Score:
     hundredfold = conll.running_sum(row.counts["gold_credit"] * 100 for row in rows)
     gold = sum(row.counts["gold_total"] for row in rows)
-    system = sum(row.counts["system_total"] for row in rows)
-    return Score.of_credit(hundredfold, system, gold, empty=empty)
+    return Score.of_credit(hundredfold, sum(row.counts["system_total"] for row in rows), gold, empty=empty)
 
 
 def _macro_average(scores: Sequence[Score], add: Summation, empty: Empty) -> Score:
@@ -600,8 +598,7 @@ def _written_columns(mention: ShownMention, document: MentionsOfDocument) -> lis
     """The columns of the mention's line; those that TBF would have if it came from another format."""
     if "written" in mention:
         return str(mention["written"]).split("\t")
-    named = (mention[name] for name in ("id", "span", "text", "type", "realis"))
-    return ["", document["document"], *named]
+    return ["", document["document"], *(mention[name] for name in ("id", "span", "text", "type", "realis"))]
 
 
 def _compared_tokens(mention: ShownMention) -> list[str]:

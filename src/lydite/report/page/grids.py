@@ -133,6 +133,4 @@ def cell(value: Value, kind: Kind) -> str:
         return UNDEFINED
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, str):
-        return value
-    return _SHOWN.get(kind, number)(value)
+    return value if isinstance(value, str) else _SHOWN.get(kind, number)(value)

@@ -93,8 +93,7 @@ def _say_best(name: str, comparison: PlainComparison | None) -> str:
         return f"{name} has the best figure; nothing was tested."
     best = [shortened(place.system, 40) for place in comparison.systems if place.rank == 1]
     pairs = [pair for pair in comparison.pairs if not pair.significant]
-    not_apart = [(shortened(pair.a, 40), shortened(pair.b, 40)) for pair in pairs]
-    return who_is_best(best, not_apart)
+    return who_is_best(best, [(shortened(pair.a, 40), shortened(pair.b, 40)) for pair in pairs])
 
 
 def ranking(material: PageMaterial, systems: Sequence[str]) -> PageSection:
@@ -320,8 +319,7 @@ def budget(material: PageMaterial, systems: Sequence[str]) -> PageSection:
         if (one := material.explanations.get(system)) is not None and one.budget
     }
     if not budgets:
-        absent = material.absent.get("budget", "No error budget was made.")
-        return PageSection("budget", title, absent=absent)
+        return PageSection("budget", title, absent=material.absent.get("budget", "No error budget was made."))
     faults = list(dict.fromkeys(row.fault for _, budget in budgets.values() for row in budget.faults))
     bars: list[StackedBar] = []
     columns: list[Column] = [Column("fault", "item")]
@@ -617,8 +615,7 @@ def curves(material: PageMaterial, systems: Sequence[str]) -> PageSection:
             axes=axes,
             of_percent=x != "threshold",
         )
-        every = tuple(range(len(systems)))
-        return Chart(title, svg, series=every, numbers=("grid-curves", "thresholds"))
+        return Chart(title, svg, series=tuple(range(len(systems))), numbers=("grid-curves", "thresholds"))
 
     rows: list[list[Value]] = [[curve.system, *one] for curve in drawable.values() for one in curve.points]
     best: list[list[Value]] = [
