@@ -122,8 +122,7 @@ def campaign(request: WebRequest, campaign: Campaign) -> HttpResponse:  # noqa: 
 )
 def leaderboard(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The leaderboard that was published last, of the campaign or of a phase, by the headline or another figure."""
-    phase = _phase(campaign, request.GET.get("phase", ""))
-    board = services.published_board(campaign, phase)
+    board = services.published_board(campaign, _phase(campaign, request.GET.get("phase", "")))
     if board is None:
         raise Http404
     comparisons = services.comparisons_of(board)

@@ -201,11 +201,7 @@ def declaration_text(campaign: Campaign, gold: str | None, files: Mapping[str, s
         ("limits", {word: getattr(campaign, field) for word, field in LIMIT_FIELDS.items()}),
     ]
     for name, values in tables:
-        lines += [
-            "",
-            f"[{name}]",
-            *(f"{_toml_value(word)} = {_toml_value(value)}" for word, value in values.items()),
-        ]
+        lines += ["", f"[{name}]", *_toml_pairs(values)]
     for phase in campaign.phases.all():
         lines += ["", "[[phases]]", *_phase_lines(phase)]
     return "\n".join(lines) + "\n"
@@ -223,12 +219,14 @@ def _phase_lines(phase: Phase) -> Iterator[str]:
     yield f"zone = {_toml_value(phase.zone)}"
 
 
+def _toml_pairs(table: Mapping[str, object]) -> Iterator[str]:
+    return (f"{_toml_value(key)} = {_toml_value(value)}" for key, value in table.items())
+
+
 def _toml_value(value: object) -> str:
     """A value as TOML; texts, numbers and booleans are written as in JSON."""
     if isinstance(value, Mapping):
-        return (
-            "{" + ", ".join(f"{_toml_value(key)} = {_toml_value(item)}" for key, item in value.items()) + "}"
-        )
+        return "{" + ", ".join(_toml_pairs(value)) + "}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_toml_value, value)) + "]"
     # TOML takes no surrogate pairs as escapes, and the character of code 127 only as an escape.

@@ -140,9 +140,8 @@ def _limit_resources(errand: Errand) -> None:
         return
     import resource
 
-    memory = errand.megabytes * 1_000_000
     limits = {
-        resource.RLIMIT_AS: memory,
+        resource.RLIMIT_AS: errand.megabytes * 1_000_000,
         resource.RLIMIT_CPU: errand.seconds + 5,
         resource.RLIMIT_FSIZE: 4 << 30,
         resource.RLIMIT_CORE: 0,
@@ -194,9 +193,8 @@ def _unpacked(file: Path) -> str:
 
 def unpacked_parts(path: str) -> Iterator[tuple[str, SourcePart]]:
     """The files of an archive by their paths in it, without a folder that has all of them."""
-    parts = {
-        os.path.normpath(part.path.removeprefix(path).lstrip(":!/")): part for part in open_source(path).parts
-    }
+    found = open_source(path).parts
+    parts = {os.path.normpath(part.path.removeprefix(path).lstrip(":!/")): part for part in found}
     outermost = os.path.commonpath(map(os.path.dirname, parts))
     return ((os.path.relpath(name, outermost or "."), part) for name, part in parts.items())
 
@@ -215,9 +213,8 @@ def check_and_sign(errand: Errand) -> ErrandResult:
     from lydite.tasks import TASKS
 
     task = TASKS[errand.task]
-    profile = load_profile(task.name, errand.profile or task.default_profile, task.settings).replace(
-        errand.options
-    )
+    name = errand.profile or task.default_profile
+    profile = load_profile(task.name, name, task.settings).replace(errand.options)
     head, _, _ = signature(task.name, profile, []).rpartition("|v:")
     if errand.gold is not None:
         findings, _ = validate_file(_choice(errand), errand.gold, side="gold")
@@ -272,9 +269,8 @@ def _findings_result(findings: Sequence[Finding], errand: Errand) -> ErrandResul
     first = sorted(findings, key=lambda finding: order[finding.severity])[:MOST_FINDINGS]
     path = next(iter(errand.runs.values()), None)
     lines = {} if path is None else _excerpts(path, first)
-    kept: list[FindingWithLine] = [
-        {**_finding_data(finding), "excerpt": lines.get(_line_key(finding))} for finding in first
-    ]
+    kept: list[FindingWithLine]
+    kept = [{**_finding_data(finding), "excerpt": lines.get(_line_key(finding))} for finding in first]
     return {
         "findings": kept,
         "errors": len(errors_among(findings)),
@@ -319,8 +315,7 @@ def _excerpts(path: str, findings: Sequence[Finding]) -> dict[LineKey, str]:
             numbers.setdefault(_member(finding.location.path), set()).add(finding.location.line)
     found: dict[LineKey, str] = {}
     try:
-        parts = open_source(path).parts if numbers else ()
-        for part in parts:
+        for part in open_source(path).parts if numbers else ():
             if _member(part.path) in numbers:
                 found |= _excerpts_of(part, numbers[_member(part.path)])
     except (InputError, OSError):
@@ -370,11 +365,8 @@ def score(errand: Errand) -> ErrandResult:
     (place,) = comparison.systems
     write_file(SUMMARY, pieces(summary, more={}))
     write_file(CORPUS, pieces(_without_documents(summary), more={}))
-    optimistic = [
-        getattr(row.score, comparison.figure.figure)
-        for row in summary.corpus_rows()
-        if row.measurement == OPTIMISTIC and not row.by
-    ]
+    rows = (row for row in summary.corpus_rows() if row.measurement == OPTIMISTIC and not row.by)
+    optimistic = [getattr(row.score, comparison.figure.figure) for row in rows]
     outcome: ErrandResult = {
         "figure": str(comparison.figure),
         "value": place.figure,
@@ -385,10 +377,8 @@ def score(errand: Errand) -> ErrandResult:
         **_findings_result(summary.findings, errand),
     }
     # The score counts from here on, whatever happens to the page.
-    _write(
-        OUTCOME,
-        {"outcome": "done", **outcome, "page": "making the page took too long or needed too much memory"},
-    )
+    page = "making the page took too long or needed too much memory"
+    _write(OUTCOME, {"outcome": "done", **outcome, "page": page})
     return {**outcome, "page": _write_page(errand, path)}
 
 
@@ -426,16 +416,10 @@ def board(errand: Errand) -> ErrandResult:
     if errand.figures:
         comparisons += compare_by_units(summary, units, ComparisonPlan(tuple(errand.figures), top=0))
     views = {view: [_renamed(one, names) for one in comparisons] for view, names in errand.names.items()}
-    _write(
-        DOCUMENT,
-        {
-            "names": errand.names,
-            "views": {view: [one.to_dict() for one in renamed] for view, renamed in views.items()},
-        },
-    )
+    plain = {view: [one.to_dict() for one in renamed] for view, renamed in views.items()}
+    _write(DOCUMENT, {"names": errand.names, "views": plain})
     tables = {view: _tables(renamed, summary, errand.names[view]) for view, renamed in views.items()}
-    values = {place.system: place.figure for place in comparisons[0].systems}
-    return {"tables": tables, "values": values}
+    return {"tables": tables, "values": {place.system: place.figure for place in comparisons[0].systems}}
 
 
 def _renamed(comparison: PlainComparison, names: Mapping[str, str]) -> PlainComparison:

@@ -51,12 +51,8 @@ BOARD = ("number", "signature", "names", "published", "note", "tables")
 MESSAGE = ("subject", "text", "created")
 AUDIT = ("at", "actor", "act", "about", "details")
 """The fields of rows that are written and read as they are."""
-
-
 DAMAGED = (KeyError, TypeError, ValueError, AttributeError, OSError, ValidationError, DatabaseError)
 """The errors that reading a damaged or edited export can raise."""
-
-
 ExportFiles = Iterator[tuple[str, bytes | Iterator[bytes]]]
 """Names and contents of the files of an export; large ones are read in pieces when they are written."""
 
@@ -227,11 +223,8 @@ def import_campaign(folder: Path, *, actor: Actor, slug: str | None = None) -> C
 
 
 def _import(folder: Path, manifest: dict[str, Any], new: NewCampaign, actor: Actor) -> Campaign:
-    kept = {
-        entry["file"]: store_path(file_in(folder, entry["file"]))
-        for kind in ("golds", "runs")
-        for entry in manifest[kind]
-    }
+    files = (entry["file"] for entry in (*manifest["golds"], *manifest["runs"]))
+    kept = {file: store_path(file_in(folder, file)) for file in files}
     campaign = create_campaign(new, actor=actor)
     for entry in manifest["golds"]:
         gold = GoldVersion.objects.create(

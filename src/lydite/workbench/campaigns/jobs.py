@@ -200,11 +200,8 @@ def _do_job(kind: JobKind, job: AnyJob, lease: timedelta) -> None:
         kept = {name: store_file(folder / name) for name in kind.keeps if (folder / name).exists()}
         if outcome.status == "done" and kind.move_output is not None:
             kind.move_output(job, folder)
-    is_done = outcome.status == "done"
-    _end_with_campaign(
-        job,
-        partial(kind.finish, job, outcome, kept) if is_done else partial(fail, job, outcome.status, outcome),
-    )
+    finish, give_up = partial(kind.finish, job, outcome, kept), partial(fail, job, outcome.status, outcome)
+    _end_with_campaign(job, finish if outcome.status == "done" else give_up)
 
 
 def _end_with_campaign(job: AnyJob, end_it: Callable[[], None]) -> None:
@@ -236,15 +233,8 @@ def _watcher(kind: JobKind, job: AnyJob, folder: Path, lease: timedelta) -> Call
 
 def end(job: AnyJob, *, reason: str = "", message: str = "", **found: object) -> bool:
     """Mark a job as done, or as failed for a reason, with its results; false if this worker no longer holds it."""
-    return bool(
-        _own_row(job).update(
-            job_state=JobState.FAILED if reason else JobState.DONE,
-            lease_until=None,
-            reason=reason,
-            message=message,
-            **found,
-        )
-    )
+    found |= {"job_state": JobState.FAILED if reason else JobState.DONE, "lease_until": None}
+    return bool(_own_row(job).update(reason=reason, message=message, **found))
 
 
 def fail(job: AnyJob, reason: str, outcome: ErrandOutcome | None = None) -> None:
@@ -262,18 +252,10 @@ def fail(job: AnyJob, reason: str, outcome: ErrandOutcome | None = None) -> None
         found["findings"] = result.get("findings", [])
     if not end(job, reason=reason, message=message, **found):
         return
-    record(
-        WORKER,
-        "job.fail",
-        job,
-        campaign=campaign,
-        job=type(job).__name__.lower(),
-        reason=reason,
-        message=message,
-        said=outcome.output if outcome else "",
-        # Only organisers, who read the log, may see what is wrong with gold.
-        gold=result.get("of_gold", []),
-    )
+    why = {"job": type(job).__name__.lower(), "reason": reason, "message": message}
+    said = outcome.output if outcome else ""
+    # Only organisers, who read the log, may see what is wrong with gold.
+    record(WORKER, "job.fail", job, campaign=campaign, **why, said=said, gold=result.get("of_gold", []))
     if isinstance(job, Validation | Score):
         _fail_run(job, reason, message)
 
@@ -287,14 +269,9 @@ def _fail_run(job: Validation | Score, reason: str, message: str) -> None:
     elif _is_current(job):
         set_state(run, RunState.FAILED)
     act = "validated" if isinstance(job, Validation) else "scored"
+    subject = f"Run {run.number} could not be {act}"
     text = f"Run {run.number} ({run.title or run.file_name}) could not be {act}: {message}."
-    Message.objects.create(
-        campaign=run.campaign,
-        team=run.team,
-        run=run,
-        subject=f"Run {run.number} could not be {act}",
-        text=text,
-    )
+    Message.objects.create(campaign=run.campaign, team=run.team, run=run, subject=subject, text=text)
 
 
 def _campaign_of(job: AnyJob) -> Campaign:
@@ -313,11 +290,8 @@ def _lock_campaign(job: AnyJob) -> Campaign:
 
 def _is_current(job: Score) -> bool:
     campaign = job.run.campaign
-    return (job.gold_id, job.signature, job.lydite_version) == (
-        campaign.gold_id,
-        campaign.signature,
-        __version__,
-    )
+    current = (campaign.gold_id, campaign.signature, __version__)
+    return (job.gold_id, job.signature, job.lydite_version) == current
 
 
 # ------------------------------------------------------------------------------------------------ kinds of jobs
@@ -345,9 +319,7 @@ def errand_for(
             profile = link.place
         else:
             options[file.setting] = link.place
-    places = {
-        place: LinkedFile(gold.file_id, f".{place}/{gold.name}") for place, gold in golds.items() if gold
-    }
+    places = {key: LinkedFile(one.file_id, f".{key}/{one.name}") for key, one in golds.items() if one}
     errand = Errand(
         act,
         campaign.task,
@@ -390,15 +362,9 @@ def _finish_score(job: Score, outcome: ErrandOutcome, kept: Mapping[str, StoredF
         name: result[name]
         for name in ("figure", "value", "low", "high", "pessimistic", "optimistic", "findings")
     }
-    ended = end(
-        job,
-        **found,
-        summary=kept[errands.SUMMARY],
-        corpus_summary=kept[errands.CORPUS],
-        report=kept.get(errands.REPORT),
-        report_message=result["page"],
-    )
-    if ended and _is_current(job):
+    found |= {"summary": kept[errands.SUMMARY], "corpus_summary": kept[errands.CORPUS]}
+    found |= {"report": kept.get(errands.REPORT), "report_message": result["page"]}
+    if end(job, **found) and _is_current(job):
         set_state(job.run, RunState.SCORED)
 
 
@@ -443,10 +409,8 @@ def board_names(runs: list[Run]) -> dict[str, dict[str, str]]:
     for run in runs:
         name = f"{run.team.name} {run.number}" if run.team_id in several else run.team.name
         taken[run.label] = name if name not in taken.values() else f"{name} ({run.label})"
-    lettered = {
-        run.label: lettered_teams[run.team_id] + (str(run.number) if run.team_id in several else "")
-        for run in runs
-    }
+    numbers = {run.label: str(run.number) if run.team_id in several else "" for run in runs}
+    lettered = {run.label: lettered_teams[run.team_id] + numbers[run.label] for run in runs}
     return {BoardView.NAMES: taken, BoardView.LETTERS: lettered}
 
 

@@ -92,8 +92,7 @@ def run_errand(
     if ended == "timeout":
         return ErrandOutcome("timeout", {}, seconds)
     # A process without memory may fall before it can write that.
-    status = "memory" if "memory" in output.lower() else "crash"
-    return ErrandOutcome(status, {}, seconds, output)
+    return ErrandOutcome("memory" if "memory" in output.lower() else "crash", {}, seconds, output)
 
 
 def _environment(folder: Path) -> dict[str, str]:

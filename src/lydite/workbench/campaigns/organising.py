@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 from zoneinfo import ZoneInfo, available_timezones
@@ -46,13 +46,12 @@ def manage(
     """The page from which an organiser runs a campaign."""
     gold = campaign.gold
     difference = services.difference_of(gold) if gold is not None else None
+    roles = CampaignRole.objects.filter(campaign=campaign).select_related("user")
     context = {
         "campaign": campaign,
         "phases": campaign.phases.all(),
         "teams": campaign.teams.prefetch_related("members"),
-        "roles": CampaignRole.objects.filter(campaign=campaign)
-        .select_related("user")
-        .order_by("role", "user__name"),
+        "roles": roles.order_by("role", "user__name"),
         "role_names": Role.values,
         "golds": campaign.golds.select_related("created_by"),
         "difference": difference,
@@ -94,12 +93,11 @@ def new_campaign(request: WebRequest) -> HttpResponse:
 
 
 def _new_campaign(request: WebRequest, error: LyditeError | None = None) -> HttpResponse:
+    boxes = ("is_test", "gold_documents_are_known")
     context = {
         "tasks": {name: profile_names(name) for name in TASKS},
         "fields": request.POST,
-        **{
-            name: name in request.POST or not request.POST for name in ("is_test", "gold_documents_are_known")
-        },
+        **{name: name in request.POST or not request.POST for name in boxes},
         **_phase_choices(),
     }
     return page(request, "campaigns/new.html", context, refusal=error)
@@ -167,14 +165,12 @@ def _phase_fields(request: WebRequest, phase: Phase | None = None) -> dict[str, 
     fields = request.POST
     zone = accounts.zone_named(fields.get("zone", "UTC"))
     rejected = whole_number(fields, "rejected_per_team", None)
+    ends = ("opens", "closes")
     return {
         **({} if rejected is None else {"rejected_per_team": rejected}),
         "slug": fields.get("phase", "") or "test",
         "title": fields.get("phase_title", "") or fields.get("phase", "") or getattr(phase, "title", "Test"),
-        **{
-            word: _instant(fields.get(word, ""), zone, getattr(phase, word, None))
-            for word in ("opens", "closes")
-        },
+        **{word: _instant(fields.get(word, ""), zone, getattr(phase, word, None)) for word in ends},
         "zone": zone.key,
         "is_test": "is_test" in fields,
         "runs_per_team": whole_number(fields, "runs_per_team", None),
@@ -192,9 +188,8 @@ def _instant(text: str, zone: ZoneInfo, before: datetime | None) -> datetime:
     try:
         time = datetime.fromisoformat(text)
     except ValueError:
-        raise BadInput(
-            "bad-instant", f"expected date and time as in 2026-05-01T23:59, found {text!r}"
-        ) from None
+        sentence = f"expected date and time as in 2026-05-01T23:59, found {text!r}"
+        raise BadInput("bad-instant", sentence) from None
     return instant_of(time, zone)
 
 
@@ -218,10 +213,8 @@ def change_phase(request: WebRequest, campaign: Campaign, phase: Phase) -> None:
 @form
 def add_team(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """Add a team, and show the link for its first member."""
-    fields = request.POST
-    team = services.add_team(
-        campaign, fields.get("name", ""), slug=fields.get("slug", ""), actor=request.caller
-    )
+    name, slug = request.POST.get("name", ""), request.POST.get("slug", "")
+    team = services.add_team(campaign, name, slug=slug, actor=request.caller)
     return invite_to_team(request, team=team)
 
 
@@ -340,22 +333,17 @@ def send_message(request: WebRequest, campaign: Campaign) -> HttpResponse:
 
 def audit(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The newest lines of the audit log."""
-    entries = [
-        (
-            entry,
-            [
-                f"{name}: {_detail_text(value)}"
-                for name, value in sorted(entry.details.items())
-                if value not in EMPTY_DETAILS
-            ],
-        )
-        for entry in campaign.audit.all()[:500]
-    ]
+    entries = [(entry, _detail_lines(entry.details)) for entry in campaign.audit.all()[:500]]
     return page(request, "campaigns/audit.html", {"campaign": campaign, "entries": entries})
 
 
 EMPTY_DETAILS: Sequence[object] = (None, "", [])
 """Values of details that the page leaves out."""
+
+
+def _detail_lines(details: Mapping[str, object]) -> list[str]:
+    filled = ((name, value) for name, value in sorted(details.items()) if value not in EMPTY_DETAILS)
+    return [f"{name}: {_detail_text(value)}" for name, value in filled]
 
 
 def _detail_text(value: object) -> str:

@@ -31,12 +31,9 @@ def _why_closed(phases: list[Phase], now: datetime) -> str:
     coming = [one.opens for one in phases if one.opens > now]
     if coming:
         return f"runs are accepted from {format_instant(min(coming))}"
-    past = [one.closes for one in phases]
-    return (
-        f"runs were accepted until {format_instant(max(past))}"
-        if past
-        else "the campaign has no phase for runs"
-    )
+    if not phases:
+        return "the campaign has no phase for runs"
+    return f"runs were accepted until {format_instant(max(one.closes for one in phases))}"
 
 
 def instant_of(time: datetime, zone: ZoneInfo) -> datetime:
@@ -47,9 +44,8 @@ def instant_of(time: datetime, zone: ZoneInfo) -> datetime:
     if first.utcoffset() != second.utcoffset():
         is_ambiguous = first.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == time
         how = "show it twice" if is_ambiguous else "never show it"
-        raise BadInput(
-            "bad-instant", f"{time:%Y-%m-%d %H:%M}: the clocks of {zone} {how} that day; give it in UTC"
-        )
+        sentence = f"{time:%Y-%m-%d %H:%M}: the clocks of {zone} {how} that day; give it in UTC"
+        raise BadInput("bad-instant", sentence)
     return first
 
 
@@ -120,16 +116,13 @@ def _remarks(campaign: Campaign, runs: list[Run], *, needs_web_free: bool) -> It
 def refuse_broken_rules(campaign: Campaign, left: RunAllowance, about: RunDescription) -> None:
     """Refuse a new run that breaks a rule of the campaign."""
     if left.rejected_left == 0:
-        raise Refused(
-            "too-many-rejected",
-            "too many uploads of your team in this phase were invalid; ask the organisers",
-        )
+        sentence = "too many uploads of your team in this phase were invalid; ask the organisers"
+        raise Refused("too-many-rejected", sentence)
     if left.runs_left == 0:
         raise Refused("limit-reached", f"the team has sent all of its {left.phase.runs_per_team} runs")
     if about.web_access and left.must_be_without_web:
-        raise Refused(
-            "needs-run-without-web", "one run must be made without web access, and this is the last one"
-        )
+        sentence = "one run must be made without web access, and this is the last one"
+        raise Refused("needs-run-without-web", sentence)
     if campaign.needs_ranks:
         _check_rank(left, about)
 

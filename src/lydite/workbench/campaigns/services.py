@@ -108,10 +108,8 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
     _refuse_server_paths(new)
     _refuse_bad_text(campaign, ("slug", "title", "task", "format", "board_of"))
     _refuse_limits(campaign)
-    files = [
-        CampaignFile(setting=setting, name=upload.safe_name, file_id=upload.digest)
-        for setting, upload in new.files.items()
-    ]
+    sent = new.files.items()
+    files = [CampaignFile(setting=name, name=one.safe_name, file_id=one.digest) for name, one in sent]
     checked = check_gold(campaign, new.gold, files)
     campaign.signature, campaign.profile = checked["signature"], checked["profile"]
     _refuse_bad_text(campaign, ("profile", "signature"))
@@ -186,10 +184,8 @@ def _refuse_limits(campaign: Campaign) -> None:
     for name, most in LIMITS.items():
         value = getattr(campaign, name)
         if not (is_whole(value) and 1 <= value <= most):
-            sentence = (
-                f"{name.replace('_', ' of ')}: expected a whole number from 1 to {most}, found {value!r}"
-            )
-            raise BadInput("bad-limit", sentence)
+            what = name.replace("_", " of ")
+            raise BadInput("bad-limit", f"{what}: expected a whole number from 1 to {most}, found {value!r}")
 
 
 def _refuse_what_json_lacks(campaign: Campaign) -> None:
@@ -250,11 +246,8 @@ def check_gold(
 
 def gold_refusal(status: str, result: ErrandResult) -> Refused:
     """The refusal of gold or settings, by the status of the errand that checked them."""
-    lines = [
-        _finding_as_text(finding)
-        for finding in result.get("findings", [])[:5]
-        if finding["severity"] == "error"
-    ]
+    errors = [one for one in result.get("findings", [])[:5] if one["severity"] == "error"]
+    lines = list(map(_finding_as_text, errors))
     sentence = {
         "refused": "gold is not valid: " + "; ".join(lines or [str(result.get("message", ""))]),
         "settings": str(result.get("message", "")),
@@ -286,20 +279,16 @@ YEARS = range(1900, 9999)
 
 
 def _refuse_bad_phase(phase: Phase) -> None:
-    ends = (phase.opens, phase.closes)
+    where, ends = f"phase {phase.slug!r}", (phase.opens, phase.closes)
     # Conversion to another zone fails beyond these years.
     if any(one.year not in YEARS or one.astimezone(UTC).year not in YEARS for one in ends):
-        sentence = f"phase {phase.slug!r}: expected a year from {YEARS[0]} to {YEARS[-1]}"
-        raise BadInput("bad-phase", sentence)
+        raise BadInput("bad-phase", f"{where}: expected a year from {YEARS[0]} to {YEARS[-1]}")
     if phase.opens >= phase.closes:
-        raise BadInput("bad-phase", f"phase {phase.slug!r} closes before it opens")
+        raise BadInput("bad-phase", f"{where} closes before it opens")
     if phase.rejected_per_team == 0:
-        sentence = f"phase {phase.slug!r}: at least one invalid upload of a team must be allowed"
-        raise BadInput("bad-phase", sentence)
+        raise BadInput("bad-phase", f"{where}: at least one invalid upload of a team must be allowed")
     if phase.is_test and phase.teams_see == Shown.REPORT:
-        sentence = (
-            f"phase {phase.slug!r}: report pages have figures by document, which a test phase does not show"
-        )
+        sentence = f"{where}: report pages have figures by document, which a test phase does not show"
         raise BadInput("bad-phase", sentence)
     _refuse_bad_text(phase, {field.name for field in Phase._meta.fields} - {"campaign"})  # noqa: SLF001 - Django's public name
 
@@ -481,8 +470,7 @@ def chosen_runs(campaign: Campaign, ids: Sequence[str]) -> list[Run]:
     """The valid runs with these ids; refused if one is not among them, rather than left out silently."""
     runs = [run for run in valid_runs(campaign) if run.public_id in ids]
     if len(runs) < len(set(ids)):
-        sentence = "some of these runs are not valid, or were withdrawn; choose again"
-        raise BadInput("no-such-run", sentence)
+        raise BadInput("no-such-run", "some of these runs are not valid, or were withdrawn; choose again")
     return runs
 
 
@@ -594,13 +582,8 @@ def replace_gold(
         record(actor, "gold.replace", f"gold {number}", campaign=campaign, sha256=upload.digest, note=note)
         runs = score_again(campaign, actor=actor)
         if before is not None and runs:
-            GoldDifference.objects.create(
-                campaign=campaign,
-                before=before,
-                after=gold,
-                signature=campaign.signature,
-                lydite_version=__version__,
-            )
+            key = {"signature": campaign.signature, "lydite_version": __version__}
+            GoldDifference.objects.create(campaign=campaign, before=before, after=gold, **key)
     return gold
 
 
@@ -641,15 +624,12 @@ def changes_of(difference: GoldDifference) -> list[RunChange]:
         return []
     golds = stored_json(difference.document_id)["golds"]
     changes = grouped((item["system"], item["change"]) for item in golds["changes"])
+    counts = {label: dict(Counter(of_run)) for label, of_run in changes.items()}
     runs = {run.label: run for run in difference.campaign.runs.select_related("team", "phase")}
+    figures = ("before", "after", "rank_before", "rank_after")
     return [
         RunChange(
-            runs[row["system"]],
-            row["before"],
-            row["after"],
-            row["rank_before"],
-            row["rank_after"],
-            dict(Counter(changes.get(row["system"], ()))),
+            runs[row["system"]], items=counts.get(row["system"], {}), **{name: row[name] for name in figures}
         )
         for row in golds["systems"]
     ]
@@ -660,13 +640,11 @@ def send_differences(difference: GoldDifference, *, actor: Actor) -> list[Messag
     """Send each team, once, what a new gold changed for its runs, as far as the phase lets it see figures."""
     if not GoldDifference.objects.filter(pk=difference.pk, told__isnull=True).update(told=timezone.now()):
         raise Refused("was-sent", "the changes were sent to the teams already")
-    by_team = grouped((change.run.team, change) for change in changes_of(difference))
+    by_team = grouped((change.run.team, _change_as_text(change)) for change in changes_of(difference))
     subject = f"Gold {difference.after.number} replaces gold {difference.before.number}"
     return [
-        send_message(
-            difference.campaign, subject, "\n".join(map(_change_as_text, changes)), team=team, actor=actor
-        )
-        for team, changes in by_team.items()
+        send_message(difference.campaign, subject, "\n".join(lines), team=team, actor=actor)
+        for team, lines in by_team.items()
     ]
 
 
@@ -837,13 +815,8 @@ def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[Board
 
 def _scores_with_unjudged(board: LeaderboardVersion) -> dict[str, Score]:
     """The scores of a leaderboard with unjudged answers, by the label of the run."""
-    scores = Score.objects.filter(
-        run__in=board.runs.all(),
-        gold=board.gold,
-        signature=board.signature,
-        lydite_version=board.lydite_version,
-        optimistic__isnull=False,
-    )
+    key = {"gold": board.gold, "signature": board.signature, "lydite_version": board.lydite_version}
+    scores = Score.objects.filter(run__in=board.runs.all(), optimistic__isnull=False, **key)
     return {score.run.label: score for score in scores.select_related("run__team")}
 
 

@@ -67,11 +67,8 @@ def _allowance(team: Team) -> RunAllowance | Refused:
 
 def run_lines(request: WebRequest, runs: Sequence[Run]) -> list[dict[str, object]]:
     """Runs, each with the headline if the caller may see it."""
-    scores = services.scores_of(runs)
-    return [
-        {"run": run, "headline": services.visible_headline(scores.get(run.pk), request.caller)}
-        for run in runs
-    ]
+    scores, caller = services.scores_of(runs), request.caller
+    return [{"run": run, "headline": services.visible_headline(scores.get(run.pk), caller)} for run in runs]
 
 
 # ---------------------------------------------------------------------------------------------------------- runs
@@ -160,10 +157,8 @@ def try_again(request: WebRequest, run: Run) -> HttpResponse:
 
 def run_file(request: WebRequest, run: Run) -> FileResponse:  # noqa: ARG001 - what the table of URLs gives
     """Download the file of a run as it was sent."""
-    stream = path_of(run.file_id).open("rb")
-    return FileResponse(
-        stream, as_attachment=True, filename=run.file_name, content_type="application/octet-stream"
-    )
+    stream, kind = path_of(run.file_id).open("rb"), "application/octet-stream"
+    return FileResponse(stream, as_attachment=True, filename=run.file_name, content_type=kind)
 
 
 # -------------------------------------------------------------------------------------------------- leaderboards
@@ -193,6 +188,7 @@ def board_page(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
     chosen = request.GET.get("sort", "")
     if chosen in others:
         rows = sorted(rows, key=lambda row: row.others[chosen]["rank"])
+    boards = services.boards_of(board.campaign)
     context = {
         "campaign": board.campaign,
         "board": board,
@@ -204,9 +200,7 @@ def board_page(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
         "flag": flag,
         "sort": chosen,
         "scored_again": services.scoring_count(board.campaign),
-        "history": [
-            one for one in services.boards_of(board.campaign) if organises or one.published is not None
-        ],
+        "history": [one for one in boards if organises or one.published is not None],
         "comparison": next(iter(services.comparisons_of(board, view)), None),
         "is_ready": board.job_state == JobState.DONE,
     }
@@ -246,5 +240,4 @@ def messages_file(request: WebRequest, campaign: Campaign) -> HttpResponseBase:
 
 def message(request: WebRequest, message: Message) -> HttpResponse:
     """One message."""
-    context = {"campaign": message.campaign, "messages": [message]}
-    return page(request, "campaigns/messages.html", context)
+    return page(request, "campaigns/messages.html", {"campaign": message.campaign, "messages": [message]})
