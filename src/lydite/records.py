@@ -123,11 +123,7 @@ else:
                 for value in (self.default, self.default_factory)
             )
             return dataclasses.field(
-                default=default,
-                default_factory=factory,
-                init=self.init,
-                repr=self.repr,
-                compare=self.compare,
+                default=default, default_factory=factory, init=self.init, repr=self.repr, compare=self.compare
             )
 
     def field(*, default=_MISSING, default_factory=_MISSING, init=True, repr=True, compare=True):  # noqa: A002 - as above

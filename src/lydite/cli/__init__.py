@@ -62,9 +62,7 @@ Examples:
     epilog=EPILOG,
     params=[
         printing_option(
-            "--version",
-            help="Show the version and exit.",
-            text=lambda _ctx: f"lydite, version {__version__}",
+            "--version", help="Show the version and exit.", text=lambda _ctx: f"lydite, version {__version__}"
         ),
         help_option(),
     ],

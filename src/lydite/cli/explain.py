@@ -26,13 +26,7 @@ from lydite.cli.options import (
     split_task,
     task_verb,
 )
-from lydite.cli.output import (
-    ProgressBar,
-    show_findings,
-    show_notes,
-    warn_of_formulas,
-    write_output,
-)
+from lydite.cli.output import ProgressBar, show_findings, show_notes, warn_of_formulas, write_output
 from lydite.errors import UsageError
 from lydite.escaping import counted, printable, printable_lines, would_run
 from lydite.facade.sides import read_sides
@@ -84,8 +78,7 @@ class _Options(OptionRecord):
     cause: tuple[str, ...] = option("show items with this cause; may be repeated", metavar="C")
     types: tuple[str, ...] = option("show items of this type; may be repeated", "--type", metavar="T")
     measurement: str | None = option(
-        "explain another measurement than the headline's: coref, after, strict, relation, …",
-        metavar="NAME",
+        "explain another measurement than the headline's: coref, after, strict, relation, …", metavar="NAME"
     )
     trait: str | None = option(
         "count verdicts by type, role, kind, size, distance, …", "--by", metavar="TRAIT"

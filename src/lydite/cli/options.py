@@ -414,9 +414,7 @@ class ResamplingOptions(OptionRecord):
     resamples: int = option("number of resampled corpora", default=10_000, metavar="N")
     level: float = option("confidence level of the intervals", default=0.95)
     interval: str = option(
-        "method for the ends of the intervals",
-        type=click.Choice(INTERVALS),
-        default="expanded",
+        "method for the ends of the intervals", type=click.Choice(INTERVALS), default="expanded"
     )
 
 

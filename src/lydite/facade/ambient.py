@@ -55,8 +55,7 @@ def _read_table(file: str, tables: Sequence[str]) -> Mapping[str, object]:
         table = content.get(key, {})
         if not isinstance(table, dict):
             raise UsageError(
-                f"{file}: {key}: expected a table, found {table!r}",
-                hint="settings stand below [tool.lydite]",
+                f"{file}: {key}: expected a table, found {table!r}", hint="settings stand below [tool.lydite]"
             )
         content = table
     return content

@@ -36,8 +36,7 @@ class _Options(OptionRecord):
     )
     text: str | None = option("source texts, for context: <document>.txt", metavar="DIR")
     max_items: int | None = option(
-        "draw a sample if a target has more items outside the annotated documents",
-        type=click.IntRange(0),
+        "draw a sample if a target has more items outside the annotated documents", type=click.IntRange(0)
     )
     seed: int = option("of the sample", default=1)
     with_systems: bool = option("name the systems; without it judges stay blind to them")

@@ -9,13 +9,7 @@ import click
 
 from lydite.cli.output import write_json_or_text, write_output
 from lydite.cli.verbs import text_or_json_option
-from lydite.corpus.judgements import (
-    merge_entries,
-    read_entries,
-    target_progress,
-    to_json_lines,
-    write_sqlite,
-)
+from lydite.corpus.judgements import merge_entries, read_entries, target_progress, to_json_lines, write_sqlite
 from lydite.escaping import counted
 from lydite.report.tables import UNDEFINED, Table
 from lydite.report.text import plain_text
