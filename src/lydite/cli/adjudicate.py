@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.option_records import OptionRecord, VerbosityOptions, option, option_group
+from lydite.cli.option_records import VERBOSITY, OptionRecord, option
 from lydite.cli.options import (
-    ProfileOptions,
+    PROFILE,
     Requirement,
     choice_from_options,
     refuse_idle_options,
@@ -30,7 +30,7 @@ Examples:
 
 
 class _Options(OptionRecord):
-    profile: ProfileOptions = option_group(ProfileOptions)
+    profile = PROFILE
     output: str = option("the sheet (.csv, .xlsx), or gold", "-o", "--output", metavar="FILE", required=True)
     documents: str | None = option("folder of source texts, <document>.txt, for the context", metavar="DIR")
     decisions: str | None = option("the sheet with the decisions filled in", metavar="SHEET")
@@ -43,7 +43,7 @@ class _Options(OptionRecord):
     log: str | None = option(
         "file for the log of decisions; OUTPUT.decisions.csv if not given", metavar="FILE"
     )
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    verbosity = VERBOSITY
 
 
 @task_verb("adjudicate", "[TASK] A B [C…]", _Options, EPILOG)

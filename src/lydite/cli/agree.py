@@ -6,16 +6,9 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from lydite.cli.option_records import (
-    OUTPUT,
-    OptionRecord,
-    VerbosityOptions,
-    layout_option,
-    option,
-    option_group,
-)
+from lydite.cli.option_records import OUTPUT, VERBOSITY, OptionRecord, layout_option, option
 from lydite.cli.options import (
-    ProfileOptions,
+    PROFILE,
     Requirement,
     choice_from_options,
     note_idle_options,
@@ -55,7 +48,7 @@ Examples:
 
 
 class _Options(OptionRecord):
-    profile: ProfileOptions = option_group(ProfileOptions)
+    profile = PROFILE
     layout: str = layout_option("text", "json", "markdown", "latex")
     output: str | None = OUTPUT
     comparison: str | None = option(
@@ -63,7 +56,7 @@ class _Options(OptionRecord):
     )
     documents: str | None = option("folder of source texts, <document>.txt, for the context", metavar="DIR")
     everything: bool = option("with --comparison: also write what agrees", "--all")
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    verbosity = VERBOSITY
 
 
 @task_verb("agree", "[TASK] A B [C…]", _Options, EPILOG)

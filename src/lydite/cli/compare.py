@@ -8,17 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import (
-    OUTPUT,
-    OptionRecord,
-    VerbosityOptions,
-    layout_option,
-    option,
-    option_group,
-)
+from lydite.cli.option_records import OUTPUT, VERBOSITY, OptionRecord, layout_option, option, option_group
 from lydite.cli.options import (
+    PROFILE,
     TEAM_REQUIREMENTS,
-    ProfileOptions,
     ResamplingOptions,
     RunsOptions,
     SpreadingOptions,
@@ -78,7 +71,7 @@ Examples:
 
 
 class _Options(OptionRecord):
-    profile: ProfileOptions = option_group(ProfileOptions)
+    profile = PROFILE
     submitted: RunsOptions = option_group(RunsOptions)
     figures: tuple[str, ...] = option(
         "compare MEASUREMENT[.METRIC][.AVERAGE].FIGURE instead of the headline; may be repeated",
@@ -111,7 +104,7 @@ class _Options(OptionRecord):
     )
     output: str | None = OUTPUT
     spreading: SpreadingOptions = option_group(SpreadingOptions)
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    verbosity = VERBOSITY
 
 
 @task_verb("compare", "[TASK] GOLD SYSTEM SYSTEM…", _Options, EPILOG)

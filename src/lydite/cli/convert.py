@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OptionRecord, VerbosityOptions, option, option_group
+from lydite.cli.option_records import VERBOSITY, OptionRecord, option
 from lydite.cli.options import (
+    PROFILE,
     TASK_KEY,
-    ProfileOptions,
     choice_from_options,
     files_of_options,
     refuse_overwriting_input,
@@ -60,8 +60,8 @@ class _Options(OptionRecord):
     )
     strict: bool = option("refuse a conversion that drops or changes anything")
     losses: str | None = option("also write the loss report to a file, as JSON", metavar="FILE")
-    profile: ProfileOptions = option_group(ProfileOptions)
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    profile = PROFILE
+    verbosity = VERBOSITY
 
 
 @task_verb("convert", "[TASK] IN OUT", _Options, EPILOG, inputs=1)

@@ -9,17 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import (
-    OUTPUT,
-    OptionRecord,
-    VerbosityOptions,
-    layout_option,
-    option,
-    option_group,
-)
+from lydite.cli.option_records import OUTPUT, VERBOSITY, OptionRecord, layout_option, option
 from lydite.cli.options import (
+    PROFILE,
     TASK_KEY,
-    ProfileOptions,
     choice_from_options,
     find_runs,
     is_given,
@@ -58,7 +51,7 @@ Examples:
 
 
 class _Options(OptionRecord):
-    profile: ProfileOptions = option_group(ProfileOptions)
+    profile = PROFILE
     runs: str | None = option("each entry of DIR is a system, or a team with its runs", metavar="DIR")
     layout: str = layout_option(*FORMATS)
     output: str | None = OUTPUT
@@ -90,7 +83,7 @@ class _Options(OptionRecord):
     most: int | None = option(
         "largest number of rows shown; 0 shows all", "--max", type=click.IntRange(0), metavar="N"
     )
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    verbosity = VERBOSITY
 
 
 @task_verb("explain", "[TASK] GOLD SYSTEM…", _Options, EPILOG)

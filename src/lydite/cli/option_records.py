@@ -166,6 +166,9 @@ class VerbosityOptions(OptionRecord):
     verbose: bool = option("show all findings, including notes", "-v", "--verbose")
 
 
+VERBOSITY = option_group(VerbosityOptions)
+
+
 def options_from(record: type[OptionRecord]) -> Callable[[Callable[..., object]], Callable[..., object]]:
     """Give a command the options of a record: they are its parameter ``options``, its arguments are named as usual."""
 

@@ -9,7 +9,7 @@ from functools import cache
 
 import click
 
-from lydite.cli.option_records import Option, OptionRecord, help_option, option, options_from
+from lydite.cli.option_records import Option, OptionRecord, help_option, option, option_group, options_from
 from lydite.cli.output import print_to_stderr, show_notes
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.errors import LyditeError, UsageError, errors_among
@@ -402,6 +402,9 @@ class ProfileOptions(OptionRecord):
     from_format: str | None = option(
         "format of the files; recognised if not given", "--from", metavar="FORMAT"
     )
+
+
+PROFILE = option_group(ProfileOptions)
 
 
 class ResamplingOptions(OptionRecord):

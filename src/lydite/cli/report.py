@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from lydite.cli.option_records import NumberRange, OptionRecord, VerbosityOptions, option, option_group
-from lydite.cli.options import ProfileOptions, choice_from_options, find_runs, is_given, split_task, task_verb
+from lydite.cli.option_records import VERBOSITY, NumberRange, OptionRecord, option
+from lydite.cli.options import PROFILE, choice_from_options, find_runs, is_given, split_task, task_verb
 from lydite.cli.output import ProgressBar, show_findings, show_notes
 from lydite.errors import UsageError
 from lydite.facade.choosing import Request, UserChoice
@@ -30,7 +30,7 @@ Examples:
 
 
 class _Options(OptionRecord):
-    profile: ProfileOptions = option_group(ProfileOptions)
+    profile = PROFILE
     runs: str | None = option("each entry of DIR is a system, or a team with its runs", metavar="DIR")
     gold_before: str | None = option("an older gold; the page shows what changed", metavar="OLD")
     documents: str | None = option("folder of source texts, <document>.txt, for the viewer", metavar="DIR")
@@ -53,7 +53,7 @@ class _Options(OptionRecord):
         metavar="FILE",
         required=True,
     )
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    verbosity = VERBOSITY
 
 
 @task_verb("report", "[TASK] GOLD SYSTEM…", _Options, EPILOG)

@@ -9,17 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import (
-    OUTPUT,
-    OptionRecord,
-    VerbosityOptions,
-    layout_option,
-    option,
-    option_group,
-)
+from lydite.cli.option_records import OUTPUT, VERBOSITY, OptionRecord, layout_option, option, option_group
 from lydite.cli.options import (
+    PROFILE,
     TEAM_REQUIREMENTS,
-    ProfileOptions,
     Requirement,
     ResamplingOptions,
     RunsOptions,
@@ -104,7 +97,7 @@ Examples:
 
 
 class _Options(OptionRecord):
-    profile: ProfileOptions = option_group(ProfileOptions)
+    profile = PROFILE
     submitted: RunsOptions = option_group(RunsOptions)
     layout: str = layout_option(*FORMATS)
     show_columns: str | None = option(
@@ -138,7 +131,7 @@ class _Options(OptionRecord):
     resampling: ResamplingOptions = option_group(ResamplingOptions)
     seed: int = option("seed of the resampling", default=0)
     spreading: SpreadingOptions = option_group(SpreadingOptions)
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    verbosity = VERBOSITY
 
 
 @task_verb("score", "[TASK] GOLD SYSTEM…", _Options, EPILOG)

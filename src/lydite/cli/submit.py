@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from lydite.cli.option_records import (
+    VERBOSITY,
     OptionRecord,
     VerbosityOptions,
     option,
-    option_group,
     options_from,
     utf8_text,
 )
@@ -48,7 +48,7 @@ class _Options(OptionRecord):
     replaces: str | None = option("the invalid run that this one replaces", metavar="ID", type=utf8_text)
     wait: bool = option("wait for findings and score; exit status 1 if the run is not valid")
     insecure: bool = option("allow sending the token over http to another machine")
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    verbosity = VERBOSITY
 
 
 @click.command("submit", epilog=EPILOG)

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.option_records import (
-    OptionRecord,
-    VerbosityOptions,
-    layout_option,
-    option,
-    option_group,
-    options_from,
-)
+from lydite.cli.option_records import VERBOSITY, OptionRecord, layout_option, option, options_from
 from lydite.cli.output import ProgressBar, encode_json, show_findings, write_output
 from lydite.errors import InvalidInput
 from lydite.escaping import counted
@@ -45,7 +38,7 @@ class _Options(OptionRecord):
     append_extension: bool = option("name tables <document>.txt.tab instead of <document>.tab")
     force: bool = option("overwrite tables that exist")
     layout: str = layout_option("text", "json", help="layout of the report")
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    verbosity = VERBOSITY
 
 
 @click.command("tokenize", epilog=EPILOG)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, VerbosityOptions, option, option_group
-from lydite.cli.options import ProfileOptions, choice_from_options, find_runs, split_task, task_verb
+from lydite.cli.option_records import TEXT_OR_JSON, VERBOSITY, OptionRecord, option
+from lydite.cli.options import PROFILE, choice_from_options, find_runs, split_task, task_verb
 from lydite.cli.output import ProgressBar, encode_json, finding_lines, warn_of_formulas, write_output
 from lydite.errors import Finding, FormatError, UsageError, errors_among
 from lydite.escaping import counted, printable
@@ -28,14 +28,14 @@ Examples:
 
 
 class _Options(OptionRecord):
-    profile: ProfileOptions = option_group(ProfileOptions)
+    profile = PROFILE
     gold: str | None = option("gold, for checks that need it: missing documents, units", metavar="FILE")
     runs: str | None = option("each entry of DIR is a submission", metavar="DIR")
     layout: str = TEXT_OR_JSON
     output: str | None = option(
         "a file; with --runs, a folder for one message file each", "-o", "--output", metavar="PATH"
     )
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    verbosity = VERBOSITY
 
 
 @task_verb("validate", "[TASK] SUBMISSION…", _Options, EPILOG)

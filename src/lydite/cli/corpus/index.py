@@ -6,14 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from lydite.cli.option_records import (
-    TEXT_OR_JSON,
-    OptionRecord,
-    VerbosityOptions,
-    option,
-    option_group,
-    options_from,
-)
+from lydite.cli.option_records import TEXT_OR_JSON, VERBOSITY, OptionRecord, option, options_from
 from lydite.cli.output import ProgressBar, show_findings, write_json_or_text
 from lydite.corpus.index import build
 from lydite.escaping import counted
@@ -29,7 +22,7 @@ class _Options(OptionRecord):
     output: str = option("folder of the index", "-o", "--output", required=True, metavar="DIR")
     metadata: str | None = option("table (TSV) with id, date, genre, source, language", metavar="FILE")
     layout: str = TEXT_OR_JSON
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    verbosity = VERBOSITY
 
 
 @click.command("index", epilog=EPILOG)

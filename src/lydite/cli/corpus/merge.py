@@ -8,14 +8,7 @@ from pathlib import Path
 import click
 
 from lydite.adjudication.files import text_reader
-from lydite.cli.option_records import (
-    TEXT_OR_JSON,
-    OptionRecord,
-    VerbosityOptions,
-    option,
-    option_group,
-    options_from,
-)
+from lydite.cli.option_records import TEXT_OR_JSON, VERBOSITY, OptionRecord, option, options_from
 from lydite.cli.output import show_findings, write_json_or_text
 from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, replay
 from lydite.corpus.merge_export import find_conflicts, global_ids, merged_files, read_corpus
@@ -47,7 +40,7 @@ class _Options(OptionRecord):
     by_majority: bool = option("where TYPE, SUBTYPE or CLASS conflict, use the majority", "--majority")
     output: str | None = option("write merged APF to this new folder", "-o", "--output", metavar="DIR")
     layout: str = TEXT_OR_JSON
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    verbosity = VERBOSITY
 
 
 @click.command("merge", epilog=EPILOG)

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.option_records import (
-    TEXT_OR_JSON,
-    OptionRecord,
-    VerbosityOptions,
-    option,
-    option_group,
-    options_from,
-)
+from lydite.cli.option_records import TEXT_OR_JSON, VERBOSITY, OptionRecord, option, options_from
 from lydite.cli.output import show_findings, write_json_or_text
 from lydite.corpus.profiles import check_profiles, confusable_groups, propose_kinds, read_profiles
 from lydite.errors import errors_among
@@ -27,7 +20,7 @@ Examples:
 class _Options(OptionRecord):
     check: bool = option("exit with status 1 if a profile has an error")
     layout: str = TEXT_OR_JSON
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    verbosity = VERBOSITY
 
 
 @click.command("profile", epilog=EPILOG)

@@ -6,14 +6,7 @@ from itertools import chain, count
 
 import click
 
-from lydite.cli.option_records import (
-    TEXT_OR_JSON,
-    OptionRecord,
-    VerbosityOptions,
-    option,
-    option_group,
-    options_from,
-)
+from lydite.cli.option_records import TEXT_OR_JSON, VERBOSITY, OptionRecord, option, options_from
 from lydite.cli.output import write_json_or_text
 from lydite.corpus.index import open_index
 from lydite.corpus.search import Hit, Passage, facets, search
@@ -49,7 +42,7 @@ class _Options(OptionRecord):
     log: str | None = option("append the query to these judgements (JSON lines or SQLite)", metavar="FILE")
     user: str | None = option("your name, for --log", metavar="NAME")
     layout: str = TEXT_OR_JSON
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    verbosity = VERBOSITY
 
 
 @click.command("search", epilog=EPILOG)

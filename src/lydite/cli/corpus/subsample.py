@@ -6,14 +6,7 @@ import click
 
 from lydite.cli.corpus.select_documents import selection_report, strata_of
 from lydite.cli.corpus.select_targets import read_joint_judgements, read_targets
-from lydite.cli.option_records import (
-    TEXT_OR_JSON,
-    OptionRecord,
-    VerbosityOptions,
-    option,
-    option_group,
-    options_from,
-)
+from lydite.cli.option_records import TEXT_OR_JSON, VERBOSITY, OptionRecord, option, options_from
 from lydite.cli.output import second_output, show_findings, write_output
 from lydite.cli.verbs import examples_epilog
 from lydite.corpus.index import Index, open_index
@@ -42,7 +35,7 @@ class _Options(OptionRecord):
     page_file: str | None = option("also write the report as an HTML page", "--page", metavar="FILE")
     output: str | None = option("write the result to this file", "-o", "--output", metavar="FILE")
     layout: str = TEXT_OR_JSON
-    verbosity: VerbosityOptions = option_group(VerbosityOptions)
+    verbosity = VERBOSITY
 
 
 @click.command(
