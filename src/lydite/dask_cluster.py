@@ -124,10 +124,8 @@ def _result_of(future: Future[T]) -> T:
             hint="is there enough memory for each of them?",
         ) from None
     except ModuleNotFoundError as error:
-        raise UsageError(
-            f"a worker of the cluster lacks a package: {error}",
-            hint=f"install lydite {__version__} and its extras on all machines",
-        ) from None
+        hint = f"install lydite {__version__} and its extras on all machines"
+        raise UsageError(f"a worker of the cluster lacks a package: {error}", hint=hint) from None
     except FormatError as error:
         raise FormatError(map(_name_worker, error.findings)) from None
 
@@ -205,10 +203,8 @@ def _local(distributed: ModuleType, count: int) -> Iterator[Client]:
             silence_logs=logging.CRITICAL,
         )
     except (OSError, RuntimeError) as error:
-        raise UsageError(
-            f"--cluster local:{count}: the processes do not start: {error}",
-            hint=f"-j {count} needs fewer resources",
-        ) from None
+        hint = f"-j {count} needs fewer resources"
+        raise UsageError(f"--cluster local:{count}: the processes do not start: {error}", hint=hint) from None
     with cluster, distributed.Client(cluster) as client:
         yield client
 
@@ -232,7 +228,6 @@ def _remote(distributed: ModuleType, address: str) -> Iterator[Client]:
         try:
             client.wait_for_workers(1, timeout=TIMEOUT)
         except OSError:
-            raise UsageError(
-                f"--cluster {address}: the scheduler has no workers", hint=f"dask worker {address}"
-            ) from None
+            hint = f"dask worker {address}"
+            raise UsageError(f"--cluster {address}: the scheduler has no workers", hint=hint) from None
         yield client

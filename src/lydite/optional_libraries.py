@@ -14,6 +14,5 @@ def library(name: str, extra: str, purpose: str) -> ModuleType:
         return import_module(name)
     except ImportError as error:
         missing = (error.name or name).partition(".")[0]
-        raise UsageError(
-            f"{purpose} needs the package {missing}", hint=f"pip install 'lydite[{extra}]'"
-        ) from None
+        hint = f"pip install 'lydite[{extra}]'"
+        raise UsageError(f"{purpose} needs the package {missing}", hint=hint) from None

@@ -44,10 +44,8 @@ def limit(name: str) -> int:
     if not value:
         return LIMITS[name].default
     if not is_natural(value):
-        raise UsageError(
-            f"LYDITE_LIMIT_{name.upper()}: expected a whole number, found {value!r}",
-            hint=f"it counts {LIMITS[name].counts}; {LIMITS[name].default} by default",
-        )
+        hint = f"it counts {LIMITS[name].counts}; {LIMITS[name].default} by default"
+        raise UsageError(f"LYDITE_LIMIT_{name.upper()}: expected a whole number, found {value!r}", hint=hint)
     return int(value)
 
 

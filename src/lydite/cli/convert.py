@@ -79,9 +79,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     refuse_overwriting_input([source, *files_of_options(ctx.params, ctx.meta.get(TASK_KEY))], target)
     refuse_same_output([target, options.losses])
     if target.lower().endswith(ARCHIVES) and not target.lower().endswith(".zip"):
-        raise UsageError(
-            f"{target}: the only archives that can be written are .zip", hint="name a .zip or a folder"
-        )
+        hint = "name a .zip or a folder"
+        raise UsageError(f"{target}: the only archives that can be written are .zip", hint=hint)
     if options.profile.from_format and task is None and len(FORMATS[options.profile.from_format].tasks) == 1:
         task = FORMATS[options.profile.from_format].tasks[0]
     with ProgressBar("reading", quiet=options.verbosity.quiet) as progress:
@@ -200,9 +199,8 @@ def write_corpus(corpus: Corpus, chosen: Format, target: str, progress: Progress
     elif _is_single_file(corpus, chosen, target):
         _write_single_file((data for _, data in files), target)
     elif target == "-":
-        raise UsageError(
-            f"{chosen.name} has one file per document, and stdout is one file", hint="name a folder or a .zip"
-        )
+        hint = "name a folder or a .zip"
+        raise UsageError(f"{chosen.name} has one file per document, and stdout is one file", hint=hint)
     else:
         refuse_shared_names(corpus, chosen, source)
         write_folder(target, files)

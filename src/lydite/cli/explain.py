@@ -231,9 +231,8 @@ def _refuse_contradictions(options: _Options, selection: VerdictFilter) -> None:
             hint="leave out --doc, --id, --cause, --type, --by, --between and --measurement",
         )
     if options.budget and options.layout != "json" and (lists or options.confusion or not tables):
-        raise UsageError(
-            "--budget is about the whole headline, and lists have no budget", hint="--format json has both"
-        )
+        hint = "--format json has both"
+        raise UsageError("--budget is about the whole headline, and lists have no budget", hint=hint)
 
 
 def _idle_options(ctx: click.Context, options: _Options, selection: VerdictFilter) -> Iterator[str]:
@@ -380,9 +379,8 @@ def _text_blocks(
     elif len(explanations) > 1:
         budgets = {one.system: one.budget for one in explanations if one.budget is not None}
         if options.budget is False:
-            raise UsageError(
-                "several systems are compared by their error budgets", hint="leave out --no-budget"
-            )
+            hint = "leave out --no-budget"
+            raise UsageError("several systems are compared by their error budgets", hint=hint)
         without = [one.why_no_budget for one in explanations if one.budget is None]
         if without:
             raise UsageError(f"no error budget: {without[0]}")

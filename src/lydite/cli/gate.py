@@ -71,9 +71,8 @@ def parse_drop_gate(
     if against is None:
         raise UsageError("--max-drop needs --against", hint="--against last.json names the saved summary")
     if drop is None and not drop_by:
-        raise UsageError(
-            "--against needs --max-drop or --max-drop-by", hint="how far may it fall? --max-drop 0.005"
-        )
+        hint = "how far may it fall? --max-drop 0.005"
+        raise UsageError("--against needs --max-drop or --max-drop-by", hint=hint)
     from lydite.comparison.files import load_summary
 
     parts = {}

@@ -267,9 +267,8 @@ def refuse_same_output(named: Iterable[str | None]) -> None:
     for output, place in zip(outputs, places, strict=True):
         is_device = os.path.exists(place) and not os.path.isfile(place)  # noqa: PTH110, PTH113 - as above
         if places.count(place) > 1 and not is_device:
-            raise UsageError(
-                f"cannot write two outputs to {output}", hint="name another file for one of them"
-            )
+            hint = "name another file for one of them"
+            raise UsageError(f"cannot write two outputs to {output}", hint=hint)
 
 
 def refuse_overwriting_input(read: Iterable[str | None], output: str | None) -> None:
@@ -289,9 +288,8 @@ def refuse_overwriting_input(read: Iterable[str | None], output: str | None) -> 
         what = (
             "the command reads it" if is_file or place in known else "it holds files that the command reads"
         )
-        raise UsageError(
-            f"cannot write {output}: {what}, and its content would be lost", hint="name another place"
-        )
+        hint = "name another place"
+        raise UsageError(f"cannot write {output}: {what}, and its content would be lost", hint=hint)
 
 
 def _usage_hint(ctx: click.Context, given: Sequence[str]) -> str:
@@ -345,10 +343,8 @@ def refuse_options_of_other_layouts(ctx: click.Context, table: Mapping[str, Sequ
     for name, layouts in table.items():
         if is_given(ctx, name) and ctx.params[name] != "none" and layout not in layouts:
             suitable = f"{', '.join(layouts[:-1])} or {layouts[-1]}" if len(layouts) > 1 else layouts[0]
-            raise UsageError(
-                f"{_flag_of_field(ctx, name)} has no place in --format {layout}",
-                hint=f"--format {suitable} shows it",
-            )
+            hint = f"--format {suitable} shows it"
+            raise UsageError(f"{_flag_of_field(ctx, name)} has no place in --format {layout}", hint=hint)
 
 
 def is_given(ctx: click.Context, name: str) -> bool:
@@ -446,9 +442,8 @@ def start_workers(options: SpreadingOptions) -> Iterator[Workers | None]:
         yield Processes(options.jobs) if options.jobs > 1 else None
         return
     if options.jobs > 1:
-        raise UsageError(
-            "--cluster and --jobs exclude each other", hint="--cluster local:N starts N processes"
-        )
+        hint = "--cluster local:N starts N processes"
+        raise UsageError("--cluster and --jobs exclude each other", hint=hint)
     from lydite.dask_cluster import connected
 
     with connected(options.cluster) as workers:

@@ -114,9 +114,8 @@ def check_parquet_output(path: str | None) -> None:
 
     require()
     if path is None and sys.stdout is not None and sys.stdout.isatty():
-        raise UsageError(
-            "--format parquet is binary and cannot be shown", hint="-o rows.parquet writes it to a file"
-        )
+        hint = "-o rows.parquet writes it to a file"
+        raise UsageError("--format parquet is binary and cannot be shown", hint=hint)
 
 
 def print_line(sentence: str) -> None:

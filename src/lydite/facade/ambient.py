@@ -54,9 +54,8 @@ def _read_table(file: str, tables: Sequence[str]) -> Mapping[str, object]:
     for key in tables:
         table = content.get(key, {})
         if not isinstance(table, dict):
-            raise UsageError(
-                f"{file}: {key}: expected a table, found {table!r}", hint="settings stand below [tool.lydite]"
-            )
+            hint = "settings stand below [tool.lydite]"
+            raise UsageError(f"{file}: {key}: expected a table, found {table!r}", hint=hint)
         content = table
     return content
 

@@ -83,14 +83,12 @@ def find_task(choice: UserChoice, path: PathLike | Corpus) -> tuple[AnyTask, tup
     if choice.task is not None:
         return TASKS[choice.task], ()
     if isinstance(path, Corpus):
-        raise UsageError(
-            "a corpus does not say what it is scored as: name the task", hint="task='nugget', for instance"
-        )
+        hint = "task='nugget', for instance"
+        raise UsageError("a corpus does not say what it is scored as: name the task", hint=hint)
     found = FORMATS[choice.format] if choice.format else recognise_format(path)
     if not found.tasks:
-        raise UsageError(
-            f"{os.fspath(path)}: format {found.name!r} belongs to no task", hint="name the task first"
-        )
+        hint = "name the task first"
+        raise UsageError(f"{os.fspath(path)}: format {found.name!r} belongs to no task", hint=hint)
     task = TASKS[task_of_format(found, path)]
     return task, (f"task {task.name} (the files are {found.name})",)
 

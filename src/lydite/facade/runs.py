@@ -42,10 +42,8 @@ def runs_in(folder: PathLike) -> Runs:
 
     path = Path(folder)
     if path.is_file():
-        raise UsageError(
-            f"--runs {path}: expected a folder, found a file",
-            hint="a file is one system: name it after gold, without --runs",
-        )
+        hint = "a file is one system: name it after gold, without --runs"
+        raise UsageError(f"--runs {path}: expected a folder, found a file", hint=hint)
     if not path.is_dir():
         raise UsageError(f"--runs {path}: no such folder", hint=near_name_hint(str(path)))
     paths: list[str] = []
@@ -64,10 +62,8 @@ def runs_in(folder: PathLike) -> Runs:
         else:
             paths.append(str(entry))
     if not paths:
-        raise UsageError(
-            f"--runs {path}: the folder is empty",
-            hint="each of its entries, a file or a folder, is one system",
-        )
+        hint = "each of its entries, a file or a folder, is one system"
+        raise UsageError(f"--runs {path}: the folder is empty", hint=hint)
     return Runs(tuple(paths), teams, tuple(ignored))
 
 

@@ -131,10 +131,8 @@ def _read_object(given: Given, task: str | None, role: str, name: str | None = N
     if isinstance(given, Corpus) and given.format:
         return given if name is None else replace(given, name=name)
     if task is None:
-        raise UsageError(
-            "objects do not say what they are scored as: name the task",
-            hint=f"task= one of {', '.join(TASKS)}",
-        )
+        hint = f"task= one of {', '.join(TASKS)}"
+        raise UsageError("objects do not say what they are scored as: name the task", hint=hint)
     from lydite.objects import corpus_of_objects
 
     with without_garbage_collection():

@@ -240,9 +240,8 @@ class Metric:
 
     def _expected_gold(self, doc_id: str) -> object:
         if doc_id not in self._expected:
-            raise UsageError(
-                f"update: no gold for document {doc_id!r}", hint="give gold, or name the document in expect="
-            )
+            hint = "give gold, or name the document in expect="
+            raise UsageError(f"update: no gold for document {doc_id!r}", hint=hint)
         return self._expected[doc_id]
 
     def _add_documents(self, gold: Mapping[str, object], system: Mapping[str, object]) -> None:
@@ -411,9 +410,8 @@ class Metric:
         if self._setup is None:
             raise UsageError("errors: there are no documents yet", hint="call update first")
         if not (self._setup.joins or self.keep_documents):
-            raise UsageError(
-                "errors: the documents were not kept", hint="lydite.Metric(…, keep_documents=True)"
-            )
+            hint = "lydite.Metric(…, keep_documents=True)"
+            raise UsageError("errors: the documents were not kept", hint=hint)
         gold, system, profile = self._kept_corpora(collected.kept)
         profile, gold, (system,) = self.task.prepare_sides(profile, gold, [system])
         return Inputs(self.task, gold, system, profile.settings).verdicts()

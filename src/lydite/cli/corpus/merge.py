@@ -53,9 +53,8 @@ def command(gold: str, options: _Options) -> None:
     refer to them change; mention ids do not.
     """
     if options.member and options.output:
-        raise UsageError(
-            "--propose lists candidates, -o writes merged APF: use only one of them", hint="leave -o out"
-        )
+        hint = "leave -o out"
+        raise UsageError("--propose lists candidates, -o writes merged APF: use only one of them", hint=hint)
     source = open_source(gold, extensions=FORMATS["apf"].extensions)
     corpus = read_corpus(source)
     entities = entities_of(corpus)
