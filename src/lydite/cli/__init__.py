@@ -86,10 +86,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _interrupt_on_signals() -> list[int]:
-    """Make the signals that end a process interrupt it, so that it leaves nothing half done.
-
-    A signal that is received is added to the list.
-    """
+    """Make the signals that end a process interrupt it, so that it leaves nothing half done; they are added to the list."""
     received: list[int] = []
 
     def interrupt(number: int, _frame: object) -> NoReturn:
@@ -162,14 +159,8 @@ def _report_error(error: LyditeError, arguments: list[str]) -> int:
 def _refusal(error: InputError, arguments: list[str]) -> str:
     """The last line of a refused run: that nothing was done, and because of how many errors."""
     verb = next((word for word in arguments if word in VERBS), "score")
-    done = {
-        "convert": "written",
-        "corpus": "done",
-        "tokenize": "written",
-        "assess": "written",
-        "adjudicate": "written",
-        "validate": "validated",
-    }
+    done = dict.fromkeys(("convert", "tokenize", "assess", "adjudicate"), "written")
+    done |= {"corpus": "done", "validate": "validated"}
     return f"nothing was {done.get(verb, 'scored')}: {counted(len(errors_among(error.findings)), 'error')}"
 
 

@@ -60,9 +60,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     refuse_idle_options(ctx, dict.fromkeys(("undecided", "to_format", "log"), _NEEDS_DECISIONS))
     if options.decisions is not None and options.output == "-" and options.log is None:
         raise UsageError("with gold on stdout, the log of decisions needs a file", hint="name it with --log")
-    found = adjudicate_files(
-        choice_from_options(ctx, task, options.profile), paths, documents=options.documents
-    )
+    choice = choice_from_options(ctx, task, options.profile)
+    found = adjudicate_files(choice, paths, documents=options.documents)
     show_notes(found.request.notes, quiet=options.verbosity.quiet)
     output: str = options.output
     if options.decisions is None:

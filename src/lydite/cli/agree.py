@@ -73,10 +73,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     with ProgressBar("comparing", quiet=options.verbosity.quiet) as progress:
         agreement, request = agree_files(choice, paths, progress=progress)
     show_notes(request.notes, quiet=options.verbosity.quiet)
-    for pair in agreement.pairs:
-        show_findings(
-            pair.summary.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet
-        )
+    for one in agreement.pairs:
+        show_findings(one.summary.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
     if options.comparison and len(agreement.pairs) > 1:
         raise UsageError("--comparison is for two annotators", hint="compare them two by two")
     names = agreement.annotators
@@ -102,6 +100,5 @@ def _disagreements(
 
     (explanation,) = explain_sides(*read_sides(choice, paths[0], paths[1:]), budget=False)
     folder = options.documents or explanation.inputs.settings.documents
-    return comparison_file(
-        explanation, everything=options.everything, folder=folder, names=(names[0], names[1])
-    )
+    pair = (names[0], names[1])
+    return comparison_file(explanation, everything=options.everything, folder=folder, names=pair)

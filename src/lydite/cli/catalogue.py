@@ -20,13 +20,8 @@ Record = dict[str, object]
 def tasks() -> list[Record]:
     """All tasks."""
     return [
-        {
-            "name": task.name,
-            "title": task.title,
-            "formats": list(task.formats),
-            "profiles": ordered_profiles(task),
-        }
-        for task in TASKS.values()
+        {"name": one.name, "title": one.title, "formats": [*one.formats], "profiles": ordered_profiles(one)}
+        for one in TASKS.values()
     ]
 
 
@@ -38,19 +33,16 @@ def ordered_profiles(task: AnyTask) -> list[str]:
 
 def profiles() -> list[Record]:
     """All profiles."""
-    records = []
-    for task in TASKS.values():
-        for name in ordered_profiles(task):
-            profile = task.profile(name)
-            records.append(
-                {
-                    "name": f"{task.name}/{name}",
-                    "title": profile.title,
-                    "reproduces": profile.reproduces,
-                    "default": name == task.default_profile,
-                }
-            )
-    return records
+    return [
+        {
+            "name": f"{task.name}/{profile.name}",
+            "title": profile.title,
+            "reproduces": profile.reproduces,
+            "default": profile.name == task.default_profile,
+        }
+        for task in TASKS.values()
+        for profile in map(task.profile, ordered_profiles(task))
+    ]
 
 
 def formats() -> list[Record]:

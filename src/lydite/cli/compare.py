@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OUTPUT, VERBOSITY, OptionRecord, layout_option, option, option_group
+from lydite.cli.option_records import (
+    NATURAL,
+    OUTPUT,
+    VERBOSITY,
+    OptionRecord,
+    layout_option,
+    option,
+    option_group,
+)
 from lydite.cli.options import (
     PROFILE,
     TEAM_REQUIREMENTS,
@@ -90,7 +98,7 @@ class _Options(OptionRecord):
     resampling: ResamplingOptions = option_group(ResamplingOptions)
     seed: int = option("seed of resampling and test", default=0)
     top: int | None = option(
-        "number of units and parts shown for each pair  [default: 10]", type=click.IntRange(0), metavar="N"
+        "number of units and parts shown for each pair  [default: 10]", type=NATURAL, metavar="N"
     )
     fail_if_worse: str | None = option(
         "two systems, the old one first: exit status 1 if the second is significantly worse by more than BY",
@@ -180,7 +188,8 @@ def _compare_files(
     from lydite.comparison.files import compare_sides
     from lydite.facade.sides import read_sides
 
-    runs = find_runs(options.submitted.runs, quiet=options.verbosity.quiet)
+    quiet = options.verbosity.quiet
+    runs = find_runs(options.submitted.runs, quiet=quiet)
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and two systems")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
     if not (options.submitted.best_per_team or options.submitted.skip_invalid):
@@ -201,17 +210,12 @@ def _compare_files(
         return chosen
 
     notes: list[str] = []
-    with (
-        ProgressBar("scoring", quiet=options.verbosity.quiet) as progress,
-        start_workers(options.spreading) as workers,
-    ):
+    with ProgressBar("scoring", quiet=quiet) as progress, start_workers(options.spreading) as workers:
         unread = workers is not None
-        request, corpora = read_sides(
-            choice, gold, systems, teams=runs.teams, left_out=left_out, unread=unread
-        )
+        request, read = read_sides(choice, gold, systems, teams=runs.teams, left_out=left_out, unread=unread)
         found = compare_sides(
             request,
-            corpora,
+            read,
             plan,
             gold_before=options.gold_before,
             left_out=left_out,
@@ -221,7 +225,7 @@ def _compare_files(
             notes=notes,
         )
     show_left_out_systems(left_out)
-    show_notes([*request.notes, *notes], quiet=options.verbosity.quiet)
+    show_notes([*request.notes, *notes], quiet=quiet)
     return found.with_all_findings(), found.summary
 
 
@@ -268,10 +272,8 @@ def _text_blocks(comparison: PlainComparison, options: _Options) -> Iterator[str
     if comparison.pairs:
         most = None if options.verbosity.verbose else report.PAIRS_AT_ONCE
         more = len(comparison.pairs[most:]) if most else 0
-        more_pairs = (
-            f"\n… and {counted(more, 'more pair')}; -v shows all, --format json has them" if more else ""
-        )
-        yield without_title(report.pairs_table(comparison, most)) + more_pairs
+        rest = f"\n… and {counted(more, 'more pair')}; -v shows all, --format json has them" if more else ""
+        yield without_title(report.pairs_table(comparison, most)) + rest
     if sentences := list(report.sentences(comparison)):
         yield "\n".join(map(wrap, sentences))
     detailed = len(comparison.pairs) == 1 or options.top is not None
@@ -282,9 +284,8 @@ def _text_blocks(comparison: PlainComparison, options: _Options) -> Iterator[str
             yield plain_text(table)
     if comparison.golds is not None:
         yield plain_text(report.golds_table(comparison.golds))
-        yield "\n".join(
-            map(printable, report.change_lines(comparison.golds, show_all=options.verbosity.verbose))
-        )
+        changes = report.change_lines(comparison.golds, show_all=options.verbosity.verbose)
+        yield "\n".join(map(printable, changes))
     if options.verbosity.verbose:
         yield "\n".join(f"sys:{content}  {printable(name)}" for name, content in comparison.contents.items())
     yield printable(f"signature: {comparison.signature}")

@@ -97,9 +97,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
                 write_corpus(corpus, chosen, target, progress)
     if refused:
         message = f"{corpus.format} to {chosen.name} loses something: {'; '.join(losses.lines()[1:])}"
-        raise InvalidInput(
-            [Finding("lossy-conversion", "error", message, Location(source), hint=_STRICT_HINT)]
-        )
+        finding = Finding("lossy-conversion", "error", message, Location(source), hint=_STRICT_HINT)
+        raise InvalidInput([finding])
     show_findings(findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
     if not options.verbosity.quiet:
         print_to_stderr(f"note: {counted(len(corpus), 'document')} written as {chosen.name}")
@@ -112,17 +111,12 @@ _STRICT_HINT = "leave out --strict to convert anyway; --to lydite loses nothing"
 
 
 def target_format(name: str | None, target: str, corpus: Corpus) -> Format:
-    """The named format, or the one of the file's extension.
-
-    If several formats have the extension, one of the source's task that can hold all its layers is preferred.
-    """
+    """The named format, or that of the file's extension: of several, one of the source's task that can hold all its layers."""
     if name is not None:
         return FORMATS[name]
     source = FORMATS[corpus.format]
     plain = without_suffix(target.lower())
-    by_extension = next(
-        (formats for extension, formats in EXTENSIONS.items() if plain.endswith(extension)), None
-    )
+    by_extension = next((formats for ending, formats in EXTENSIONS.items() if plain.endswith(ending)), None)
     if by_extension is None:
         return _format_without_extension(target, source)
     candidates = [FORMATS[name] for name in _formats_with_longest_extension(plain, by_extension)]
@@ -209,9 +203,7 @@ def write_corpus(corpus: Corpus, chosen: Format, target: str, progress: Progress
 def _is_single_file(corpus: Corpus, chosen: Format, target: str) -> bool:
     if target.lower().endswith((".zip", "/")) or os.path.isdir(target):  # noqa: PTH112 - as above
         return False
-    single = (
-        len(corpus) == 1 and not corpus.facts.get("folder", False) and chosen.folder_writer(corpus) is None
-    )
+    single = len(corpus) == 1 and not corpus.facts.get("folder") and chosen.folder_writer(corpus) is None
     # A format that opens paths itself is always a folder, except on stdout.
     return chosen.holds_many or (single and (chosen.open is None or target == "-"))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OUTPUT, VERBOSITY, OptionRecord, layout_option, option
+from lydite.cli.option_records import NATURAL, OUTPUT, VERBOSITY, OptionRecord, layout_option, option
 from lydite.cli.options import (
     PROFILE,
     TASK_KEY,
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from lydite.explanation.selection import VerdictFilter
     from lydite.model.verdict import Verdict
     from lydite.pipeline import AnyTask
+
+    Explanations = Sequence[Explanation]
 
 FORMATS = ("text", "json", "jsonl", "csv", "markdown")
 SHOWN = 20
@@ -77,12 +79,8 @@ class _Options(OptionRecord):
         "count verdicts by type, role, kind, size, distance, …", "--by", metavar="TRAIT"
     )
     documents: str | None = option("folder of source texts, <document>.txt, for --doc", metavar="DIR")
-    context: int | None = option(
-        "with --doc: number of lines around differences", type=click.IntRange(0), metavar="N"
-    )
-    most: int | None = option(
-        "largest number of rows shown; 0 shows all", "--max", type=click.IntRange(0), metavar="N"
-    )
+    context: int | None = option("with --doc: number of lines around differences", type=NATURAL, metavar="N")
+    most: int | None = option("largest number of rows shown; 0 shows all", "--max", type=NATURAL, metavar="N")
     verbosity = VERBOSITY
 
 
@@ -133,7 +131,7 @@ def _files_of_between(between: Sequence[str], systems: Sequence[str]) -> list[st
     return [one for one in between if one not in systems and (not systems or Path(one).exists())]
 
 
-def _explanation_of(word: str, systems: Sequence[str], explanations: Sequence[Explanation]) -> Explanation:
+def _explanation_of(word: str, systems: Sequence[str], explanations: Explanations) -> Explanation:
     """The explanation of a system that --between names by its path or by its name."""
     known = {one.system: one for one in explanations}
     if word in systems:
@@ -178,10 +176,9 @@ def _announce_budget(explanation: Explanation, options: _Options) -> None:
     work = explanation.budget_effort
     if work.units == 1 or not work.is_quick:
         what = "the whole corpus" if work.units == 1 else "documents"
-        sentence = (
-            f"the error budget of {explanation.system} takes {counted(work.scorings, 'scoring')} of {what}"
-        )
-        show_notes([f"{sentence}, {_duration(explanation.budget_seconds)}"], quiet=options.verbosity.quiet)
+        effort = f"{counted(work.scorings, 'scoring')} of {what}, {_duration(explanation.budget_seconds)}"
+        note = f"the error budget of {explanation.system} takes {effort}"
+        show_notes([note], quiet=options.verbosity.quiet)
 
 
 def _duration(seconds: float) -> str:
@@ -203,7 +200,7 @@ def _refuse_unknown_causes(task: AnyTask | None, causes: Sequence[str], measurem
             raise UsageError(f"--cause {cause}: no such cause", hint=hint)
 
 
-def _refuse_unknown_documents(explanations: Sequence[Explanation], selection: VerdictFilter) -> None:
+def _refuse_unknown_documents(explanations: Explanations, selection: VerdictFilter) -> None:
     for doc_id in selection.documents:
         if not any(_has_document(one, doc_id) for one in explanations):
             near = did_you_mean(doc_id, list(explanations[0].inputs.gold.documents))
@@ -212,9 +209,8 @@ def _refuse_unknown_documents(explanations: Sequence[Explanation], selection: Ve
 
 def _has_document(explanation: Explanation, doc_id: str) -> bool:
     sides = explanation.inputs.gold, explanation.inputs.system
-    return any(doc_id in corpus.documents for corpus in sides) or any(
-        verdict.document == doc_id for verdict in explanation.verdicts
-    )
+    of_verdicts = (verdict.document for verdict in explanation.verdicts)
+    return any(doc_id in corpus.documents for corpus in sides) or doc_id in of_verdicts
 
 
 def _refuse_contradictions(options: _Options, selection: VerdictFilter) -> None:
@@ -250,7 +246,7 @@ def _idle_options(ctx: click.Context, options: _Options, selection: VerdictFilte
 
 
 def _chosen_verdicts(
-    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
+    explanations: Explanations, selection: VerdictFilter, options: _Options
 ) -> Iterator[tuple[Explanation, Iterable[Verdict]]]:
     """The verdicts that the user asked for, by system."""
     if options.between:
@@ -266,7 +262,7 @@ def _chosen_verdicts(
 
 
 def _with_all_ids(
-    explanations: Sequence[Explanation], selection: VerdictFilter
+    explanations: Explanations, selection: VerdictFilter
 ) -> Iterator[tuple[Explanation, Iterable[Verdict]]]:
     """The verdicts of the items of --id; an id that neither gold nor any system has is refused."""
     chosen = [(one, list(selection.select(one.verdicts))) for one in explanations]
@@ -288,9 +284,7 @@ def _cut_to_limit(verdicts: Iterable[Verdict], options: _Options) -> Iterator[Ve
     return islice(verdicts, _limit(options, None))
 
 
-def _json_pieces(
-    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
-) -> Iterator[bytes]:
+def _json_pieces(explanations: Explanations, selection: VerdictFilter, options: _Options) -> Iterator[bytes]:
     from lydite.explanation.documents import document_pieces
 
     every = _chosen_verdicts(explanations, selection, options)
@@ -300,9 +294,7 @@ def _json_pieces(
     return document_pieces(chosen, [] if _lists_verdicts(options, selection) else None)
 
 
-def _json_lines(
-    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
-) -> Iterator[bytes]:
+def _json_lines(explanations: Explanations, selection: VerdictFilter, options: _Options) -> Iterator[bytes]:
     from lydite.spool import encode
 
     for explanation, verdicts in _chosen_verdicts(explanations, selection, options):
@@ -311,9 +303,7 @@ def _json_lines(
             yield encode({**more, **verdict.to_dict()}) + b"\n"
 
 
-def _csv_pieces(
-    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
-) -> Iterator[bytes]:
+def _csv_pieces(explanations: Explanations, selection: VerdictFilter, options: _Options) -> Iterator[bytes]:
     from lydite.explanation.documents import confusion_rows, csv_lines, verdict_rows
 
     if options.confusion:
@@ -336,21 +326,17 @@ def _collect_formulas(rows: Iterable[Row], formulas: dict[str, None]) -> Iterato
         yield row
 
 
-def _require_one_system(explanations: Sequence[Explanation], option: str) -> Sequence[Explanation]:
+def _require_one_system(explanations: Explanations, option: str) -> Explanations:
     if len(explanations) > 1:
         raise UsageError(f"{option} is for one system", hint="explain the systems one by one")
     return explanations
 
 
-def _text_or_markdown(
-    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
-) -> str:
+def _text_or_markdown(explanations: Explanations, selection: VerdictFilter, options: _Options) -> str:
     return printable_lines("\n\n".join(_text_blocks(explanations, selection, options)) + "\n")
 
 
-def _text_blocks(
-    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
-) -> Iterator[str]:
+def _text_blocks(explanations: Explanations, selection: VerdictFilter, options: _Options) -> Iterator[str]:
     from lydite.explanation import text
 
     layout = text.LAYOUTS[options.layout]
@@ -367,13 +353,11 @@ def _text_blocks(
         for document in _document_lines(explanations, selection, options):
             yield layout.lines("\n".join(line.text for line in document))
     elif _lists_verdicts(options, selection):
-        for explanation, verdicts in _chosen_verdicts(explanations, selection, options):
+        for one, verdicts in _chosen_verdicts(explanations, selection, options):
             if options.between:
-                yield layout.sentence(
-                    f"{explanations[0].system} has right and {explanation.system} has wrong"
-                )
+                yield layout.sentence(f"{explanations[0].system} has right and {one.system} has wrong")
             elif len(explanations) > 1:
-                yield layout.sentence(explanation.system)
+                yield layout.sentence(one.system)
             lines = text.verdict_lines(verdicts, _limit(options, SHOWN), rivals=bool(selection.ids))
             yield layout.lines("\n".join(lines))
     elif len(explanations) > 1:
@@ -392,22 +376,19 @@ def _text_blocks(
 
 
 def _document_lines(
-    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
+    explanations: Explanations, selection: VerdictFilter, options: _Options
 ) -> Iterator[Iterator[TextLine]]:
     """The lines of both sides of the chosen documents, by system and document."""
     from lydite.explanation.running import document_lines
 
+    most, rivals = _limit(options, None), bool(selection.ids)
     for explanation, chosen in _chosen_verdicts(explanations, selection, options):
+        folder = options.documents or explanation.inputs.settings.documents
         verdicts = list(chosen)
         for doc_id in selection.documents:
+            own = [verdict for verdict in verdicts if verdict.document == doc_id]
             yield document_lines(
-                explanation,
-                doc_id,
-                [verdict for verdict in verdicts if verdict.document == doc_id],
-                folder=options.documents or explanation.inputs.settings.documents,
-                context=options.context,
-                most=_limit(options, None),
-                rivals=bool(selection.ids),
+                explanation, doc_id, own, folder=folder, context=options.context, most=most, rivals=rivals
             )
 
 
@@ -417,9 +398,7 @@ def _shows_colours(selection: VerdictFilter, options: _Options) -> bool:
     return _shows_documents(options, selection) and not is_plain and sys.stdout.isatty()
 
 
-def _print_documents(
-    explanations: Sequence[Explanation], selection: VerdictFilter, options: _Options
-) -> None:
+def _print_documents(explanations: Explanations, selection: VerdictFilter, options: _Options) -> None:
     """Print documents on a terminal, with colours for gold and system beside their letters."""
     with ProgressBar("explaining", quiet=options.verbosity.quiet) as progress:
         for explanation in explanations:

@@ -20,10 +20,7 @@ MOST_ITEMS = 20
 
 
 def parse_limit_gate(text: str) -> tuple[float, str | None]:
-    """The limit and the figure that it is for; None for the headline.
-
-    ``0.6``, ``type.f1=0.6``, ``coref.b-cubed.recall=0.5``, ``span.micro.precision=0.8``.
-    """
+    """The limit and the figure that it is for, None for the headline: ``0.6``, ``type.f1=0.6``, ``span.micro.f1=0.8``."""
     what, equals, number = text.rpartition("=")
     limit = decimal_of(number)
     if limit is None:
@@ -64,10 +61,7 @@ def _find_figure(what: str | None, summary: PlainSummary, system: str) -> tuple[
 def parse_drop_gate(
     against: str | None, drop: str | None, drop_by: Sequence[str]
 ) -> tuple[PlainSummary, DropLimits]:
-    """The saved summary, and how far figures may drop below it.
-
-    ``--against last.json --max-drop 0.005 --max-drop-by type=0.05``
-    """
+    """The saved summary, and how far figures may drop below it: ``--max-drop 0.005 --max-drop-by type=0.05``."""
     if against is None:
         raise UsageError("--max-drop needs --against", hint="--against last.json names the saved summary")
     if drop is None and not drop_by:
@@ -100,9 +94,8 @@ def check_drop_gate(before: PlainSummary, limits: DropLimits, summary: PlainSumm
     show_findings(list(rules_differ(before, summary)))
     failed = [drop for drop in find_drops(before, summary, limits) if drop.is_too_large]
     paired = pair_systems(before, summary).values()
-    show_notes(
-        f"--against: {name} is not in the saved summary" for name in summary.systems if name not in paired
-    )
+    absent = (name for name in summary.systems if name not in paired)
+    show_notes(f"--against: {name} is not in the saved summary" for name in absent)
     for drop in failed:
         yield f"gate: {drop.system}: {drop.sentence}"
     broken = broken_items(before, summary) if failed else []

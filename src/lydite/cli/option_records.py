@@ -91,11 +91,8 @@ class OptionRecord:
 
     def __init__(self, given: Mapping[str, object]) -> None:
         for field, one in self._declared.items():
-            setattr(
-                self,
-                field,
-                one.checked(field, given[field]) if isinstance(one, _OptionDeclaration) else one(given),
-            )
+            value = one.checked(field, given[field]) if isinstance(one, _OptionDeclaration) else one(given)
+            setattr(self, field, value)
 
     @classmethod
     def parameters(cls) -> Sequence[click.Option]:
@@ -113,10 +110,7 @@ R = TypeVar("R", bound=OptionRecord)
 
 
 def printing_option(*flags: str, help: str, text: Callable[[click.Context], str]) -> Option:  # noqa: A002 - as above
-    """An option that prints a text and ends the command, as ``--help`` does.
-
-    click's own such options load translations, for which a run that scores should not wait.
-    """
+    """An option that prints a text and ends the command, like ``--help``; click's own ones would load translations."""
 
     def print_text(ctx: click.Context, _option: click.Parameter, is_given: bool) -> None:
         if is_given and not ctx.resilient_parsing:
@@ -155,6 +149,7 @@ def layout_option(*names: str, help: str = "layout of the output") -> str:  # no
     return declared
 
 
+POSITIVE, NATURAL = click.IntRange(1), click.IntRange(0)
 TEXT_OR_JSON = layout_option("text", "json")
 OUTPUT = option("write to a file instead of stdout", "-o", "--output", metavar="FILE")
 

@@ -9,7 +9,15 @@ from functools import cache
 
 import click
 
-from lydite.cli.option_records import Option, OptionRecord, help_option, option, option_group, options_from
+from lydite.cli.option_records import (
+    POSITIVE,
+    Option,
+    OptionRecord,
+    help_option,
+    option,
+    option_group,
+    options_from,
+)
 from lydite.cli.output import print_to_stderr, show_notes
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.errors import LyditeError, UsageError, errors_among
@@ -89,9 +97,7 @@ class TaskCommand(click.Command):
         with formatter.section("Profiles"):
             others = [name for name in profile_names(task.name) if name != task.default_profile]
             formatter.write_text(", ".join([task.default_profile, *others]))
-        quirks = [
-            (setting.name, setting.help) for setting in task.settings.declared.values() if setting.is_quirk
-        ]
+        quirks = [(one.name, one.help) for one in task.settings.declared.values() if one.is_quirk]
         with formatter.section("Quirks (--quirk NAME=on|off)"):
             formatter.write_dl(quirks)
 
@@ -120,10 +126,7 @@ def _examples(task: AnyTask) -> str:
 def _split_words(
     args: Sequence[str], params: Sequence[click.Parameter]
 ) -> tuple[list[str], list[tuple[str, str]]]:
-    """Split off the words of a command line that are not values of the verb's options.
-
-    A word behind an unknown flag, perhaps of a setting, is doubtful: it is returned in the second list with the flag.
-    """
+    """The words that are not values of the verb's options; those behind unknown flags, perhaps of settings, with the flag."""
     takes_value = {
         name: not param.is_flag for param in params if isinstance(param, click.Option) for name in param.opts
     }
@@ -176,15 +179,11 @@ def _is_task(word: str) -> bool:
 def _setting_flags(verb: TaskCommand, task: AnyTask) -> list[click.Option]:
     """A flag for each setting of the task, unless the verb has one of that name; cached, as click asks several times."""
     taken = {name for param in verb.params for name in param.opts}
-    return [
-        _make_flag(setting) for setting in task.settings.declared.values() if _becomes_flag(setting, taken)
-    ]
+    return [_make_flag(one) for one in task.settings.declared.values() if _becomes_flag(one, taken)]
 
 
-def _becomes_flag(setting: Setting, taken: set[str]) -> bool:
-    return (
-        setting.flag and not setting.is_quirk and setting.kind != "table" and f"--{setting.name}" not in taken
-    )
+def _becomes_flag(one: Setting, taken: set[str]) -> bool:
+    return one.flag and not one.is_quirk and one.kind != "table" and f"--{one.name}" not in taken
 
 
 class _SettingFlag(Option):
@@ -208,9 +207,7 @@ def _make_flag(setting: Setting) -> click.Option:
     name = f"--{setting.name}"
     if setting.kind == "bool":
         return _SettingFlag([f"{name}/--no-{setting.name}"], default=None, help=setting.help)
-    kind: object = str
-    if setting.choices and setting.kind == "str":
-        kind = click.Choice(setting.choices)
+    kind = click.Choice(setting.choices) if setting.choices and setting.kind == "str" else str
     metavar = _METAVARS.get(setting.kind)
     return _SettingFlag([name], type=kind, default=None, help=setting.help, metavar=metavar)
 
@@ -231,7 +228,7 @@ def split_task(
     if len(rest) < at_least:
         given = f", found only {rest[0]!r}" if rest else ""
         raise UsageError(f"lydite {ctx.info_name} needs {needs}{given}", hint=_usage_hint(ctx, rest))
-    _refuse_overwriting_inputs(ctx.params, rest, task)
+    _refuse_overwriting(ctx.params, rest, task)
     return task_name or (task.name if task and rest[:1] == ["-"] else None), rest
 
 
@@ -239,9 +236,7 @@ _WRITTEN = ("output", "comparison", "log", "losses")
 _READ = ("runs", "between", "decisions", "gold_before", "documents", "gold", "against", "profile")
 
 
-def _refuse_overwriting_inputs(
-    options: Mapping[str, object], paths: Sequence[str], task: AnyTask | None
-) -> None:
+def _refuse_overwriting(options: Mapping[str, object], paths: Sequence[str], task: AnyTask | None) -> None:
     """Refuse to overwrite a file that is read, alone or in a folder."""
     read = [*paths, *files_of_options(options, task)]
     written = [output for name in _WRITTEN if isinstance(output := options.get(name), str) and output]
@@ -285,9 +280,8 @@ def refuse_overwriting_input(read: Iterable[str | None], output: str | None) -> 
     outer, inner = (known, {place}) if is_file else ({place}, read_files)
     inside = any(one.startswith(os.path.join(folder, "")) for one in inner for folder in outer)  # noqa: PTH118 - as above
     if place in known or inside:
-        what = (
-            "the command reads it" if is_file or place in known else "it holds files that the command reads"
-        )
+        is_read = is_file or place in known
+        what = "the command reads it" if is_read else "it holds files that the command reads"
         hint = "name another place"
         raise UsageError(f"cannot write {output}: {what}, and its content would be lost", hint=hint)
 
@@ -320,9 +314,8 @@ def refuse_idle_options(ctx: click.Context, table: Mapping[str, Requirement]) ->
 
 def note_idle_options(ctx: click.Context, table: Mapping[str, Requirement]) -> None:
     """Print a note about options that only tune something that was not asked for; scripts may always give them."""
-    notes = [
-        f"{name} has no effect without {others}; {hint}" for name, others, hint in _without_effect(ctx, table)
-    ]
+    idle = _without_effect(ctx, table)
+    notes = [f"{name} has no effect without {others}; {hint}" for name, others, hint in idle]
     show_notes(notes, quiet=ctx.params["quiet"])
 
 
@@ -330,11 +323,8 @@ def _without_effect(ctx: click.Context, table: Mapping[str, Requirement]) -> Ite
     """The options that are given without those that they need: both as flags, and a hint."""
     for name, (one_of, hint) in table.items():
         if is_given(ctx, name) and not any(ctx.params[other] for other in one_of):
-            yield (
-                _flag_of_field(ctx, name),
-                " or ".join(_flag_of_field(ctx, other) for other in one_of),
-                hint,
-            )
+            needed = " or ".join(_flag_of_field(ctx, other) for other in one_of)
+            yield _flag_of_field(ctx, name), needed, hint
 
 
 def refuse_options_of_other_layouts(ctx: click.Context, table: Mapping[str, Sequence[str]]) -> None:
@@ -424,7 +414,7 @@ class SpreadingOptions(OptionRecord):
         "share the documents among N processes",
         "-j",
         "--jobs",
-        type=click.IntRange(1),
+        type=POSITIVE,
         default=1,
         show_default=False,
         metavar="N",
@@ -471,8 +461,7 @@ def find_runs(folder: str | None, *, quiet: bool) -> Runs:
         return Runs()
     runs = runs_in(folder)
     if runs.ignored:
-        names = ", ".join(runs.ignored)
-        show_notes([f"not systems in {folder}, ignored: {names}"], quiet=quiet)
+        show_notes([f"not systems in {folder}, ignored: {', '.join(runs.ignored)}"], quiet=quiet)
     return runs
 
 

@@ -41,10 +41,7 @@ GROUP_AFTER = 5
 
 
 def write_output(text: str | bytes | Iterable[bytes], path: str | None) -> None:
-    """Write a result, or its pieces, to stdout or to a file, whole or not at all.
-
-    On a terminal control characters are shown as escapes; a file or a pipe gets every byte.
-    """
+    """Write a result, or its pieces, to stdout or a file, whole or not at all; a terminal shows escapes for control characters."""
     data = _in_bytes(text)
     if path is not None and path != "-":
         from lydite.writing import write_file
@@ -157,9 +154,8 @@ def warn_of_formulas(cells: Iterable[str], path: str | None) -> None:
     formulas = dict.fromkeys(filter(would_run, cells))
     if formulas:
         first = next(iter(formulas))
-        message = (
-            f"{counted(len(formulas), 'cell')} would be run as a formula by a spreadsheet program: {first!r}"
-        )
+        several = counted(len(formulas), "cell")
+        message = f"{several} would be run as a formula by a spreadsheet program: {first!r}"
         hint = "import the columns of the table as text, or do not open it in a spreadsheet program"
         place = Location("stdout" if path is None else path)
         show_findings([Finding("formula-cell", "warning", message, place, hint=hint)])

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OUTPUT, VERBOSITY, OptionRecord, layout_option, option, option_group
+from lydite.cli.option_records import (
+    OUTPUT,
+    POSITIVE,
+    VERBOSITY,
+    OptionRecord,
+    layout_option,
+    option,
+    option_group,
+)
 from lydite.cli.options import (
     PROFILE,
     TEAM_REQUIREMENTS,
@@ -124,7 +132,7 @@ class _Options(OptionRecord):
     )
     what_if: bool = option("with --by: how the total would change if a part were perfect")
     bootstrap: int | None = option(
-        "percentiles of the headline over N resamples of the documents", type=click.IntRange(1), metavar="N"
+        "percentiles of the headline over N resamples of the documents", type=POSITIVE, metavar="N"
     )
     curve: bool = option("the headline at every confidence threshold, and the best threshold")
     ci: bool = option("confidence intervals of all figures, from resampled documents")
@@ -141,7 +149,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     A file, a folder or an archive (.gz, .zip, .tar.gz, .tgz) is one system; - is stdin.  The task and the profile
     are inferred from the files unless you name them; a note on stderr says which were taken.
     """
-    runs = find_runs(options.submitted.runs, quiet=options.verbosity.quiet)
+    quiet = options.verbosity.quiet
+    runs = find_runs(options.submitted.runs, quiet=quiet)
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and a system")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
     layout = options.layout
@@ -156,10 +165,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     left_out: LeftOut | None = {} if options.submitted.skip_invalid else None
     choice = choice_from_options(ctx, task, options.profile, ignore_ambient=layout == "official")
     notes: list[str] = []
-    with (
-        ProgressBar("scoring", quiet=options.verbosity.quiet) as progress,
-        start_workers(options.spreading) as workers,
-    ):
+    with ProgressBar("scoring", quiet=quiet) as progress, start_workers(options.spreading) as workers:
         request, corpora = read_sides(
             choice, gold, systems, teams=runs.teams, left_out=left_out, unread=workers is not None
         )
@@ -183,19 +189,15 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     scored = rename_systems(summary, names)
     results = _resample(scored, request, corpora, names, options)
     summary = _select_rows(results.summary, options)
-    show_notes([*request.notes, *notes], quiet=options.verbosity.quiet)
-    show_findings(summary.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
+    show_notes([*request.notes, *notes], quiet=quiet)
+    show_findings(summary.findings, show_all=options.verbosity.verbose, quiet=quiet)
     if options.verbosity.verbose and len(summary.systems) > MOST_SIGNED:
         inputs = [item for item in summary.inputs if item.role == "system"]
         show_notes([f"sys:{item.content} is {item.name}" for item in inputs])
     _check_breakdowns(summary, request, options)
-    with second_output(
-        options.comparison, lambda: _comparison_file(summary, request, corpora, names, options)
-    ):
-        curves, changes = (
-            _compute_curves(request, corpora, names, options),
-            _compute_changes(scored, request, options),
-        )
+    with second_output(options.comparison, lambda: _comparison(summary, request, corpora, names, options)):
+        curves = _compute_curves(request, corpora, names, options)
+        changes = _compute_changes(scored, request, options)
         _write(results._replace(summary=summary, curves=curves, changes=changes), options)
     for sentence in failed:
         print_to_stderr(sentence)
@@ -335,7 +337,7 @@ def _detail_of(request: Request, options: _Options, attributes: tuple[str, ...])
     )
 
 
-def _comparison_file(
+def _comparison(
     summary: Summary, request: Request, corpora: Sequence[Corpus], names: Mapping[str, str], options: _Options
 ) -> str | Iterable[bytes]:
     from lydite.report.official import COMPARISONS, READ_AGAIN

@@ -15,9 +15,7 @@ from lydite.grouping import grouped
 from lydite.profile import show_value
 from lydite.tasks import TASKS
 
-SINGULAR = {
-    {"guidelines": "guidelines", "taxonomies": "taxonomy"}.get(kind, kind[:-1]): kind for kind in KINDS
-}
+SINGULAR = {{"guidelines": "guidelines", "taxonomies": "taxonomy"}.get(one, one[:-1]): one for one in KINDS}
 
 
 @click.command(

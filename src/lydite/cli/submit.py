@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lydite.cli.option_records import (
+    POSITIVE,
     VERBOSITY,
     OptionRecord,
     VerbosityOptions,
@@ -35,7 +36,7 @@ class _Options(OptionRecord):
     team: str | None = option("short name of the team, if you are in several", metavar="T", type=utf8_text)
     title: str = option("title of the run", type=utf8_text, default="")
     description: str = option("how the run was made", type=utf8_text, default="")
-    rank: int | None = option("the rank that the team gives to the run", type=click.IntRange(1), metavar="N")
+    rank: int | None = option("the rank that the team gives to the run", type=POSITIVE, metavar="N")
     web_access: str | None = option(
         "declare that the run used the web, and for what", metavar="TEXT", type=utf8_text, may_be_empty=True
     )

@@ -72,12 +72,10 @@ def command(texts: tuple[str, ...], options: _Options) -> int:
 
 
 def _sentence(outcome: TableOutcome) -> str:
-    sentence = (
-        f"{outcome.folder}: {counted(len(outcome.tables), 'table')}, {counted(outcome.tokens, 'token')}"
-    )
+    text = f"{outcome.folder}: {counted(len(outcome.tables), 'table')}, {counted(outcome.tokens, 'token')}"
     if any(made.annotation for made in outcome.tables):
-        sentence += f", {counted(outcome.cuts, 'cut')} at annotated boundaries"
-    return sentence + "\n"
+        text += f", {counted(outcome.cuts, 'cut')} at annotated boundaries"
+    return text + "\n"
 
 
 _FILE_FIELDS = ("text", "annotation", "table", "tokens", "cuts")

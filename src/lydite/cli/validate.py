@@ -53,11 +53,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     unreadable = False
     with ProgressBar("validating", quiet=options.verbosity.quiet) as progress:
         several = len(paths) > 1
+        own_progress = None if several else progress
         for done, path in enumerate(paths, 1):
             try:
-                checked[path], _ = validate_file(
-                    choice, path, gold=options.gold, progress=None if several else progress
-                )
+                checked[path], _ = validate_file(choice, path, gold=options.gold, progress=own_progress)
             except FormatError as error:
                 if not _concerns_submission(error, path):
                     raise
@@ -96,20 +95,13 @@ def _verdict(findings: list[Finding]) -> str:
 def _render(checked: dict[str, list[Finding]], options: _Options) -> str | bytes:
     if options.layout == "json":
         return encode_json(findings_document(submission(*one) for one in checked.items()))
-    blocks = []
+    verbose = options.verbosity.verbose
+    hidden = () if verbose else ("warning", "note") if options.verbosity.quiet else ("note",)
+    lines: list[str] = []
     for path, findings in checked.items():
-        selected = [
-            finding
-            for finding in findings
-            if options.verbosity.verbose
-            or (finding.severity == "error" if options.verbosity.quiet else finding.severity != "note")
-        ]
-        lines = [
-            *finding_lines(selected, show_all=options.verbosity.verbose),
-            f"{printable(path)}: {_verdict(findings)}",
-        ]
-        blocks.append("\n".join(lines))
-    return "\n".join(blocks) + "\n"
+        selected = [finding for finding in findings if finding.severity not in hidden]
+        lines += [*finding_lines(selected, show_all=verbose), f"{printable(path)}: {_verdict(findings)}"]
+    return "\n".join(lines) + "\n"
 
 
 FindingsByName = dict[str, tuple[str, list[Finding]]]

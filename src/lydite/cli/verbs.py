@@ -14,10 +14,7 @@ from lydite.registry import did_you_mean
 
 
 class LazyVerbs(click.Group):
-    """Verbs by name, each with the place of its command (``module`` or ``module:name``) and one sentence for the help.
-
-    The help loads no verb.
-    """
+    """Verbs by name, each with the place of its command (``module`` or ``module:name``) and one sentence for the help."""
 
     def __init__(
         self, *arguments: Any, verbs: Mapping[str, tuple[str, str]], noun: str = "verb", **more: Any

@@ -17,7 +17,7 @@ from lydite.adjudication.files import (
 )
 from lydite.adjudication.pool import DOCUMENT, MENTION
 from lydite.adjudication.scores import OPEN
-from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
+from lydite.cli.option_records import NATURAL, OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.options import refuse_overwriting_input, refuse_same_output
 from lydite.cli.output import second_output, warn_of_formulas, write_json_or_text
 from lydite.cli.verbs import examples_epilog
@@ -44,7 +44,7 @@ class _Options(OptionRecord):
     text: str | None = option("source texts, to find the names of a target in them", metavar="DIR")
     remap: bool = option("map targets again, with items judged right as gold")
     resamples: int = option(
-        "number of resampled corpora for intervals; 0 for none", type=click.IntRange(0), default=1000
+        "number of resampled corpora for intervals; 0 for none", type=NATURAL, default=1000
     )
     seed: int = option("seed of the resampling", default=1)
     resolved: str | None = option("also write the verdict on every item to a file", metavar="FILE")
@@ -68,10 +68,9 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     the figures if all undecided items were wrong, were right, or stay undecided.
     """
     refuse_same_output([options.output, options.resolved])
+    read = [gold, *systems, options.targets, options.queue, options.decisions, options.text]
     for output in (options.output, options.resolved):
-        refuse_overwriting_input(
-            [gold, *systems, options.targets, options.queue, options.decisions, options.text], output
-        )
+        refuse_overwriting_input(read, output)
     choice = choose_adjudication(options.profile, options.targets, options.granularity)
     queue = read_queue(options.queue, choice.granularity)
     decisions = read_decisions(options.decisions, queue)
@@ -109,9 +108,8 @@ def _text(report: AdjudicationDocument) -> str:
         if found["intervals"]:
             rows.append(("  95 % interval", *(_range(key, found["intervals"][key]) for key in _SHOWN)))
     again = ", targets mapped again" if "remap" in report else ""
-    table = Table(
-        f"adjudicated, by {report['granularity']}{again}", ("system", *_SHOWN.values()), tuple(rows)
-    )
+    title = f"adjudicated, by {report['granularity']}{again}"
+    table = Table(title, ("system", *_SHOWN.values()), tuple(rows))
     judges = report["agreement"]
     lines = [plain_text(table), ""]
     for name, found in report["systems"].items():

@@ -15,7 +15,7 @@ from lydite.assess.manifests import NO_MANIFEST, read_manifest
 from lydite.assess.stores import distinct_names, open_system, open_systems
 from lydite.assess.writing import new_manifest, write_store
 from lydite.cli.assess import holding, with_warnings
-from lydite.cli.option_records import OptionRecord, option, options_from
+from lydite.cli.option_records import POSITIVE, OptionRecord, option, options_from
 from lydite.cli.options import refuse_overwriting_input
 from lydite.cli.output import print_line
 from lydite.cli.verbs import examples_epilog
@@ -37,9 +37,7 @@ class _Options(OptionRecord):
         default="system",
     )
     keep_inference: bool = option("also keep arguments with more than one justification")
-    top_n: int | None = option(
-        "the N most confident arguments of each system", type=click.IntRange(1), metavar="N"
-    )
+    top_n: int | None = option("the N most confident arguments of each system", type=POSITIVE, metavar="N")
     append: bool = option(
         "add to the pool that is there: its lines stay, and its manifest keeps who gave them"
     )

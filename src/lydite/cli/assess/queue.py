@@ -14,7 +14,7 @@ from lydite.adjudication.pool import (
     pool,
     queue_row,
 )
-from lydite.cli.option_records import OUTPUT, OptionRecord, option, options_from
+from lydite.cli.option_records import NATURAL, OUTPUT, OptionRecord, option, options_from
 from lydite.cli.options import refuse_overwriting_input
 from lydite.cli.output import print_to_stderr, warn_of_formulas, write_output
 from lydite.escaping import counted, printable
@@ -36,7 +36,7 @@ class _Options(OptionRecord):
     )
     text: str | None = option("source texts, for context: <document>.txt", metavar="DIR")
     max_items: int | None = option(
-        "draw a sample if a target has more items outside the annotated documents", type=click.IntRange(0)
+        "draw a sample if a target has more items outside the annotated documents", type=NATURAL
     )
     seed: int = option("of the sample", default=1)
     with_systems: bool = option("name the systems; without it judges stay blind to them")
@@ -70,8 +70,5 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
 
 
 def _tsv(rows: list[dict[str, str]]) -> str:
-    lines = [
-        "\t".join(QUEUE_COLUMNS),
-        *("\t".join(printable(row[name]) for name in QUEUE_COLUMNS) for row in rows),
-    ]
-    return "\n".join(lines) + "\n"
+    lines = ["\t".join(printable(row[name]) for name in QUEUE_COLUMNS) for row in rows]
+    return "\n".join(["\t".join(QUEUE_COLUMNS), *lines]) + "\n"

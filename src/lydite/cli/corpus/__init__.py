@@ -50,9 +50,8 @@ class _Corpus(LazyVerbs):
 def _is_damage(error: Exception) -> bool:
     import sqlite3
 
-    return isinstance(error, sqlite3.Error) or (
-        isinstance(error, ValueError) and "corrupt" in str(error).lower()
-    )
+    is_corrupt = isinstance(error, ValueError) and "corrupt" in str(error).lower()
+    return isinstance(error, sqlite3.Error) or is_corrupt
 
 
 @click.group("corpus", cls=_Corpus, verbs=COMMANDS, noun="command", epilog=EPILOG)

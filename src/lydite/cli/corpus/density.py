@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from lydite.cli.corpus.select_documents import reposts_document, reposts_of, reposts_sentence, whole_reposts
+from lydite.cli.option_records import POSITIVE
 from lydite.cli.output import write_json_or_text
 from lydite.cli.verbs import text_or_json_option
 from lydite.corpus.density import ANNOTATION, DenseDocument, EventType, Ranking, rank, read_types
@@ -25,12 +26,9 @@ Examples:
 @click.command("density", epilog=EPILOG)
 @click.argument("index")
 @click.option("--events", required=True, metavar="FILE", help="table (TSV) with type, triggers, minimum")
-@click.option("--count", type=click.IntRange(1), help="documents to list, at most")
+@click.option("--count", type=POSITIVE, help="documents to list, at most")
 @click.option(
-    "--max-length",
-    type=click.IntRange(1),
-    metavar="N",
-    help="cut threads after the last post within N characters",
+    "--max-length", type=POSITIVE, metavar="N", help="cut threads after the last post within N characters"
 )
 @click.option("--keep-reposts", is_flag=True, help="keep documents that repeat an older one")
 @text_or_json_option

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from lydite.adjudication.files import text_reader
-from lydite.cli.option_records import TEXT_OR_JSON, VERBOSITY, OptionRecord, option, options_from
+from lydite.cli.option_records import POSITIVE, TEXT_OR_JSON, VERBOSITY, OptionRecord, option, options_from
 from lydite.cli.output import show_findings, write_json_or_text
 from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, replay
 from lydite.corpus.merge_export import find_conflicts, global_ids, merged_files, read_corpus
@@ -33,7 +33,7 @@ class _Options(OptionRecord):
     member: str | None = option(
         "list candidates for merging with this entity, best first", "--propose", metavar="DOC#ENTITY"
     )
-    limit: int = option("proposals to list, at most", type=click.IntRange(1), default=10)
+    limit: int = option("proposals to list, at most", type=POSITIVE, default=10)
     texts: str | None = option(
         "folder with the texts, <document>.txt, for the contexts of proposals", metavar="DIR"
     )
@@ -63,10 +63,8 @@ def command(gold: str, options: _Options) -> None:
     if options.member:
         _propose(options.member, entities, state, options)
         return
-    by_majority, majority_hint = options.by_majority, "use the majority with --majority"
-    findings = find_conflicts(
-        corpus, state, entities, gold, by_majority=by_majority, majority_hint=majority_hint
-    )
+    by_majority, hint = options.by_majority, "use the majority with --majority"
+    findings = find_conflicts(corpus, state, entities, gold, by_majority=by_majority, majority_hint=hint)
     if options.output:
         if errors_among(findings):
             raise InvalidInput(findings)
@@ -80,9 +78,8 @@ def command(gold: str, options: _Options) -> None:
 def _propose(member: str, entities: Mapping[str, DocumentEntity], state: State, options: _Options) -> None:
     proposer = Proposer(entities, text_reader(options.texts))
     if member not in entities:
-        raise UsageError(
-            f"no entity {member!r}; it is written DOCUMENT#ENTITY", hint=did_you_mean(member, list(entities))
-        )
+        hint = did_you_mean(member, list(entities))
+        raise UsageError(f"no entity {member!r}; it is written DOCUMENT#ENTITY", hint=hint)
     found = proposer.propose(member, state, options.limit)
     proposals = [one._asdict() for one in found]
     document = {"schema": "lydite.proposals/1", "member": member, "proposals": proposals}

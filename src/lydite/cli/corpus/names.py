@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from lydite.cli.option_records import POSITIVE
 from lydite.cli.output import write_json_or_text
 from lydite.cli.verbs import text_or_json_option
 from lydite.corpus.index import open_index
@@ -24,10 +25,8 @@ Examples:
 @click.option(
     "--list", "listed", metavar="FILE", help="count these strings instead, one per line, in any script"
 )
-@click.option(
-    "--min", "least", type=click.IntRange(1), default=1, show_default=True, help="leave out rarer strings"
-)
-@click.option("--limit", type=click.IntRange(1), help="rows to show, at most")
+@click.option("--min", "least", type=POSITIVE, default=1, show_default=True, help="leave out rarer strings")
+@click.option("--limit", type=POSITIVE, help="rows to show, at most")
 @text_or_json_option
 def command(
     index: str, *, annotated: bool, listed: str | None, least: int, limit: int | None, layout: str

@@ -37,24 +37,22 @@ def command(targets: str, options: _Options) -> int:
     proposed = [(one.id, name, says, other) for one, name, says, other in propose_kinds(profiles)]
     show_findings(findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
     groups = confusable_groups(profiles)
+    columns = ("target", "name", "says", "proposed")
     document = {
         "schema": "lydite.target-profiles/1",
         "targets": len(profiles),
         "aliases": sum(len(profile.aliases) for profile in profiles),
         "variants": sum(len(profile.variants) for profile in profiles),
         "confusable_groups": len(set(groups.values())),
-        "proposals": [
-            dict(zip(("target", "name", "says", "proposed"), row, strict=True)) for row in proposed
-        ],
+        "proposals": [dict(zip(columns, row, strict=True)) for row in proposed],
         "findings": [finding.to_dict() for finding in findings],
     }
     lines = [
         f"{target}: {name!r} is listed as {says}, {other} is proposed"
         for target, name, says, other in proposed
     ]
-    counts = ", ".join(
-        f"{document[key]} {key.replace('_', ' ')}" for key in ("aliases", "variants", "confusable_groups")
-    )
+    kinds = ("aliases", "variants", "confusable_groups")
+    counts = ", ".join(f"{document[key]} {key.replace('_', ' ')}" for key in kinds)
     results = f"{counted(len(proposed), 'proposal')}, {counted(len(errors_among(findings)), 'error')}"
     lines.append(f"{counted(len(profiles), 'target')}: {counts}; {results}")
     write_json_or_text(options.layout, document, "\n".join(lines) + "\n")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import click
 
 from lydite.cli.corpus.select_targets import read_joint_judgements, read_targets
-from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, option, options_from
+from lydite.cli.option_records import POSITIVE, TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import encode_json, second_output, show_notes, write_output
 from lydite.corpus.index import Index, open_index, searchable
 from lydite.corpus.objective import TypeQuota
@@ -29,7 +29,7 @@ Examples:
 
 
 class _Options(OptionRecord):
-    count: int = option("documents to choose (K)", type=click.IntRange(1), default=10000)
+    count: int = option("documents to choose (K)", type=POSITIVE, default=10000)
     judgements: tuple[str, ...] = option(
         "judgements with stars of documents; may be repeated", metavar="FILE"
     )
@@ -57,7 +57,7 @@ class _Options(OptionRecord):
     drop_reposts: bool = option("leave out documents that repeat an older one")
     max_length: int | None = option(
         "cut threads after the last post within N characters; leave out longer texts without posts",
-        type=click.IntRange(1),
+        type=POSITIVE,
         metavar="N",
     )
     seed: int = option("seed for the draw of documents without targets", default=0)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, option, options_from
+from lydite.cli.option_records import POSITIVE, TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import write_json_or_text, write_output
 from lydite.corpus.index import open_index
 from lydite.corpus.judgements import JointJudgement, merge_entries, read_entries, resolve
@@ -37,10 +37,10 @@ MARKS = {"alias": "a", "variant": "v", "confusable": "c", "crosslingual": "x"}
 
 class _Options(OptionRecord):
     judgements: tuple[str, ...] = option("judgements, JSON lines or SQLite; may be repeated", metavar="FILE")
-    count: int = option("targets to choose, at most", type=click.IntRange(1), default=250)
+    count: int = option("targets to choose, at most", type=POSITIVE, default=250)
     documents: int = option(
         "documents that will be chosen later (K): in so many, a target must be expected 5 to 100 times",
-        type=click.IntRange(1),
+        type=POSITIVE,
         default=10000,
     )
     minimums: tuple[str, ...] = option(

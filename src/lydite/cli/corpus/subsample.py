@@ -6,7 +6,7 @@ import click
 
 from lydite.cli.corpus.select_documents import selection_report, strata_of
 from lydite.cli.corpus.select_targets import read_joint_judgements, read_targets
-from lydite.cli.option_records import TEXT_OR_JSON, VERBOSITY, OptionRecord, option, options_from
+from lydite.cli.option_records import POSITIVE, TEXT_OR_JSON, VERBOSITY, OptionRecord, option, options_from
 from lydite.cli.output import second_output, show_findings, write_output
 from lydite.cli.verbs import examples_epilog
 from lydite.corpus.index import Index, open_index
@@ -24,8 +24,8 @@ class _Options(OptionRecord):
         "choose from these documents (JSON of select-documents); without it, from the whole index",
         metavar="FILE",
     )
-    target_count: int = option("targets to draw", "--targets", type=click.IntRange(1), default=50)
-    count: int = option("documents to choose", type=click.IntRange(1), default=400)
+    target_count: int = option("targets to draw", "--targets", type=POSITIVE, default=50)
+    count: int = option("documents to choose", type=POSITIVE, default=400)
     strata: str = option("keep these proportions of the pool", metavar="A,B", default="genre,lang")
     judgements: tuple[str, ...] = option(
         "judgements with stars of documents; may be repeated", metavar="FILE"
@@ -57,9 +57,8 @@ def command(index: str, targets: str, options: _Options) -> None:
     opened = open_index(index)
     judged = read_joint_judgements(options.judgements)
     among = _selected(options.selection, opened) if options.selection else None
-    pool = rate_candidates_in(
-        opened, profiles, opinions_of(judged), len(among) if among is not None else len(opened)
-    )
+    size = len(opened) if among is None else len(among)
+    pool = rate_candidates_in(opened, profiles, opinions_of(judged), size)
     chosen = subsample_targets(pool, options.target_count, options.seed)
     kept = {candidate.id for candidate in chosen}
     selection = select_documents(
@@ -69,21 +68,13 @@ def command(index: str, targets: str, options: _Options) -> None:
         judged=judged,
         among=among,
     )
-    show_findings(
-        [
-            Finding(
-                "target-below-minimum",
-                "warning",
-                f"expected at least {counted(selection.quality.lower, 'mention')} of {one.target}, found {one.mentions}"
-                f" (of {one.pool} in the pool)",
-                item=one.target,
-            )
-            for one in selection.quality.targets
-            if one.mentions < selection.quality.lower
-        ],
-        show_all=options.verbosity.verbose,
-        quiet=options.verbosity.quiet,
-    )
+    findings = []
+    for one in selection.quality.targets:
+        if one.mentions < selection.quality.lower:
+            expected = f"at least {counted(selection.quality.lower, 'mention')} of {one.target}"
+            message = f"expected {expected}, found {one.mentions} (of {one.pool} in the pool)"
+            findings.append(Finding("target-below-minimum", "warning", message, item=one.target))
+    show_findings(findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
     with (
         second_output(options.targets_output, lambda: profile_lines(chosen)),
         second_output(options.page_file, lambda: page(selection, "Subsample")),
