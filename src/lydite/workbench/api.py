@@ -84,14 +84,10 @@ def openapi(request: WebRequest) -> HttpResponse:  # noqa: ARG001 - a view
 
     paths: dict[str, dict[str, object]] = {}
     for pattern in api:
-        (method,) = pattern.callback.methods
-        words = [
-            {"name": word, "in": "path", "required": True, "schema": text()}
-            for word in pattern.pattern.converters
-        ]
-        described = _described(
-            pattern.callback.description, words, _common_answers(pattern.callback.right, method)
-        )
+        call, names = pattern.callback, pattern.pattern.converters
+        (method,) = call.methods
+        words = [{"name": name, "in": "path", "required": True, "schema": text()} for name in names]
+        described = _described(call.description, words, _common_answers(call.right, method))
         paths.setdefault(_route(pattern), {})[method.lower()] = described
     return JsonResponse(
         {
@@ -125,13 +121,11 @@ def _described(
         {"name": name, "in": "query", "description": meaning, "schema": text()}
         for name, meaning in call.query.items()
     ]
-    answers = {**call.answers, **common_answers}
+    answers = sorted({**call.answers, **common_answers}.items())
     description: dict[str, object] = {
         "summary": call.summary,
         "parameters": [*words, *queries],
-        "responses": {
-            str(status): _answer(call, status, meaning) for status, meaning in sorted(answers.items())
-        },
+        "responses": {str(status): _answer(call, status, meaning) for status, meaning in answers},
     }
     if call.form:
         fields = {
@@ -141,10 +135,8 @@ def _described(
         body = {"type": "object", "properties": fields, "required": list(fields)[:1]}
         description["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": body}}}
     if call.body is not None:
-        description["requestBody"] = {
-            "required": True,
-            "content": {"application/json": {"schema": call.body}},
-        }
+        content = {"application/json": {"schema": call.body}}
+        description["requestBody"] = {"required": True, "content": content}
     return description
 
 

@@ -43,12 +43,8 @@ def backup(path: Path) -> int:
         # Stored files are never changed or deleted, so those of that moment are still there.
         for digest in files:
             archive.write(path_of(digest), f"by-hash/{digest}", zipfile.ZIP_STORED)
-        manifest = {
-            "schema": SCHEMA,
-            "version": __version__,
-            "at": datetime.now(UTC).isoformat(),
-            "files": len(files),
-        }
+        now = datetime.now(UTC).isoformat()
+        manifest = {"schema": SCHEMA, "version": __version__, "at": now, "files": len(files)}
         archive.writestr(MANIFEST, json.dumps(manifest))
     return len(files)
 

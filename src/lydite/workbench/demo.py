@@ -38,9 +38,8 @@ def examples_folder() -> Path:
     room = Path(__file__).parent.parent
     found = [folder for folder in (room / "examples", room.parent.parent / "examples") if folder.is_dir()]
     if not found:
-        raise UsageError(
-            "the example corpora are not installed", hint="run the demo from a clone: make workbench"
-        )
+        hint = "run the demo from a clone: make workbench"
+        raise UsageError("the example corpora are not installed", hint=hint)
     return found[0]
 
 
@@ -129,15 +128,9 @@ def _nuggets(people: People, folder: Path) -> Campaign:
     for name in TEAMS:
         team = _team(campaign, name, people)
         first = (folder / "systems" / f"{name}.tbf").read_bytes()
-        for rank, (title, data) in enumerate(
-            (("all features", first), ("fewer mentions", _without_every_seventh(first))), 1
-        ):
-            about = RunDescription(
-                title=title,
-                rank=rank,
-                web_access=rank == 2,
-                web_access_text="" if rank == 1 else "word lists",
-            )
+        runs = (("all features", first, ""), ("fewer mentions", _without_every_seventh(first), "word lists"))
+        for rank, (title, data, web) in enumerate(runs, 1):
+            about = RunDescription(title=title, rank=rank, web_access=bool(web), web_access_text=web)
             run = Upload.of(store(data), f"{name}-{rank}.tbf")
             services.accept_run(team, run, about, actor=Caller(people[name]))
     return campaign
@@ -159,8 +152,7 @@ def _without_every_seventh(data: bytes) -> bytes:
 
 def _send_run(campaign: Campaign, name: str, people: People, folder: Path, about: RunDescription) -> None:
     team = _team(campaign, name, people)
-    run = store_path(folder / "systems" / name)
-    services.accept_run(team, run, about, actor=Caller(people[name]))
+    services.accept_run(team, store_path(folder / "systems" / name), about, actor=Caller(people[name]))
 
 
 def _arguments(people: People, folder: Path) -> Campaign:
@@ -179,11 +171,8 @@ def _arguments(people: People, folder: Path) -> Campaign:
         _give_role(people, name, campaign, Role.ASSESSOR)
     _give_role(people, "carla", campaign, Role.ADJUDICATOR)
     for name in TEAMS:
-        about = (
-            RunDescription("first try", description=NOT_VALID)
-            if name == "birch"
-            else RunDescription(title="run")
-        )
+        is_valid = name != "birch"
+        about = RunDescription("run") if is_valid else RunDescription("first try", description=NOT_VALID)
         _send_run(campaign, name, people, folder / "arguments", about)
     return campaign
 
@@ -244,6 +233,5 @@ def _collection(people: People, campaign: Campaign, folder: Path) -> None:
             gold=store_path(made / "gold"),
         )
         north = store_path(made / "judgements-north.jsonl")
-    import_records(
-        make_collection(campaign, new, caller=_organiser(people)), north, caller=_organiser(people)
-    )
+    collection = make_collection(campaign, new, caller=_organiser(people))
+    import_records(collection, north, caller=_organiser(people))

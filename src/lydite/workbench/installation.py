@@ -69,18 +69,15 @@ def from_environment() -> Installation:
 
 def _switch(name: str, value: str) -> bool:
     if value not in {"", "0", "1"}:
-        raise UsageError(
-            f"{PREFIX}{name}: expected 1 or 0, found {value!r}", hint="1 is on, 0 or nothing is off"
-        )
+        hint = "1 is on, 0 or nothing is off"
+        raise UsageError(f"{PREFIX}{name}: expected 1 or 0, found {value!r}", hint=hint)
     return value == "1"
 
 
 def _bytes(value: str) -> int:
     if not is_natural(value):
-        raise UsageError(
-            f"{PREFIX}MAX_UPLOAD: expected a whole number, found {value!r}",
-            hint=f"the most bytes of one upload; {200 * MEGABYTE} by default",
-        )
+        hint = f"the most bytes of one upload; {200 * MEGABYTE} by default"
+        raise UsageError(f"{PREFIX}MAX_UPLOAD: expected a whole number, found {value!r}", hint=hint)
     return int(value)
 
 

@@ -19,11 +19,8 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line of a record."""
         fields = getattr(record, "fields", {})
-        line = {
-            "at": self.formatTime(record),
-            "level": record.levelname.lower(),
-            "event": record.getMessage(),
-        }
+        level = record.levelname.lower()
+        line = {"at": self.formatTime(record), "level": level, "event": record.getMessage()}
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
         return json.dumps({**line, **fields}, default=str)

@@ -63,11 +63,8 @@ def _by_token(authorization: str, address: str) -> Caller | None:
     scheme, _, secret = authorization.partition(" ")
     if scheme.lower() != "bearer":
         return None
-    token = (
-        Token.objects.select_related("user", "team", "team__campaign")
-        .filter(key_hash=secret_hash(secret.strip()), revoked__isnull=True)
-        .first()
-    )
+    tokens = Token.objects.select_related("user", "team", "team__campaign").filter(revoked__isnull=True)
+    token = tokens.filter(key_hash=secret_hash(secret.strip())).first()
     if token is None or (token.user is not None and not token.user.is_active):
         return None
     return Caller(token.user, token.team, token, address)
@@ -81,8 +78,7 @@ def _by_session(request: HttpRequest) -> Caller:
 def address_of(request: HttpRequest) -> str:
     """The address that a request comes from, as the trusted proxy gives it, if there is one."""
     if settings.LYDITE_BEHIND_PROXY:
-        forwarded = request.headers.get("X-Forwarded-For", "")
-        return forwarded.rpartition(",")[2].strip()
+        return request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
@@ -119,13 +115,8 @@ def structured_log(get_response: Handler) -> Handler:
         started = time.perf_counter()
         response = get_response(request)
         if request.resolver_match:
-            log(
-                "request",
-                method=request.method,
-                route=request.resolver_match.route,
-                status=response.status_code,
-                ms=round(1000 * (time.perf_counter() - started)),
-            )
+            route, ms = request.resolver_match.route, round(1000 * (time.perf_counter() - started))
+            log("request", method=request.method, route=route, status=response.status_code, ms=ms)
         return response
 
     return handle

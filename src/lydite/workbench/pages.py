@@ -67,9 +67,8 @@ def refused_on(
 def download(data: str | bytes | Iterator[str], name: str, kind: str) -> HttpResponseBase:
     """A response that browsers save as a file; lines are made while they are sent."""
     response = HttpResponse if isinstance(data, str | bytes) else StreamingHttpResponse
-    return response(
-        data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return response(data, content_type=kind, headers=headers)
 
 
 def signed_in_person(request: WebRequest) -> User:

@@ -58,10 +58,8 @@ def sheet_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 def fields_of(row: Model, names: Sequence[str]) -> dict[str, object]:
     """Plain fields of a row for a record, with times as text."""
-    values = {name: getattr(row, name) for name in names}
-    return {
-        name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()
-    }
+    values = ((name, getattr(row, name)) for name in names)
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values}
 
 
 def fields_from(record: Mapping[str, object], model: type[Model], names: Sequence[str]) -> dict[str, Any]:

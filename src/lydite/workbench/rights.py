@@ -130,10 +130,7 @@ class Subject(NamedTuple):
     @property
     def campaign(self) -> Campaign:
         """The campaign that the URL names or that the named things belong to."""
-        owners = (
-            thing if isinstance(thing, Campaign) else getattr(thing, "campaign", None)
-            for thing in self.things
-        )
+        owners = (one if isinstance(one, Campaign) else getattr(one, "campaign", None) for one in self.things)
         return next(owner for owner in owners if isinstance(owner, Campaign))
 
 
@@ -357,9 +354,8 @@ BAD_REQUEST_SENTENCES: Mapping[type[Exception], str] = {
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The answer to a malformed request, query or form."""
-    sentence = next(
-        (said for kind, said in BAD_REQUEST_SENTENCES.items() if isinstance(exception, kind)), BAD_REQUEST
-    )
+    fitting = (said for kind, said in BAD_REQUEST_SENTENCES.items() if isinstance(exception, kind))
+    sentence = next(fitting, BAD_REQUEST)
     if _is_api_call(request):
         return problem(400, BAD_INPUT, sentence)
     return HttpResponse(f"This request was refused: {sentence}.", status=400, content_type=PLAIN)

@@ -45,9 +45,8 @@ def _database_errors_told() -> Iterator[None]:
         yield
     except DatabaseError as error:
         sentence = next(iter(str(error).strip().splitlines()), type(error).__name__)
-        raise UsageError(
-            f"the database cannot be used: {sentence}", hint="is its name right, and is its server running?"
-        ) from None
+        hint = "is its name right, and is its server running?"
+        raise UsageError(f"the database cannot be used: {sentence}", hint=hint) from None
 
 
 @transaction.atomic

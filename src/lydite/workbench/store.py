@@ -64,8 +64,7 @@ class Upload(NamedTuple):
     @property
     def safe_name(self) -> str:
         """The name as the name of a file in a folder: it keeps its ending and cannot lead out of the folder."""
-        base = PurePosixPath(self.name.replace("\\", "/")).name
-        kept = re.sub(r"[^\w.+@=,-]", "_", base).lstrip(".-")
+        kept = re.sub(r"[^\w.+@=,-]", "_", PurePosixPath(self.name.replace("\\", "/")).name).lstrip(".-")
         # File systems count bytes.
         return kept.encode()[-LONGEST_NAME:].decode(errors="ignore").lstrip(".-") or "run"
 

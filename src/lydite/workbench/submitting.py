@@ -68,9 +68,8 @@ class Workbench(NamedTuple):
             answer = line.getresponse()
             data = answer.read()
         except (OSError, http.client.HTTPException) as error:
-            raise UsageError(
-                f"cannot reach {self.url}: {error}", hint="is the address right, and is the server running?"
-            ) from None
+            hint = "is the address right, and is the server running?"
+            raise UsageError(f"cannot reach {self.url}: {error}", hint=hint) from None
         finally:
             line.close()
         return _answer_of(answer.status, data, self.url)
@@ -82,10 +81,8 @@ def _answer_of(status: int, data: bytes, url: str) -> Any:
     except ValueError:
         if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
             raise Rejected("the file is larger than the server accepts [too-large]") from None
-        raise UsageError(
-            f"{url} answered with status {status}, but not with JSON",
-            hint="is this the address of a lydite workbench?",
-        ) from None
+        hint = "is this the address of a lydite workbench?"
+        raise UsageError(f"{url} answered with status {status}, but not with JSON", hint=hint) from None
     if status >= 400:
         raise Rejected(f"{document.get('detail', 'refused')} [{document.get('title', status)}]")
     return document
@@ -101,9 +98,8 @@ def workbench_at(url: str, *, insecure: bool) -> Workbench:
     if not is_address:
         raise UsageError(f"--to {url}: expected an address such as https://eval.example.org")
     if parts.scheme == "http" and parts.hostname not in LOOPBACK and not insecure:
-        raise UsageError(
-            f"--to {url}: the token would be sent unencrypted", hint="use https, or add --insecure"
-        )
+        hint = "use https, or add --insecure"
+        raise UsageError(f"--to {url}: the token would be sent unencrypted", hint=hint)
     token = os.environ.get(TOKEN, "").strip()
     if not token:
         raise UsageError(f"no token in {TOKEN}", hint=f"export {TOKEN}=…; your team's page makes one")
@@ -131,9 +127,8 @@ def submit(workbench: Workbench, campaign: str, file: Path, fields: Mapping[str,
             "Content-Type": f"multipart/form-data; boundary={boundary}",
             "Content-Length": str(len(head) + size + len(tail)),
         }
-        found: RunDocument = workbench.ask(
-            "POST", f"/campaigns/{quote(campaign)}/runs", body=body(), **headers
-        )
+        path = f"/campaigns/{quote(campaign)}/runs"
+        found: RunDocument = workbench.ask("POST", path, body=body(), **headers)
         return found
 
 

@@ -68,9 +68,8 @@ def sent_files(request: HttpRequest, field: str) -> list[Upload]:
     uploads = [file for file in request.FILES.getlist(field) if isinstance(file, StoredUpload)]
     for file in uploads:
         if file.too_large:
-            raise Refused(
-                "too-large", f"{file.name}: the file is larger than this workbench accepts", status=413
-            )
+            sentence = f"{file.name}: the file is larger than this workbench accepts"
+            raise Refused("too-large", sentence, status=413)
     return [Upload(file.digest, int(file.size or 0), file.name or field) for file in uploads]
 
 
@@ -78,9 +77,8 @@ def sent_file(request: HttpRequest, field: str) -> Upload | None:
     """The only file in a field; None if there is none."""
     files = sent_files(request, field)
     if len(files) > 1:
-        raise BadInput(
-            "one-file", f"expected one file under {field!r}, found {len(files)}; send several as an archive"
-        )
+        sentence = f"expected one file under {field!r}, found {len(files)}; send several as an archive"
+        raise BadInput("one-file", sentence)
     return next(iter(files), None)
 
 

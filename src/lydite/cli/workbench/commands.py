@@ -150,10 +150,8 @@ def token(
     person = User.objects.filter(name=account_key(user)).first() if user else None
     if user and person is None:
         raise UsageError(f"no account {user!r}")
-    secret = services.new_token(
-        user=person, team=_team(team) if team else None, label=label, actor=services.COMMAND
-    )
-    print_line(secret)
+    owner = _team(team) if team else None
+    print_line(services.new_token(user=person, team=owner, label=label, actor=services.COMMAND))
 
 
 def _team(name: str) -> Team:
@@ -202,10 +200,8 @@ def import_(archive: str, slug: str | None, options: InstallationOptions) -> Non
         _unpack(Path(archive), Path(folder))
         campaign = import_campaign(Path(folder), actor=COMMAND, slug=slug)
     runs = campaign.runs.count()
-    wait = "waits" if runs == 1 else "wait"
-    print_line(
-        f"created the campaign {campaign.slug} with {counted(runs, 'run')}, which {wait} to be validated"
-    )
+    waiting = f"{counted(runs, 'run')}, which {'waits' if runs == 1 else 'wait'} to be validated"
+    print_line(f"created the campaign {campaign.slug} with {waiting}")
 
 
 def _unpack(archive: Path, folder: Path) -> None:

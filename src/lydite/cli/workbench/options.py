@@ -54,10 +54,8 @@ def begin(options: InstallationOptions, *, may_be_empty: bool = False) -> None:
     installation = installation_from(options, options.folder)
     if not may_be_empty and installation.is_embedded and not Path(installation.database).exists():
         # A mistyped folder must not become a new workbench.
-        raise UsageError(
-            f"{installation.database}: there is no workbench here",
-            hint="lydite workbench migrate or lydite serve creates one",
-        )
+        hint = "lydite workbench migrate or lydite serve creates one"
+        raise UsageError(f"{installation.database}: there is no workbench here", hint=hint)
     start(installation)
     if not may_be_empty:
         from lydite.workbench.serving import expect_this_version

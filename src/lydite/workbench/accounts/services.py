@@ -151,9 +151,8 @@ def authenticated(
     since = timezone.now() - WINDOW
     for key, most in keys.items():
         if SignInFailure.objects.filter(key=key, at__gte=since).count() >= most:
-            raise Refused(
-                "too-many-attempts", "too many attempts; try again in a quarter of an hour", status=429
-            )
+            sentence = "too many attempts; try again in a quarter of an hour"
+            raise Refused("too-many-attempts", sentence, status=429)
     user = authenticate(request, username=account_key(name), password=password)
     if not isinstance(user, User):
         SignInFailure.objects.filter(at__lt=since).delete()

@@ -36,8 +36,7 @@ def export_entries(campaign: Campaign) -> ExportFiles:
         )
         yield f"{room}/decisions.jsonl", json_lines(lines)
         if queue.kind == QueueKind.TARGETS:
-            named = decisions_file(queue, name_of=pseudonym_of)
-            yield f"{room}/decisions.tsv", named.encode()
+            yield f"{room}/decisions.tsv", decisions_file(queue, name_of=pseudonym_of).encode()
 
 
 def _queue(queue: Queue) -> dict[str, object]:

@@ -275,14 +275,11 @@ def make_annotator_queue(
     differences = list(found.differences())
     text_of = _text_lookup(campaign, *([texts.path] if texts else ()))
     if texts is not None and all(text_of(item.document) is None for item in differences):
-        raise BadInput(
-            "other-texts", f"{texts.name} has no text of a document on which the annotators differ"
-        )
-    names = ", ".join(upload.safe_name for upload in annotators)
+        sentence = f"{texts.name} has no text of a document on which the annotators differ"
+        raise BadInput("other-texts", sentence)
+    title = f"Where {', '.join(upload.safe_name for upload in annotators)} differ"[:200]
     with transaction.atomic():
-        queue = Queue.objects.create(
-            campaign=campaign, kind=QueueKind.ANNOTATORS, title=f"Where {names} differ"[:200]
-        )
+        queue = Queue.objects.create(campaign=campaign, kind=QueueKind.ANNOTATORS, title=title)
         _add_files(queue, annotators, texts)
         _add_items(queue, [(item.name, _annotator_item(item, found)) for item in differences])
         record(caller, "queue.make", queue.public_id, campaign=campaign, items=len(differences))

@@ -74,9 +74,8 @@ def final_rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
         elif ruling is None or ruling.judgement is None:
             assessments.pop(argument_of(disagreement.item), None)
         else:
-            assessments[argument_of(disagreement.item)] = judging.assessment_of(
-                ruling.judgement.answers or {}
-            )
+            answers = ruling.judgement.answers or {}
+            assessments[argument_of(disagreement.item)] = judging.assessment_of(answers)
     strings = judging.strings_to_group(assessments)
     # Strings that became correct by a ruling, or that nobody grouped yet, get the class that would be proposed.
     complete = judging.proposed_classes(strings, classes)
@@ -146,14 +145,8 @@ def _add_judgements(
         added += _add_document_judgements(document, items, person, rows[document.doc_id], known)
         pooled.update(items)
     judged = {row.argument for found in rows.values() for row in found if row.assessment is not None}
-    record(
-        caller,
-        "assessment.read",
-        about=pool.campaign.slug,
-        campaign=pool.campaign,
-        judgements=added,
-        person=person.name,
-    )
+    of = pool.campaign
+    record(caller, "assessment.read", of.slug, campaign=of, judgements=added, person=person.name)
     return ReadCount(added, len(judged - pooled))
 
 
@@ -182,11 +175,9 @@ def _add_document_judgements(
         raise Refused("judged", f"others have judged {document.doc_id}; their judgements stay")
     if not is_seated:
         Seat.objects.create(document=document, assessor=person, number=number, until=timezone.now() + LEASE)
-    version = guidelines_version(document.pool)
+    shared = {"assessor": person, "guidelines": guidelines_version(document.pool)}
     Judgement.objects.bulk_create(
-        Judgement(
-            item=items[argument], assessor=person, answers=judging.answers_of(assessment), guidelines=version
-        )
+        Judgement(item=items[argument], answers=judging.answers_of(assessment), **shared)
         for argument, assessment in new.items()
     )
     (judged,) = judged_by(document, person)
@@ -208,9 +199,7 @@ def _regrouped_strings(before: Sequence[ArgumentRow], after: Sequence[ArgumentRo
     """The strings that share their class with other strings than before, among those with a class before and after."""
     old, new = map(cluster_ids, (before, after))
     both = old.keys() & new.keys()
-    parts_before, parts_after = (
-        partition_of({string: classes[string] for string in both}) for classes in (old, new)
-    )
+    parts_before, parts_after = (partition_of({key: one[key] for key in both}) for one in (old, new))
     return {string for part in parts_before - parts_after for string in part}
 
 

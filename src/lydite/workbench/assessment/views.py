@@ -84,25 +84,16 @@ form = refused_on(overview, then="assessment:overview")
 
 def agreement(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """How far two people agree, as a page, or as a part that loads itself again until all documents are compared."""
-    context = {
-        "campaign": campaign,
-        "compared": differences.compare_assessors(_pool(campaign), seconds=COMPARING_SECONDS),
-    }
-    is_part = "HX-Request" in request.headers
-    return page(
-        request, "assessment/agreement.html" if is_part else "assessment/agreement_page.html", context
-    )
+    compared = differences.compare_assessors(_pool(campaign), seconds=COMPARING_SECONDS)
+    template = "agreement.html" if "HX-Request" in request.headers else "agreement_page.html"
+    return page(request, f"assessment/{template}", {"campaign": campaign, "compared": compared})
 
 
 def work(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The screen on which an assessor judges."""
     pool = _pool(campaign)
-    context = {
-        "campaign": campaign,
-        "questions": screens.question_data(pool),
-        "guidelines": pools.guidelines_of(pool),
-    }
-    return page(request, "assessment/work.html", context)
+    context = {"questions": screens.question_data(pool), "guidelines": pools.guidelines_of(pool)}
+    return page(request, "assessment/work.html", {"campaign": campaign, **context})
 
 
 def guidelines(request: WebRequest, campaign: Campaign) -> HttpResponse:
@@ -135,17 +126,12 @@ def next_disagreement(
     }
     current = last if "again" in request.GET and last else differences.next_disagreement(documents)
     if current is not None:
-        context |= {
-            "current": current,
-            "options": screens.option_data(current),
-            "seen": _identity_of(current)[2],
-        }
+        seen = _identity_of(current)[2]
+        context |= {"current": current, "options": screens.option_data(current), "seen": seen}
         if current.item is not None:
             argument = pools.argument_of(current.item)
-            context |= {
-                "argument": argument,
-                "passage": screens.passage_data(pools.texts_of(campaign), argument),
-            }
+            passage = screens.passage_data(pools.texts_of(campaign), argument)
+            context |= {"argument": argument, "passage": passage}
     return page(request, "assessment/differences.html", context, refusal=error)
 
 
@@ -243,10 +229,8 @@ def sheet(request: WebRequest, campaign: Campaign, layout: str) -> HttpResponseB
     if layout not in WRITERS:
         raise Http404
     person = _assessor(campaign, request.GET.get("person", "")) or signed_in_person(request)
-    kind = CSV if layout == "csv" else XLSX
-    return download(
-        stores.sheet(_pool(campaign), person, layout), f"{campaign.slug}-left-to-judge.{layout}", kind
-    )
+    name, kind = f"{campaign.slug}-left-to-judge.{layout}", CSV if layout == "csv" else XLSX
+    return download(stores.sheet(_pool(campaign), person, layout), name, kind)
 
 
 @form
@@ -276,16 +260,13 @@ def items(request: WebRequest) -> HttpResponse:
     if request.GET.get("assigned") != "me":
         return problem(400, "no-such-list", "expected ?assigned=me")
     campaign = request.GET.get("campaign")
-    queues = [
-        queue_data(queue, person) for queue in open_queues(person) if campaign in {None, queue.campaign.slug}
-    ]
+    queues = [queue_data(one, person) for one in open_queues(person) if campaign in {None, one.campaign.slug}]
     for pool in progress.open_pools_of(person, campaign):
         work = screens.work_data(pool, person)
         if work["document"] is not None or campaign:
             return JsonResponse({**work, "queues": queues})
-    return JsonResponse(
-        {"campaign": campaign, "document": None, "items": [], "strings": [], "queues": queues}
-    )
+    nothing: dict[str, object] = {"document": None, "items": [], "strings": []}
+    return JsonResponse({"campaign": campaign, **nothing, "queues": queues})
 
 
 _ANSWERS = {"type": ["object", "null"], "description": "by question; null takes the judgement back"}
@@ -328,9 +309,8 @@ def add_judgement(request: WebRequest, item: PooledItem | QueueItem) -> HttpResp
         )
     except (TypeError, ValueError, OverflowError) as error:
         return problem(400, "no-judgement", str(error))
-    return JsonResponse(
-        {"id": judgement.pk, "item": item.public_id, "answers": judgement.answers}, status=201
-    )
+    stored = {"id": judgement.pk, "item": item.public_id, "answers": judgement.answers}
+    return JsonResponse(stored, status=201)
 
 
 def _flagged(value: object) -> bool:

@@ -37,9 +37,7 @@ def is_indexed(collection: Collection) -> bool:
 
 def _prepare(job: Collection) -> tuple[Errand, list[LinkedFile]]:
     held = job.files.filter(part__in=(Part.TEXTS, Part.GOLD))
-    texts = {
-        str(number): LinkedFile(one.file_id, f".runs/{number}/{one.name}") for number, one in enumerate(held)
-    }
+    texts = {str(key): LinkedFile(one.file_id, f".runs/{key}/{one.name}") for key, one in enumerate(held)}
     errand, links = errand_for(job.campaign, "index", {}, texts, files=())
     return errand._replace(processes=THREADS), links
 

@@ -148,9 +148,7 @@ def operate(collection: Collection, asked: Mapping[str, object], person: User) -
         replay(entities, log, "log")
     except FormatError as error:
         raise Refused("cannot-be-done", error.findings[-1].message) from None
-    MergeOperation.objects.bulk_create(
-        MergeOperation(collection=collection, data=operation) for operation in made
-    )
+    MergeOperation.objects.bulk_create(MergeOperation(collection=collection, data=one) for one in made)
     return made
 
 
@@ -169,10 +167,8 @@ def _refuse_undo_of_others(log: Sequence[tuple[int, Operation]], undo: Operation
         raise Refused("nothing-to-undo", "there is nothing to undo")
     other = next((one["user"] for _, one in last if one["user"] != person.name), None)
     if other is not None:
-        raise Refused(
-            "not-yours",
-            f"the last operation is by {other}; only {other} can undo it, but you can split the entity",
-        )
+        sentence = f"the last operation is by {other}; only {other} can undo it, but you can split the entity"
+        raise Refused("not-yours", sentence)
 
 
 def members_of_equal_name(collection: Collection, state: State, member: str) -> list[str]:
@@ -287,12 +283,8 @@ def inspect(collection: Collection, member: str) -> dict[str, object]:
         ((first, last),) = region.characters
         start, end = max(0, first - AROUND), min(len(text), last + AROUND)
         passages.append({"text": text[start:end], "marks": [[first - start, last - start, "handle"]]})
-    return {
-        **_entity_line(gold, member),
-        "document": entity.document,
-        "has_text": text is not None,
-        "passages": passages,
-    }
+    found = {"document": entity.document, "has_text": text is not None, "passages": passages}
+    return {**_entity_line(gold, member), **found}
 
 
 # ------------------------------------------------------------------------------------------------------- export
@@ -301,10 +293,8 @@ def inspect(collection: Collection, member: str) -> dict[str, object]:
 def conflicts_of(collection: Collection, *, by_majority: bool = False) -> list[Finding]:
     """The conflicts between members of global entities."""
     gold, state = gold_of(collection), state_of(collection)
-    majority_hint = "take what most members say when you download the merged documents"
-    return find_conflicts(
-        gold.corpus, state, gold.entities, "", by_majority=by_majority, majority_hint=majority_hint
-    )
+    hint = "take what most members say when you download the merged documents"
+    return find_conflicts(gold.corpus, state, gold.entities, "", by_majority=by_majority, majority_hint=hint)
 
 
 def merged_archive(collection: Collection, *, by_majority: bool = False) -> bytes:

@@ -170,8 +170,7 @@ def replace_targets(collection: Collection, upload: Upload, *, caller: Caller) -
     _add_file(collection, Part.TARGETS, upload)
     profiles = profiles_of(collection)
     _refuse_bad_targets(profiles)
-    targets = len(profiles)
-    record(caller, "targets.replace", collection.slug, campaign=collection.campaign, targets=targets)
+    record(caller, "targets.replace", collection.slug, campaign=collection.campaign, targets=len(profiles))
 
 
 def _refuse_bad_targets(profiles: Sequence[TargetProfile]) -> None:
@@ -196,19 +195,16 @@ class Search(NamedTuple):
 
 def find(collection: Collection, asked: Search, person: User) -> dict[str, object]:
     """The hits of a query as ``corpus search`` gives them; the query is stored with its author and time."""
-    limit = max(1, min(MOST_HITS, asked.limit))
+    start, limit = max(0, asked.start), max(1, min(MOST_HITS, asked.limit))
     names = {profile.id: profile.names for profile in profiles_of(collection)}
     with open_collection_index(collection) as index:
-        found = search(
-            index, asked.query, filters=asked.filters, limit=limit, offset=max(0, asked.start), names=names
-        )
+        found = search(index, asked.query, filters=asked.filters, limit=limit, offset=start, names=names)
         counts = facets(index, asked.query, filters=asked.filters, names=names)
     given = " ".join(f"{key}:{value}" for key, value in asked.filters.items() if value)
     entry = {"text": asked.query.strip() or given, "filters": given, "n_results": found.total}
     if asked.target:
         entry["target_id"] = asked.target
-    stored = add_entry(collection, "query", entry, person)
-    return {**found.to_dict(), "facets": counts, "query": stored.name}
+    return {**found.to_dict(), "facets": counts, "query": add_entry(collection, "query", entry, person).name}
 
 
 def add_entry(collection: Collection, kind: str, values: Mapping[str, object], person: User) -> Entry:
@@ -260,13 +256,8 @@ def capture(collection: Collection, span: Mapping[str, object], person: User) ->
         text = searchable(index.record(doc_id), index.text(doc_id))
     if not (isinstance(start, int) and isinstance(end, int) and 0 <= start < end <= len(text)):
         raise BadInput("no-place", "expected start and end of a span in the document")
-    values = {
-        "docid": doc_id,
-        "start": start,
-        "end": end,
-        "text": text[start:end],
-        "capture": str(span.get("capture", "")),
-    }
+    values = {"docid": doc_id, "start": start, "end": end, "text": text[start:end]}
+    values["capture"] = str(span.get("capture", ""))
     if span.get("target_id"):
         values["target_id"] = profile_of(collection, str(span["target_id"])).id
     return add_entry(collection, "capture", values, person)
@@ -446,36 +437,25 @@ def target_board(collection: Collection, choice: TargetChoice, *, seconds: float
     chosen: set[str] = set()
     refusal = None
     try:
-        taken = choose_targets(pool, choice.targets, minimums, per_language=choice.per_language, flag="")
-        chosen = {candidate.id for candidate in taken}
+        best = choose_targets(pool, choice.targets, minimums, per_language=choice.per_language, flag="")
+        chosen = {candidate.id for candidate in best}
     except InvalidInput as error:
         refusal = error
     by_language = [Counter[str]() for _ in profiles]
     for one in mentions:
         for (target, _), times in one.counts.items():
             by_language[target][languages[one.doc_id]] += times
-    languages_found = sorted({language for counts in by_language for language in counts})
-    return TargetBoard(
-        [
-            TargetRow(
-                candidate,
-                [counts[language] for language in languages_found],
-                judged.progress.get(candidate.id),
-                candidate.id in chosen,
-            )
-            for candidate, counts in zip(pool, by_language, strict=True)
-        ],
-        [
-            QuotaRow(
-                minimum,
-                sum(minimum.matches(one) for one in pool if one.utility > 0),
-                sum(minimum.matches(one) for one in pool if one.id in chosen),
-            )
-            for minimum in minimums
-        ],
-        languages_found,
-        refusal,
-    )
+    found = sorted({language for counts in by_language for language in counts})
+    rows = [
+        TargetRow(one, [counts[name] for name in found], judged.progress.get(one.id), one.id in chosen)
+        for one, counts in zip(pool, by_language, strict=True)
+    ]
+    able, taken = [one for one in pool if one.utility > 0], [one for one in pool if one.id in chosen]
+    quotas = [
+        QuotaRow(minimum, sum(map(minimum.matches, able)), sum(map(minimum.matches, taken)))
+        for minimum in minimums
+    ]
+    return TargetBoard(rows, quotas, found, refusal)
 
 
 def chosen_targets(collection: Collection, choice: TargetChoice) -> str:
@@ -505,17 +485,12 @@ def add_candidate_target(collection: Collection, name: str, *, caller: Caller) -
     new = next(free for free in (f"T{number:04d}" for number in count(1)) if free not in known)
     with open_collection_index(collection) as index:
         language = index.record(captured.document).language
-    profile = {
-        "id": new,
-        "handle": captured.data["text"],
-        "languages": [language] if language else [],
-        "status": "candidate",
-    }
-    if any(one.handle == captured.data["text"] for one in profiles):
-        raise Refused("handle-not-unique", f"a target has the handle {captured.data['text']!r} already")
-    _write_targets(
-        collection, lines_of_records([*(dict(one.data or {}) for one in profiles), profile]), caller=caller
-    )
+    handle, languages = captured.data["text"], [language] if language else []
+    profile = {"id": new, "handle": handle, "languages": languages, "status": "candidate"}
+    if any(one.handle == handle for one in profiles):
+        raise Refused("handle-not-unique", f"a target has the handle {handle!r} already")
+    lines = lines_of_records([*(dict(one.data or {}) for one in profiles), profile])
+    _write_targets(collection, lines, caller=caller)
     return new
 
 

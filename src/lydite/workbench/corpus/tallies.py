@@ -75,8 +75,7 @@ def _batches(targets: Sequence[str], entries: Mapping[str, int]) -> Iterator[lis
 
 
 def _tallies(collection: Collection, targets: Sequence[str]) -> Iterator[TargetTally]:
-    judged = collection.entries.filter(kind="judgement", target__in=targets)
-    rows = judged.values_list("target", "pk", "data")
+    rows = collection.entries.filter(kind="judgement", target__in=targets).values_list("target", "pk", "data")
     for target, entries in grouped((target, (key, data)) for target, key, data in rows).items():
         last = latest_judgements(data for _, data in entries)
         resolved = resolve_latest(last)

@@ -263,10 +263,8 @@ def search(request: WebRequest, collection: Collection) -> HttpResponse:
 @refused_as_problem
 def document(request: WebRequest, collection: Collection) -> HttpResponse:
     """The document ``id`` with the names of ``target`` marked."""
-    found = services.document_data(
-        collection, request.GET.get("id", ""), request.GET.get("target", ""), signed_in_person(request)
-    )
-    return JsonResponse(found)
+    doc_id, target = request.GET.get("id", ""), request.GET.get("target", "")
+    return JsonResponse(services.document_data(collection, doc_id, target, signed_in_person(request)))
 
 
 @refused_as_problem
