@@ -60,10 +60,7 @@ def draw_weights(units: int, resamples: int, seed: int) -> Iterator[Array]:
 
 
 def draw_sums(tables: Sequence[Array], resamples: int, seed: int) -> list[Array]:
-    """The sums of each table of counts (units × columns) over every draw (draws × columns).
-
-    Equal columns are summed once: gold has the same counts for every system.
-    """
+    """The sums of each table (units × columns) over every draw (draws × columns); equal columns, as of gold, once."""
     import numpy as np
 
     place: dict[bytes, int] = {}

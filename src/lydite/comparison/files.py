@@ -195,10 +195,7 @@ def units_of_run(
     kind: str | None,
     names: Mapping[str, str],
 ) -> Units:
-    """The units of a run, of the kind that was asked for or that the settings need.
-
-    ``names`` are the names of systems in the summary by those in ``read``.
-    """
+    """The units of a run, as asked for or as the settings need; ``names`` are names in the summary by those in ``read``."""
     task = request.task
     settings = settings_of(summary, task)
     kind, natural = _unit_kind(kind, settings, task)
@@ -257,10 +254,7 @@ _POSSIBLE_KINDS = {
 
 
 def _unit_kind(asked: str | None, settings: TaskSettings, task: AnyTask) -> tuple[str, AnySamplingUnit]:
-    """The kind of units that are drawn, and the units that the settings need by default.
-
-    A kind that is not possible is refused, such as documents where clusters reach across them.
-    """
+    """The kind of units to draw (an impossible one is refused), and the units that the settings need by default."""
     natural = task.sampling_unit(settings)
     kind = asked or natural.kind
     why, possible = _POSSIBLE_KINDS[natural.kind]

@@ -18,10 +18,7 @@ from lydite.records import replace
 def with_gold_before(
     comparison: PlainComparison, before: PlainSummary, after: PlainSummary
 ) -> PlainComparison:
-    """Add the figures and ranks of the systems under the gold before, and the items whose standing changed.
-
-    The systems are in the order of their ranks under the present gold.
-    """
+    """Add figures and ranks under the gold before, in the order of present ranks, and items whose standing changed."""
     common = [name for name in after.systems if name in before.systems]
     sides = [[figure_of_system(one, name, comparison.figure) for name in common] for one in (before, after)]
     rows = [SystemChange(*row) for row in zip(common, *sides, *map(ranks, sides), strict=True)]

@@ -145,10 +145,7 @@ def _draw_batch(
 def headline_percentiles(
     summary: PlainSummary, units: Units, *, samples: int, seed: int
 ) -> dict[str, dict[str, dict[int, float]]]:
-    """Percentiles of the figures of the headline's row over resampled units, by system and figure.
-
-    A figure that is undefined in a draw counts as 0.
-    """
+    """Percentiles of the headline's figures over resampled units, by system; 0 for a draw that leaves one undefined."""
     import numpy as np
 
     check_resamples(samples)

@@ -21,10 +21,7 @@ EXACT_LIMIT = 16
 
 
 class Significance(NamedTuple):
-    """p, whether it is exact (all patterns were evaluated), and how many units differ.
-
-    p is None where a system has no figure.
-    """
+    """p (None where a system has no figure), whether all patterns were evaluated, and how many units differ."""
 
     p: float | None
     exact: bool | None

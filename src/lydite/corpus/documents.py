@@ -148,7 +148,6 @@ DocumentReader = Callable[[SourcePart, list[Finding]], Iterator[CollectionDocume
 
 
 def _recognise(part: SourcePart, head: bytes) -> DocumentReader:
-    name = part.name.lower()
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith(b"{"):
         is_lydite = b'"doc_id"' in start.partition(b"\n")[0]
@@ -157,7 +156,7 @@ def _recognise(part: SourcePart, head: bytes) -> DocumentReader:
         return partial(_read_annotated, "apf")
     if re.match(rb"(?:<\?xml[^>]*>\s*|<!DOCTYPE[^>]*>\s*)*<DOC\b", start, re.IGNORECASE):
         return _read_sgml
-    return _read_json_lines if name.endswith((".jsonl", ".json")) else _read_plain_text
+    return _read_json_lines if part.name.lower().endswith((".jsonl", ".json")) else _read_plain_text
 
 
 def _read_json_lines(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocument]:

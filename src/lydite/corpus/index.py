@@ -620,16 +620,11 @@ class _Writer:
             "SELECT DISTINCT docid, path FROM (SELECT docid, file FROM names UNION SELECT docid, file FROM events)"
             " JOIN files ON file = files.id WHERE docid NOT IN (SELECT docid FROM documents) ORDER BY 1"
         )
-        self._findings.extend(
-            Finding(
-                "annotation-without-text",
-                "warning",
-                f"expected a text for the annotated document {doc_id!r}, found none: its names can only be listed",
-                Location(path),
-                doc_id,
+        for doc_id, path in rows:
+            message = f"expected a text for the annotated document {doc_id!r}, found none: its names can only be listed"
+            self._findings.append(
+                Finding("annotation-without-text", "warning", message, Location(path), doc_id)
             )
-            for doc_id, path in rows
-        )
 
 
 def _lies_in(path: str, root: str) -> bool:

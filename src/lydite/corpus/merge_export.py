@@ -113,12 +113,8 @@ def _majority_attributes(state: State, entities: Mapping[str, DocumentEntity]) -
     """Return for each member the attributes of most members of its global entity; for a tie that of the first."""
     chosen: dict[str, dict[str, str]] = {}
     for members in state.partition():
-        values = {
-            name: Counter(
-                entities[member].element.attributes.get(name, "") for member in members
-            ).most_common(1)[0][0]
-            for name in AGREEING
-        }
+        found = [entities[member].element.attributes for member in members]
+        values = {name: Counter(one.get(name, "") for one in found).most_common(1)[0][0] for name in AGREEING}
         chosen.update(dict.fromkeys(members, values))
     return chosen
 

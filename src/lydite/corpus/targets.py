@@ -139,19 +139,10 @@ def rate_candidates(
         judged_precision = precision(opinion.up, opinion.decided)
         mentions, documents = counts.get(profile.id, (0, 0))
         expected = mentions * judged_precision * share
-        rated.append(
-            Candidate(
-                profile,
-                mentions,
-                documents,
-                judged_precision,
-                expected,
-                UNJUDGED_STARS if opinion.stars is None else opinion.stars,
-                _properties(profile, groups),
-                groups.get(profile.id),
-                lower <= expected <= upper,
-            )
-        )
+        figures = (mentions, documents, judged_precision, expected)
+        stars = UNJUDGED_STARS if opinion.stars is None else opinion.stars
+        properties, group = _properties(profile, groups), groups.get(profile.id)
+        rated.append(Candidate(profile, *figures, stars, properties, group, lower <= expected <= upper))
     return [_drop_unusable_group(candidate, rated) for candidate in rated]
 
 
@@ -162,10 +153,7 @@ def rate_candidates_in(
     documents: int,
     mentions: Iterable[DocumentMentions] | None = None,
 ) -> list[Candidate]:
-    """Return the candidates for an index from which ``documents`` will be chosen.
-
-    ``mentions`` are those of the targets in the index, if they have been counted before.
-    """
+    """Return the candidates for an index of which ``documents`` will be chosen; ``mentions`` if counted before."""
     if mentions is None:
         mentions = count_mentions(index, [profile.names for profile in profiles])
     share = min(1.0, documents / len(index)) if len(index) else 0.0
@@ -330,13 +318,8 @@ class _Programme:
         if slack:
             costs[first_slack:] = 1
         limits = LinearConstraint(table.tocsr(), [low for _, low, _ in rows], [high for *_, high in rows])
-        solved = milp(
-            costs,
-            constraints=limits,
-            integrality=np.ones(size, dtype=np.int64),
-            bounds=Bounds(0, upper),
-            options={"mip_rel_gap": 0},
-        )
+        whole, bounds = np.ones(size, dtype=np.int64), Bounds(0, upper)
+        solved = milp(costs, constraints=limits, integrality=whole, bounds=bounds, options={"mip_rel_gap": 0})
         return None if solved.x is None else [float(value) for value in solved.x]
 
 

@@ -89,10 +89,7 @@ def _assign_letters(verdicts: Iterable[Verdict]) -> Iterator[tuple[str, Verdict]
 
 
 def _marked_text(text: str, by_letter: dict[str, Verdict], context: int | None) -> Iterator[TextLine]:
-    """The lines of the text, with marks of gold above and of the system below where they differ.
-
-    With ``context``, only the lines that are at most so far from a difference.
-    """
+    """The lines of the text, marks of gold above and of the system below; with ``context``, those near a difference."""
     lines = list(_line_ranges(text))
     marks = [{side: _mark_lines(text, line, by_letter, side) for side in (GOLD, SYSTEM)} for line in lines]
     shown = {

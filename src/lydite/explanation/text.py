@@ -125,13 +125,9 @@ def budget_table(budgets: Mapping[str, Budget]) -> Table:
         for place, row in enumerate(first.faults)
     ]
     totals = ("together", *(percent(float(one.perfect - one.figure)) for one in budgets.values()))
-    return Table(
-        "error budget: points that each fault costs; they add up",
-        ("fault", *budgets),
-        (*rows, totals, ("figure", *(percent(float(one.figure)) for one in budgets.values()))),
-        turns=True,
-        names_in_columns=len(budgets),
-    )
+    lines = (*rows, totals, ("figure", *(percent(float(one.figure)) for one in budgets.values())))
+    title = "error budget: points that each fault costs; they add up"
+    return Table(title, ("fault", *budgets), lines, turns=True, names_in_columns=len(budgets))
 
 
 def _cause_table(causes: Sequence[CauseRow], most: int) -> Table:
@@ -260,9 +256,5 @@ def breakdown_table(verdicts: Iterable[Verdict], trait: str) -> Table:
         right = sum(one.cause in RIGHT for one in group)
         per_item = percent(earned / len(group))
         rows.append((value or "(none)", side, str(len(group)), str(right), f"{earned:.2f}", per_item))
-    return Table(
-        f"verdicts by {trait}",
-        (trait, "side", "items", "right", "credit", "per item"),
-        tuple(rows),
-        text_columns=2,
-    )
+    head = (trait, "side", "items", "right", "credit", "per item")
+    return Table(f"verdicts by {trait}", head, tuple(rows), text_columns=2)

@@ -87,9 +87,5 @@ def contingency_table(pair: PairAgreement, attribute: str) -> Table:
     table = pair.contingency[attribute]
     columns = sorted({column for cells in table.values() for column in cells})
     rows = tuple((row, *(str(cells.get(key, 0)) for key in columns)) for row, cells in sorted(table.items()))
-    return Table(
-        f"{attribute}: {pair.first} in rows, {pair.second} in columns",
-        (attribute, *columns),
-        rows,
-        names_in_columns=len(columns),
-    )
+    title = f"{attribute}: {pair.first} in rows, {pair.second} in columns"
+    return Table(title, (attribute, *columns), rows, names_in_columns=len(columns))

@@ -60,12 +60,8 @@ def systems_table(comparison: PlainComparison) -> Table:
     places = comparison.systems
     rows = [
         (
-            f"{place.rank}",
-            place.system,
-            percent(place.figure),
-            show_interval(place.low, place.high),
-            rank_span(place.rank_low, place.rank_high) or "",
-            place.group or "",
+            *(f"{place.rank}", place.system, percent(place.figure), show_interval(place.low, place.high)),
+            *(rank_span(place.rank_low, place.rank_high) or "", place.group or ""),
         )
         for place in places
     ]
@@ -99,15 +95,9 @@ def pairs_table(comparison: PlainComparison, most: int | None = None) -> Table:
     rows = []
     for pair in comparison.pairs[:most]:
         p = (show_p(pair.p), *((show_p(pair.p_corrected),) if corrected else ()))
-        rows.append(
-            (
-                f"{pair.a} – {pair.b}",
-                points(pair.difference),
-                show_interval(pair.low, pair.high),
-                *p,
-                "yes" if pair.significant else "" if pair.significant is None else "no",
-            )
-        )
+        interval = show_interval(pair.low, pair.high)
+        significant = "yes" if pair.significant else "" if pair.significant is None else "no"
+        rows.append((f"{pair.a} – {pair.b}", points(pair.difference), interval, *p, significant))
     level = f"{100 * comparison.resampling.level:g} % interval"
     columns = ("pair", "difference", level, "p", *(("corrected",) if corrected else ()), "significant")
     return _without_blank_columns(Table("pairs", columns, tuple(rows)))
@@ -204,12 +194,9 @@ def golds_table(golds: Golds) -> Table:
     """The figures and ranks under two golds."""
     rows = tuple(
         (
-            one.system,
-            percent(one.before),
-            percent(one.after),
+            *(one.system, percent(one.before), percent(one.after)),
             points(None if one.before is None or one.after is None else one.after - one.before),
-            f"{one.rank_before}",
-            f"{one.rank_after}",
+            *(f"{one.rank_before}", f"{one.rank_after}"),
         )
         for one in golds.systems
     )

@@ -215,10 +215,8 @@ def _beside_headline(known: list[tuple[str, str]], lead: tuple[str, str]) -> lis
 def _many_systems(summary: PlainSummary) -> Table:
     totals = summary.corpus_rows()
     lead = summary.headline
-    others = _beside_headline(
-        list(dict.fromkeys((row.measurement, row.metric) for row in totals)),
-        (lead["measurement"], lead["metric"]),
-    )
+    known = list(dict.fromkeys((row.measurement, row.metric) for row in totals))
+    others = _beside_headline(known, (lead["measurement"], lead["metric"]))
     cells = {(row.system, row.measurement, row.metric, row.average or ""): row for row in totals}
     systems, rows = ranked_systems(summary), []
     for system, rank in zip(systems, ranks(list(map(summary.headline_score, systems))), strict=True):
@@ -255,18 +253,12 @@ def breakdown(summary: PlainSummary, attribute: str) -> Table | None:
         return _breakdown_of_one(title, key, rows)
     systems = ranked_systems(summary)
     cells = {(row.system, _value(row, key)): row for row in rows}
-    lines = (
-        (
-            value,
-            _gold_count(cells, systems, value),
-            *(_figures(cells.get((system, value)))[2] for system in systems),
-        )
-        for value in sorted(values)
+    lines = tuple(
+        (part, _gold_count(cells, systems, part), *(_figures(cells.get((one, part)))[2] for one in systems))
+        for part in sorted(values)
     )
-    table = Table(
-        f"{title}, {_last_figure(rows)}", (key, "gold", *systems), tuple(lines), names_in_columns=len(systems)
-    )
-    return _without_empty_columns(table)
+    title, head = f"{title}, {_last_figure(rows)}", (key, "gold", *systems)
+    return _without_empty_columns(Table(title, head, lines, names_in_columns=len(systems)))
 
 
 def _part_name(summary: PlainSummary, row: ScoreRow) -> str:

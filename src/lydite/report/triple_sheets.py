@@ -15,16 +15,9 @@ from lydite.report.triple_log import contingency
 _SHARES = frozenset({"% gold", "% system"})
 _TOTALS = ("gold_total", "system_total")
 _TRIPLE_COLUMNS = (
-    "system",
-    "document",
-    "id",
-    "relation",
-    "first ids",
-    "first label",
-    "first comment",
-    "second ids",
-    "second label",
-    "second comment",
+    *("system", "document", "id", "relation"),
+    *("first ids", "first label", "first comment"),
+    *("second ids", "second label", "second comment"),
     "profile",
 )
 
@@ -120,12 +113,8 @@ def _relations(summary: PlainSummary) -> Sheet:
 def _profiles(summary: PlainSummary) -> Sheet:
     rows: list[list[Cell]] = [
         [
-            row.system,
-            row.by["profile"],
-            row.measurement,
-            row.counts["system_total"],
-            row.counts["hits"],
-            row.score.precision,
+            *(row.system, row.by["profile"], row.measurement),
+            *(row.counts["system_total"], row.counts["hits"], row.score.precision),
         ]
         for row in summary.rows_by("profile")
     ]
@@ -140,11 +129,5 @@ def _triple(entry: TriplesOfDocument, triple: TripleDocument) -> list[Cell]:
         for element in (triple["first"], triple["second"])
         for cell in (" ".join(element["ids"]), element["label"], element["comment"])
     ]
-    return [
-        entry["system"],
-        entry["document"],
-        triple["id"],
-        triple["relation"],
-        *elements,
-        triple["profile_id"],
-    ]
+    head = [entry["system"], entry["document"], triple["id"], triple["relation"]]
+    return [*head, *elements, triple["profile_id"]]

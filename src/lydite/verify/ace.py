@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -83,10 +84,7 @@ class MappedItem(TypedDict):
 
 
 class OfficialRun(NamedTuple):
-    """A run of an official scorer: the profile that reproduces it, and the findings that it warns about.
-
-    A case lists the warnings of the run, and lydite must give the same; ``reports_as`` are the scorer's own codes for some findings.
-    """
+    """The profile that reproduces a run, the findings it must warn about, and the scorer's own codes for some."""
 
     profile: str
     warned: frozenset[str]
@@ -107,19 +105,8 @@ RUNS = {
 COLUMNS = {"05": official.LAYOUTS["ace05"].columns, "08": official.LAYOUTS["ace08"].columns}
 """The columns of tables, by the names that the cases give them."""
 
-BREAKDOWNS = tuple(
-    dict.fromkeys(
-        [
-            "doc",
-            *(table for tables in TABLES.values() for table in tables),
-            "attribute",
-            "argument-role",
-            "mention-type",
-            "mention-style",
-            "mention-role",
-        ]
-    )
-)
+_OTHER_BREAKDOWNS = ("attribute", "argument-role", "mention-type", "mention-style", "mention-role")
+BREAKDOWNS = tuple(dict.fromkeys(chain(("doc",), *TABLES.values(), _OTHER_BREAKDOWNS)))
 _STYLES = {"LITERAL": "LITER", "METONYMIC": "METON"}
 _ROLES = {
     "all": "argument ROLE for all types and all subtypes",
@@ -195,14 +182,8 @@ def _run_preferring(
 
 def _run(case: Case, run: str, facts: RunFacts, **more: object) -> tuple[dict[str, object], Summary | None]:
     """The outcome of a run with the codes that the case asks for, and the summary unless the input was refused."""
-    options: dict[str, object] = {
-        "reading": case.reading,
-        "mentions": True,
-        "recognition": True,
-        **case.options,
-        **more,
-    }
-    choice = UserChoice(task="ace", profile=RUNS[run].profile, options=options)
+    given: dict[str, object] = {"mentions": True, "recognition": True, **case.options, **more}
+    choice = UserChoice(task="ace", profile=RUNS[run].profile, options={"reading": case.reading, **given})
     try:
         summary = summary_of(choice, case.path("ref"), case.path("sys"), *BREAKDOWNS, diagnosis=True)
         findings, outcome = summary.findings, "scored"

@@ -163,10 +163,7 @@ def _with_sorted_classes(scores: object) -> object:
     if not isinstance(scores, dict):
         return scores
     return {
-        name: {
-            **block,
-            "classes": {verdict: _sorted_classes(found) for verdict, found in block["classes"].items()},
-        }
+        name: {**block, "classes": {key: _sorted_classes(found) for key, found in block["classes"].items()}}
         if "classes" in block
         else block
         for name, block in scores.items()
@@ -282,10 +279,8 @@ def _id(line: str) -> int | str:
 def pool(case: Case) -> CaseResult:
     """``arguments.pool``: the pool, the import into the annotation store, and how many arguments were pooled."""
     case.refuse_other_options("collapse", "keep_inference", "top_n")
-    options = case.options
-    rules = pooling.PoolRules(
-        options.get("collapse", "system"), options.get("keep_inference", False), options.get("top_n")
-    )
+    option = case.options.get
+    rules = pooling.PoolRules(option("collapse", "system"), option("keep_inference", False), option("top_n"))
     systems = [open_system(path) for path in sorted(Path(_folder(case, "systems")).iterdir())]
     pooled = {document.doc_id: document.answers for document in pooling.pool(systems, rules).documents}
     annotation = open_annotation(case.path("annotation"), missing_is_empty=True)

@@ -15,11 +15,8 @@ def score(case: Case) -> CaseResult:
 
     ``unstable`` names the recorded figures that depend on the order of spans; they are not compared.
     """
-    choice = UserChoice(
-        task="spans",
-        profile=case.expected["profile"],
-        options={"reading": case.reading, **case.options},
-    )
+    options = {"reading": case.reading, **case.options}
+    choice = UserChoice(task="spans", profile=case.expected["profile"], options=options)
     summary = summary_of(choice, case.path("gold.jsonl"), case.path("system.jsonl"), "type")
     left_out = [f"scores.{name}" for name in case.expected.get("unstable", ())]
     return CaseResult({"scores": _scores(summary)}, left_out=left_out, input_keys=("unstable",))

@@ -33,7 +33,6 @@ _OUTPUT_OPTIONS = frozenset({"key", "debug", "log", "digits", "percent_rounding"
 
 
 def _options(case: Case) -> dict[str, object]:
-    """The settings for the options of a case."""
     return {
         _OPTION_NAMES.get(name, name): case.resolve_path(value)
         for name, value in case.options.items()
@@ -186,24 +185,21 @@ def convert(case: Case) -> CaseResult:
     triples: dict[str, object] = {}
     expected: dict[str, object] = {}
     counts: dict[str, object] = {}
-    left_out = []
+    unread = []
     for profile, recorded in case.expected["triples"].items():
-        corpus = convert_file(
-            UserChoice(task="triples", profile=profile, format=kind, options=options), _input_path(case)
-        )
+        choice = UserChoice(task="triples", profile=profile, format=kind, options=options)
+        corpus = convert_file(choice, _input_path(case))
         made = [triple.to_dict() for document in corpus.documents.values() for triple in triples_of(document)]
         counts[profile] = len(made)
         if isinstance(recorded, str):
             # The reference wrote no readable file: there is nothing to compare.
-            left_out.extend([f"triples.{profile}", f"triples.{profile}[*", f"counts.{profile}"])
+            unread.extend([f"triples.{profile}", f"triples.{profile}[*", f"counts.{profile}"])
             triples[profile], expected[profile] = [], recorded
         elif profile.startswith("reference"):
             triples[profile], expected[profile] = _sorted_triples(made), _sorted_triples(recorded)
         else:
             triples[profile], expected[profile] = made, recorded
-    return CaseResult(
-        {"counts": counts, "triples": triples}, left_out=left_out, expected={"triples": expected}
-    )
+    return CaseResult({"counts": counts, "triples": triples}, left_out=unread, expected={"triples": expected})
 
 
 def _sorted_triples(triples: Iterable[Mapping[str, object]]) -> list[Mapping[str, object]]:

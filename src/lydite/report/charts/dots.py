@@ -61,14 +61,9 @@ def dot_plot(rows: Sequence[Dot], *, name: str, title: str, axis: str) -> Svg:
     bottom = 10 + ROW * len(rows)
     parts = bottom_axis(scale, 4, bottom, axis)
     parts += [in_row(place, *_dot(dot, scale, 10 + ROW * (place + 0.5))) for place, dot in enumerate(rows)]
-    return figure(
-        parts,
-        name=name,
-        title=title,
-        description="; ".join(f"{short(row.label, 40)} {_value_as_text(row)}" for row in rows[:20]) + ".",
-        width=scale.end + RIGHT,
-        height=bottom + _FOOT,
-    )
+    described = "; ".join(f"{short(row.label, 40)} {_value_as_text(row)}" for row in rows[:20]) + "."
+    width, height = scale.end + RIGHT, bottom + _FOOT
+    return figure(parts, name=name, title=title, description=described, width=width, height=height)
 
 
 def _dot(dot: Dot, scale: Linear, y: float) -> list[Svg]:

@@ -50,14 +50,8 @@ def matrix(
         for across, column in enumerate(columns):
             count = counts[down][across]
             if count:
-                parts += _cell(
-                    left + _CELL * across,
-                    y,
-                    count,
-                    count / largest,
-                    (row, column),
-                    item=items.get((row, column)),
-                )
+                item = items.get((row, column))
+                parts += _cell(left + _CELL * across, y, count, count / largest, (row, column), item=item)
     return figure(
         parts,
         name=name,

@@ -60,14 +60,9 @@ def scatter(
         tip = f"{point.label}: {axes[0]} {percent(point.x)}, {axes[1]} {percent(point.y)}"
         parts.append(mark(point.place, x(point.x), y(point.y), f"mark {series_class(point.place)}", tip))
     coordinates = "; ".join(f"{short(p.label, 40)} {percent(p.x)}, {percent(p.y)}" for p in points[:20])
-    return figure(
-        parts,
-        name=name,
-        title=title,
-        description=f"{short(axes[0], 40)} to the right, {short(axes[1], 40)} upwards: {coordinates}.",
-        width=_LEFT + SIDE + _GAP,
-        height=top + SIDE + 44,
-    )
+    described = f"{short(axes[0], 40)} to the right, {short(axes[1], 40)} upwards: {coordinates}."
+    width, height = _LEFT + SIDE + _GAP, top + SIDE + 44
+    return figure(parts, name=name, title=title, description=described, width=width, height=height)
 
 
 def _iso_curve(f1: float, x: Linear, y: Linear) -> list[Svg]:
@@ -115,14 +110,9 @@ def lines(
     parts += plane(x, y, axes, of_percent=of_percent, diagonal=diagonal)
     for one in series:
         parts += _curve(one, x, y, of_percent=of_percent)
-    return figure(
-        parts,
-        name=name,
-        title=title,
-        description=f"{axes[1]} against {axes[0]} of {', '.join(short(one.label, 40) for one in series[:12])}.",
-        width=_LEFT + _WIDTH + 24,
-        height=top + _HIGH + 44,
-    )
+    described = f"{axes[1]} against {axes[0]} of {', '.join(short(one.label, 40) for one in series[:12])}."
+    width, height = _LEFT + _WIDTH + 24, top + _HIGH + 44
+    return figure(parts, name=name, title=title, description=described, width=width, height=height)
 
 
 def _curve(one: Series, x: Linear, y: Linear, *, of_percent: bool) -> list[Svg]:

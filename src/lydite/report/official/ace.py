@@ -176,12 +176,8 @@ class Tables:
             for value, row in self._rows.get((section, "ace-value", table), {}).items()
             if self._has_row(section, table, value)
         }
-        return {
-            **rows,
-            TOTAL: self.total(section)
-            if with_b_cubed
-            else self._cells(section, self._section_counts(section)),
-        }
+        total = self.total(section) if with_b_cubed else self._cells(section, self._section_counts(section))
+        return {**rows, TOTAL: total}
 
     def _given_tables(self, section: str, table: str) -> Iterator[tuple[str, dict[str, list[float]]]]:
         """The tables under each value of the condition above."""

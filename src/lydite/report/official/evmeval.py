@@ -57,7 +57,6 @@ def report(summary: PlainSummary) -> str:
 
 
 def _layout(summary: PlainSummary) -> VersionTexts:
-    """The layout that the profile names."""
     return LAYOUTS[str(summary.settings["official-layout"])]
 
 
@@ -226,7 +225,6 @@ def sequencing_figures(summary: PlainSummary, measurement: str) -> tuple[float, 
 
 
 def _diagnosed_documents(summary: PlainSummary) -> Sequence[MentionsOfDocument]:
-    """The documents of the diagnosis."""
     entries: Sequence[MentionsOfDocument] = summary.diagnosis.get("documents", ())
     return entries
 
@@ -535,11 +533,8 @@ def _pilot_comparison(summary: PlainSummary, document: MentionsOfDocument) -> It
     run = _run_name(summary, document)
     for position, mention in enumerate(gold):
         found = partners.get(position, [])
-        columns = [
-            run,
-            *_written_columns(mention, document)[1:],
-            f"{found[0]['similarity']:.4f}" if found else "-",
-        ]
+        similarity = f"{found[0]['similarity']:.4f}" if found else "-"
+        columns = [run, *_written_columns(mention, document)[1:], similarity]
         for pair in found:
             partner = system[pair["system"]]
             tokens = _compared_tokens(partner)

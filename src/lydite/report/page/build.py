@@ -134,7 +134,6 @@ def _note_crossing_chains(crossing: dict[str, list[int]], number: int, document:
 def _document(
     document: ShownDocument, systems: Sequence[str], verdicts: Mapping[str, Sequence[VerdictDocument]]
 ) -> Json:
-    """The block of a document."""
     return {
         "id": document.doc_id,
         "text": document.text,

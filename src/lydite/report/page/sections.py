@@ -195,10 +195,7 @@ def _is_first_most_lenient(summary: PlainSummary) -> bool:
 
 
 def _lead_rows(summary: PlainSummary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
-    """The totals with the headline's average, by measurement and metric, then by system.
-
-    Only those with the headline's metric, if there are several.
-    """
+    """The totals of the headline's average (and metric, if it has several), by measurement and metric, then system."""
     average = summary.headline.get("average", "")
     totals: dict[tuple[str, str], dict[str, ScoreRow]] = {}
     for row in summary.corpus_rows():
@@ -222,7 +219,6 @@ def _chart_gaps(material: PageMaterial, systems: Sequence[str]) -> Iterator[Char
         else measurement_title(material, "" if len(metrics) == len(keys) else measurement, metric)
         for measurement, metric in keys
     ]
-
     values = {
         system: [figure_of(totals[key][system]) if system in totals[key] else None for key in keys]
         for system in systems
@@ -233,12 +229,8 @@ def _chart_gaps(material: PageMaterial, systems: Sequence[str]) -> Iterator[Char
     head = [Column("system", "system"), *columns_of("percent", *names)]
     grid = Grid("gaps", "Figures by system", head, [[row.label, *row.values] for row in rows])
     title = f"{names[0]} against {', '.join(names[1:])}"
-    yield Chart(
-        title,
-        connected_dots(rows, names, name="gaps", title=title, axis=_axis(shown_rows)),
-        grid,
-        rows=tuple(systems.index(system) for system in order),
-    )
+    drawn = connected_dots(rows, names, name="gaps", title=title, axis=_axis(shown_rows))
+    yield Chart(title, drawn, grid, rows=tuple(systems.index(system) for system in order))
 
 
 def _chart_precision_recall(material: PageMaterial, systems: Sequence[str]) -> Iterator[Chart]:
@@ -247,11 +239,8 @@ def _chart_precision_recall(material: PageMaterial, systems: Sequence[str]) -> I
     totals = _lead_rows(summary)
     headline = (summary.headline.get("measurement", ""), summary.headline.get("metric", ""))
     for key in sorted(totals, key=lambda key: key != headline):
-        rows = [
-            totals[key][system]
-            for system in systems
-            if system in totals[key] and None not in (totals[key][system].score[:2])
-        ]
+        found = [totals[key][system] for system in systems if system in totals[key]]
+        rows = [row for row in found if None not in row.score[:2]]
         if rows:
             break
     else:
@@ -261,13 +250,9 @@ def _chart_precision_recall(material: PageMaterial, systems: Sequence[str]) -> I
         for row in rows
     ]
     name = measurement_title(material, *key)
+    titles = (f"Precision against recall of {name}", f"Precision and recall of {name}")
     yield _chart_scatter(
-        "precision-recall",
-        (f"Precision against recall of {name}", f"Precision and recall of {name}"),
-        ("recall", "precision"),
-        points,
-        len(systems),
-        iso_f1=True,
+        "precision-recall", titles, ("recall", "precision"), points, len(systems), iso_f1=True
     )
 
 
@@ -337,11 +322,8 @@ def budget(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     axis = f"{figure_name(material.summary.headline)} (%)"
     chart_title = "What each score lacks, by kind of fault"
     grid = Grid("budget", "Error budget in points", columns, [cells[fault] for fault in faults])
-    chart = Chart(
-        chart_title,
-        stacked_bars(bars, faults, name="budget", title=chart_title, axis=axis),
-        rows=tuple(systems.index(system) for system in budgets),
-    )
+    drawn = stacked_bars(bars, faults, name="budget", title=chart_title, axis=axis)
+    chart = Chart(chart_title, drawn, rows=tuple(systems.index(system) for system in budgets))
     lead = (
         "Shares add up to what lies between the score and perfection; “alone” is what mending only this fault "
         "would give, and does not add up. Choose a fault to list its items."
@@ -369,13 +351,8 @@ def parts(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     if all(chart.folded for chart in charts):
         charts = [chart._replace(folded=False) for chart in charts]
     lead = f"Parts with fewer than {SMALL} gold items are greyed: their figures move with every item."
-    return PageSection(
-        "parts",
-        "Parts",
-        lead if charts else "",
-        charts,
-        absent="" if charts else "There is nothing here that the headline is broken down by.",
-    )
+    absent = "" if charts else "There is nothing here that the headline is broken down by."
+    return PageSection("parts", "Parts", lead if charts else "", charts, absent=absent)
 
 
 _MOST_OPEN_CHARTS = 4
@@ -444,19 +421,10 @@ def _chart_parts(
     is_counted = any(count is not None for count in counts.values())
     title = f"By {attribute}: {what}" + (", and how frequent it is in gold" if is_counted else "")
     title += f"; the first {_MOST_SERIES} systems are drawn" if len(systems) > _MOST_SERIES else ""
-    yield Chart(
-        title,
-        connected_dots(
-            drawn,
-            systems[:_MOST_SERIES],
-            name=f"parts-{attribute}",
-            title=title,
-            axis=axis,
-            description=description,
-        ),
-        Grid(f"parts-{attribute}", f"By {attribute} ({what})", columns, cells, faint),
-        series=tuple(range(len(systems[:_MOST_SERIES]))),
-    )
+    shown, name = systems[:_MOST_SERIES], f"parts-{attribute}"
+    svg = connected_dots(drawn, shown, name=name, title=title, axis=axis, description=description)
+    grid = Grid(name, f"By {attribute} ({what})", columns, cells, faint)
+    yield Chart(title, svg, grid, series=tuple(range(len(shown))))
 
 
 def _is_small(count: float | None) -> bool:
@@ -512,21 +480,17 @@ def _chart_confusion(rank: int, system: str, table: ConfusionMatrix) -> Chart:
     title = f"{attribute} of {system}: gold in rows, found in columns"
     if len(down) < len(rows) or len(across) < len(drawable):
         title += "; the most frequent values are drawn"
+    name = f"confusion-{attribute}-{rank}"
     svg = matrix(
         [rows[place] for place in down],
         [columns[place] for place in across],
         [[counts[row][column] for column in across] for row in down],
-        name=f"confusion-{attribute}-{rank}",
+        name=name,
         title=title,
         items={(str(one[0]), str(one[1])): place for place, one in enumerate(cells) if one[0] != one[1]},
     )
-    grid = Grid(
-        f"confusion-{attribute}-{rank}",
-        f"{attribute} of {system}",
-        [Column("gold"), Column("found"), Column("items", "item", rank)],
-        cells,
-    )
-    return Chart(title, svg, grid, series=(rank,))
+    head = [Column("gold"), Column("found"), Column("items", "item", rank)]
+    return Chart(title, svg, Grid(name, f"{attribute} of {system}", head, cells), series=(rank,))
 
 
 def _most_frequent(places: Iterable[int], values: Sequence[str], sums: Sequence[int]) -> list[int]:
@@ -608,33 +572,24 @@ def curves(material: PageMaterial, systems: Sequence[str]) -> PageSection:
             )
             for rank, curve in drawable.items()
         ]
-        svg = lines(
-            [one for one in series if one.points],
-            name=name,
-            title=title,
-            axes=axes,
-            of_percent=x != "threshold",
-        )
+        drawn = [one for one in series if one.points]
+        svg = lines(drawn, name=name, title=title, axes=axes, of_percent=x != "threshold")
         return Chart(title, svg, series=tuple(range(len(systems))), numbers=("grid-curves", "thresholds"))
 
     rows: list[list[Value]] = [[curve.system, *one] for curve in drawable.values() for one in curve.points]
     best: list[list[Value]] = [
         [
-            curve.system,
-            *((curve.best.threshold, curve.best.f1) if curve.best else (None, None)),
-            curve.average_precision,
+            one.system,
+            *((one.best.threshold, one.best.f1) if one.best else (None, None)),
+            one.average_precision,
         ]
-        for curve in drawable.values()
+        for one in drawable.values()
     ]
-    system_column = Column("system", "system")
-    head = [
-        system_column,
-        Column("threshold", "exact"),
-        *columns_of("percent", "best F1", "average precision"),
-    ]
+    threshold = [Column("system", "system"), Column("threshold", "exact")]
+    head = [*threshold, *columns_of("percent", "best F1", "average precision")]
     of_best = Grid("curve-best", "Best F1, and average precision", head, best)
     figures = columns_of("percent", "coverage", "precision", "recall", "F1", "accuracy")
-    head = [system_column, Column("threshold", "exact"), Column("kept", "count"), *figures]
+    head = [*threshold, Column("kept", "count"), *figures]
     grid = Grid("curves", "Thresholds", head, rows, folded=True)
     charts = [
         draw("curve-pr", "Precision against recall", "recall", "precision", ("recall (%)", "precision (%)")),
@@ -752,14 +707,8 @@ def _chart_units(
         a, b = systems.index(pair.a), systems.index(pair.b)
         title = f"Documents: {pair.a} (upwards) against {pair.b}, {measurement_title(material, *what)}"
         title += f"; the first {_POINTS_OF_A_PAIR}" if len(points) > _POINTS_OF_A_PAIR else ""
-        svg = scatter(
-            points[:_POINTS_OF_A_PAIR],
-            name=f"units-{a}-{b}",
-            title=title,
-            axes=(f"{pair.b} (%)", f"{pair.a} (%)"),
-            diagonal=True,
-            alike=True,
-        )
+        drawn, name, axes = points[:_POINTS_OF_A_PAIR], f"units-{a}-{b}", (f"{pair.b} (%)", f"{pair.a} (%)")
+        svg = scatter(drawn, name=name, title=title, axes=axes, diagonal=True, alike=True)
         yield Chart(title, svg, numbers=("documents", "table of documents"))
 
 
@@ -776,11 +725,8 @@ def _tabulate_tops(pair: SystemPair, ranks: str, unit: str) -> list[Grid]:
 
 def _tabulate_golds(golds: Golds) -> list[Grid]:
     system_column = Column("system", "system")
-    head = [
-        system_column,
-        *columns_of("percent", "before", "after"),
-        *columns_of("count", "rank before", "rank after"),
-    ]
+    head = [system_column, *columns_of("percent", "before", "after")]
+    head += columns_of("count", "rank before", "rank after")
     return [
         Grid("golds", "Under the gold of before and under this one", head, golds.systems),
         Grid(

@@ -143,11 +143,7 @@ def _mentions(document: Document, words: NamedWords) -> PageSide:
         )
         for mention in document.mentions
     ]
-    chains = [
-        Chain(relation.id, relation.members)
-        for relation in document.relations
-        if relation.name == COREFERENCE
-    ]
+    chains = [Chain(one.id, one.members) for one in document.relations if one.name == COREFERENCE]
     links = [
         PageLink(
             relation.id,
@@ -223,16 +219,8 @@ def _events(document: Document, _words: NamedWords) -> PageSide:
     links: list[PageLink] = []
     for number, event in enumerate(events, 1):
         key = f"event {number}"
-        items.append(
-            PageItem(
-                key,
-                key,
-                event.trigger,
-                _non_empty(type=event.type, realis=event.realis),
-                event.text,
-                event.line,
-            )
-        )
+        labels = _non_empty(type=event.type, realis=event.realis)
+        items.append(PageItem(key, key, event.trigger, labels, event.text, event.line))
         arguments = tuple(LinkEnd(one.role, "", one.text, one.span) for one in event.arguments)
         links.append(PageLink(key, event.type, (LinkEnd("trigger", key), *arguments), event.line))
     return PageSide(tuple(items), (), tuple(links))
