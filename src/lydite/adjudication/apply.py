@@ -31,12 +31,7 @@ from lydite.adjudication.scores import (
     intervals,
     macro_average,
 )
-from lydite.align.ace_elements import (
-    match_mentions,
-    matched_positions,
-    occurrence_similarity,
-    pair_value,
-)
+from lydite.align.ace_elements import match_mentions, matched_positions, occurrence_similarity, pair_value
 from lydite.align.ace_sides import entity_worth, level_of_mentions, occurrence_worths
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.numbered_lines import parse_lines
@@ -183,12 +178,7 @@ class _TargetInDocument:
     """One target in one document: what gold has there, what every system has, and what the judges said."""
 
     def __init__(
-        self,
-        targets: Targets,
-        target_id: str,
-        doc_id: str,
-        verdicts: Mapping[str, str],
-        text_of: Texts,
+        self, targets: Targets, target_id: str, doc_id: str, verdicts: Mapping[str, str], text_of: Texts
     ) -> None:
         self.targets, self.target_id, self.doc_id = targets, target_id, doc_id
         self.verdicts, self.text_of = verdicts, text_of

@@ -329,12 +329,7 @@ class Frames:
         return tuple((one[::-1], other[::-1]) for one, other in chosen)
 
     def _can_be_mapped(
-        self,
-        gold: CorpusElement,
-        system: CorpusElement,
-        arguments: Sequence[ArgumentPair],
-        *,
-        has_map: bool,
+        self, gold: CorpusElement, system: CorpusElement, arguments: Sequence[ArgumentPair], *, has_map: bool
     ) -> bool:
         """Whether enough arguments are joined, and extents or stretches overlap where they must."""
         parameters = self.parameters

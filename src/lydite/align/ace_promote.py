@@ -45,11 +45,7 @@ def _promoted(
         *occurrence_worths(element.kind, attributes, (mention,), names, parameters, corpus_level=level),
     )
     return CorpusElement(
-        mention.id,
-        element.kind,
-        {occurrence.doc_id: own},
-        name_entropy=element.name_entropy,
-        host=element.id,
+        mention.id, element.kind, {occurrence.doc_id: own}, name_entropy=element.name_entropy, host=element.id
     )
 
 

@@ -95,11 +95,7 @@ def _without_unnamed(
 
 
 def _corpus_element(
-    kind: str,
-    element_id: str,
-    places: Places,
-    side: AceSide,
-    parameters: Parameters,
+    kind: str, element_id: str, places: Places, side: AceSide, parameters: Parameters
 ) -> CorpusElement:
     level, levels = "", [""] * len(places)
     if kind == ENTITY:

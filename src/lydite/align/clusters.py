@@ -90,11 +90,7 @@ def _copies(side: str, clusters: Sequence[Cluster], *, dropped: bool) -> Iterato
 
 
 def align_clusters(
-    gold: Sequence[Cluster],
-    system: Sequence[Cluster],
-    *,
-    repeats: str = "v8.01",
-    singletons: bool = True,
+    gold: Sequence[Cluster], system: Sequence[Cluster], *, repeats: str = "v8.01", singletons: bool = True
 ) -> ClusterAlignment:
     """Number the mentions of both sides, treat repeats, drop singletons if asked to, and count common mentions.
 

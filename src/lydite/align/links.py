@@ -53,11 +53,7 @@ LinkOrder = Mapping[str, Sequence[Sequence[str]]]
 
 
 def align_links(
-    alignment: Alignment,
-    gold: Document,
-    system: Document,
-    rule: LinkRule,
-    order: LinkOrder | None = None,
+    alignment: Alignment, gold: Document, system: Document, rule: LinkRule, order: LinkOrder | None = None
 ) -> Links:
     """The links of both sides.
 

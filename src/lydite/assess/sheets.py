@@ -22,14 +22,7 @@ from lydite.assess.stores import OpenedStore, row_per_argument
 from lydite.checks import arguments as checks
 from lydite.errors import Finding, FormatError, InvalidInput, Location, errors_among
 from lydite.escaping import RUNS
-from lydite.formats.eal import (
-    NIL,
-    UNASSESSED,
-    assessment_columns,
-    parse_file,
-    spans_text,
-    system_columns,
-)
+from lydite.formats.eal import NIL, UNASSESSED, assessment_columns, parse_file, spans_text, system_columns
 from lydite.formats.texts import Texts, as_characters
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015

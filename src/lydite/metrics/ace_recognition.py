@@ -81,9 +81,7 @@ def confusions(kind: str, outcomes: Iterable[ElementOutcome]) -> Counts:
 
 
 def _compared(
-    kind: str,
-    outcomes: Iterable[ElementOutcome],
-    row_of: Callable[[str, str | None, str | None], str],
+    kind: str, outcomes: Iterable[ElementOutcome], row_of: Callable[[str, str | None, str | None], str]
 ) -> Counts:
     """The attributes that a side of a mapped pair has, in the rows of their names and values."""
     counts: Counts = {}

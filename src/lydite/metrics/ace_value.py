@@ -261,8 +261,7 @@ def _attribute(name: str) -> Condition:
 
 def _per_element(row: ElementCondition) -> Condition:
     return Condition(
-        lambda alignment, outcome: row(alignment, _element(alignment, outcome), outcome.gold is not None),
-        row,
+        lambda alignment, outcome: row(alignment, _element(alignment, outcome), outcome.gold is not None), row
     )
 
 
@@ -305,9 +304,7 @@ CONDITIONS: Mapping[str, Condition] = {
     ),
     "NAME_ENTROPY": _per_element(lambda _, element, _gold: _entropy_bin(element.name_entropy or 0.0)),
     "ARGUMENT ERRORS": _per_element(_argument_errors),
-    "NUM ARGUMENTS": _per_element(
-        lambda _alignment, element, _gold: _argument_bin(len(element.arguments)),
-    ),
+    "NUM ARGUMENTS": _per_element(lambda _alignment, element, _gold: _argument_bin(len(element.arguments))),
 }
 """All that a table can be split by."""
 

@@ -226,10 +226,7 @@ PAIRWISE_NEGATIVE = _metric(
     "recasens2011blanc",
     lambda alignment: _links(alignment).other,
     "nearly always close to 1",
-    (
-        (Law.SELF, "two equal sides with one cluster have no such link: 0/0 is 0"),
-        (Law.SWAP, _ONE_SIDED),
-    ),
+    ((Law.SELF, "two equal sides with one cluster have no such link: 0/0 is 0"), (Law.SWAP, _ONE_SIDED)),
     links_between=True,
 )
 EXACT_CLUSTERS = _metric(

@@ -6,14 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, Literal
 
-from lydite.model.argument import (
-    Argument,
-    ArgumentRow,
-    Assessment,
-    Frame,
-    PartialArgument,
-    identifier_2015,
-)
+from lydite.model.argument import Argument, ArgumentRow, Assessment, Frame, PartialArgument, identifier_2015
 from lydite.model.document import Document
 from lydite.records import NamedTuple, dataclass, replace
 

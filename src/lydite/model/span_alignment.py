@@ -7,18 +7,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from lydite.grouping import grouped
-from lydite.model.tally import (
-    Additive,
-    Counts,
-    Empty,
-    Score,
-    Tally,
-    counts_of,
-    or_zero,
-    ratio,
-    total,
-    where,
-)
+from lydite.model.tally import Additive, Counts, Empty, Score, Tally, counts_of, or_zero, ratio, total, where
 from lydite.records import NamedTuple, dataclass
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]

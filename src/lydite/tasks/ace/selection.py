@@ -44,7 +44,7 @@ def _filter_elements(documents: Documents, is_kept: Callable[[Element, str], boo
                 LAYER: tuple(
                     element for element in document.layers.get(LAYER, ()) if is_kept(element, doc_id)
                 ),
-            },
+            }
         )
         for doc_id, document in documents.items()
     }

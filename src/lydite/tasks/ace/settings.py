@@ -105,8 +105,7 @@ class AceSettings(TaskSettings):
         "score",
     )
     prefer: str | None = path(
-        "a mapping as --comparison writes it, which decides among equally good ones",
-        "score",
+        "a mapping as --comparison writes it, which decides among equally good ones", "score"
     )
     min_overlap: float = setting("share", 0.3, "the least overlap of two heads or extents that match")
     min_text_match: float = setting(

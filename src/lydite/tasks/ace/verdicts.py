@@ -276,10 +276,7 @@ EXPLAINER = Explainer(
     headline=Judge(verdicts, left_out),
     faults=lambda settings: mends.FAULTS if headline(settings).measurement == ENTITY else (),
     find_faults_of_corpora=mends.find_faults,
-    confusions={
-        "type": partial(_confusion, "TYPE"),
-        "subtype": partial(_confusion, "SUBTYPE"),
-    },
+    confusions={"type": partial(_confusion, "TYPE"), "subtype": partial(_confusion, "SUBTYPE")},
     measurements={
         name: Judge(partial(_verdicts_in, name), partial(left_out, section=name))
         for name in (*KINDS, *MENTION_SECTIONS)

@@ -28,12 +28,7 @@ from lydite.memory import kept_for_a_run
 from lydite.metrics.assessed import MEASURES, Measure
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument import EVENTS_LAYER, Argument, identifier_2015
-from lydite.model.argument_alignment import (
-    ArgumentAlignment,
-    ArgumentCluster,
-    FrameAlignment,
-    Refusal,
-)
+from lydite.model.argument_alignment import ArgumentAlignment, ArgumentCluster, FrameAlignment, Refusal
 from lydite.model.argument_lines import LAYER, ArgumentLines, lines_of
 from lydite.pipeline import Confidence, content_of, documents_of
 from lydite.records import dataclass, field, fields, replace

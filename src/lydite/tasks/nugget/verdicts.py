@@ -41,11 +41,7 @@ CAUSES = {
 }
 """Every cause that a mention can have."""
 
-_WRONG = {
-    ("type",): "wrong-type",
-    ("realis",): "wrong-realis",
-    ("type", "realis"): "wrong-type-and-realis",
-}
+_WRONG = {("type",): "wrong-type", ("realis",): "wrong-realis", ("type", "realis"): "wrong-type-and-realis"}
 """The causes of pairs whose attributes differ."""
 _REALIS_SPELLINGS = {name.lower(): name for name in ("Actual", "Generic", "Other")}
 

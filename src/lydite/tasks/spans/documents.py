@@ -229,11 +229,7 @@ def diagnose(comparison: SpanComparison) -> Mapping[str, object]:
 
 
 def _agreement(pair: SpanPair) -> dict[str, object]:
-    return {
-        "span_agrees": pair.same_place,
-        "type_agrees": pair.same_type,
-        "similarity": float(pair.dice),
-    }
+    return {"span_agrees": pair.same_place, "type_agrees": pair.same_type, "similarity": float(pair.dice)}
 
 
 def _span_entry(span: LabelledSpan, document: Document) -> dict[str, str]:
