@@ -78,16 +78,7 @@ class JudgedRun:
 
 def read_queue(path: str, granularity: str) -> Queue:
     """The items that the judges were asked about, which must have the granularity that is scored."""
-    required = (
-        "item_id",
-        "target_id",
-        "docid",
-        "granularity",
-        "head_start",
-        "head_end",
-        "mention_type",
-        "pi",
-    )
+    required = "item_id", "target_id", "docid", "granularity", "head_start", "head_end", "mention_type", "pi"
     items, findings = parse_lines(read_table(path, required), path, "bad-table", queued_item)
     queue: dict[str, PoolItem] = {}
     for number, item in items:
@@ -345,10 +336,8 @@ class _TargetInDocument:
                 if (system, one.id) in decided or self._gold_match(one) is not None
             )
             if mentions:
-                attributes = {
-                    **occurrence.attributes,
-                    "LEVEL": level_of_mentions(mentions, self.targets.parameters),
-                }
+                level = level_of_mentions(mentions, self.targets.parameters)
+                attributes = {**occurrence.attributes, "LEVEL": level}
                 occurrences[system] = occurrence._replace(mentions=mentions, attributes=attributes)
         return occurrences
 

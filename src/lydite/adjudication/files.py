@@ -38,9 +38,8 @@ def choose_adjudication(
     settings: Mapping[str, object] | None = None,
 ) -> AdjudicationChoice:
     """The profile with targets; without a granularity, mentions are judged if the profile uses them."""
-    profile = load_profile(ACE.name, profile_name, AceSettings).replace(
-        {**(settings or {}), "targets": targets}
-    )
+    profile = load_profile(ACE.name, profile_name, AceSettings)
+    profile = profile.replace({**(settings or {}), "targets": targets})
     # What systems find for a target can only be judged if gold has its entity.
     profile = profile.replace({"errors": (*profile.settings.errors, "target-not-in-gold")})
     chosen = granularity or (MENTION if profile.settings.use_mentions else DOCUMENT)

@@ -30,10 +30,7 @@ def remap_targets(
     earns what it earns under the new mapping.
     """
     corpora = {corpus.name: corpus for corpus in systems}
-    gold = {
-        element.id: element._replace(occurrences=reference[target_id])
-        for target_id, element in targets.gold.items()
-    }
+    gold = {one.id: one._replace(occurrences=reference[target]) for target, one in targets.gold.items()}
     mapped = [
         _remap_system(targets, system, corpora[system.name], profile.settings, gold)
         for system in targets.systems

@@ -144,9 +144,8 @@ def _b_cubed(items: Sequence[tuple[JudgedItem, float]], system: str) -> tuple[fl
 
 def _sizes(items: Sequence[tuple[JudgedItem, float]]) -> dict[str, float]:
     """By target, the weight of its items."""
-    return {
-        target: fsum(weights) for target, weights in grouped((item.target, h) for item, h in items).items()
-    }
+    groups = grouped((item.target, h) for item, h in items)
+    return {target: fsum(weights) for target, weights in groups.items()}
 
 
 def _percent(part: float, whole: float) -> float | None:

@@ -113,10 +113,9 @@ class ElementPairs:
         entries = self.matches.get(doc_id, {}).get((gold_id, system_id), ())
         if self.parameters.use_mentions and not entries:
             return None
-        worth = self.worth(gold, system)
-        return (
-            pair_value(gold, system, entries, worth, self.parameters, mapping=mapping) if worth > 0 else None
-        )
+        if (worth := self.worth(gold, system)) <= 0:
+            return None
+        return pair_value(gold, system, entries, worth, self.parameters, mapping=mapping)
 
 
 _WORTH = {ENTITY: entity_worth, VALUE: value_worth, TIMEX2: timex2_worth}
@@ -137,9 +136,7 @@ def match_mentions(
 ) -> MentionMatches:
     """All matching mention pairs of a document."""
     golds = [(occurrence, i, mention) for occurrence in gold for i, mention in enumerate(occurrence.mentions)]
-    systems = [
-        (occurrence, j, mention) for occurrence in system for j, mention in enumerate(occurrence.mentions)
-    ]
+    systems = [(one, j, mention) for one in system for j, mention in enumerate(one.mentions)]
     entries: dict[tuple[str, str], list[MentionMatch]] = {}
     places = [mention.place for _, _, mention in golds], [mention.place for _, _, mention in systems]
     for one, other in overlap_candidates(*places):

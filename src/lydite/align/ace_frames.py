@@ -207,9 +207,7 @@ class Frames:
     def candidates(self) -> Iterable[tuple[str, str]]:
         """Gold and system elements of a common document that share a filler, or whose extents may overlap."""
         by_filler: dict[str, dict[str, None]] = {}
-        by_document = grouped(
-            (doc_id, element.id) for element in self.system.values() for doc_id in element.occurrences
-        )
+        by_document = grouped((doc_id, one.id) for one in self.system.values() for doc_id in one.occurrences)
         for element in self.system.values():
             for _, filler in element.arguments:
                 by_filler.setdefault(filler, {})[element.id] = None

@@ -96,9 +96,7 @@ def _distances(first: Sequence[str], second: Sequence[str]) -> npt.NDArray[np.in
     """Edit distances of all pairs: the bit-parallel step of :func:`_levenshtein` on whole arrays of words."""
     import numpy as np
 
-    alphabet = {
-        character: code for code, character in enumerate(sorted({c for name in second for c in name}))
-    }
+    alphabet = {letter: code for code, letter in enumerate(sorted({c for name in second for c in name}))}
     places = np.zeros((len(first), len(alphabet) + 1), dtype=np.uint64)
     for row, name in enumerate(first):
         for place, character in enumerate(name):

@@ -143,9 +143,8 @@ def _map_large(
     others = {(golds[row], systems[column]): value for row, column, value in zip(*left, strict=True)}
     partner = dict(assign_elements(others, {}, parameters, preferred)) if others else {}
     chosen = np.flatnonzero(large)[assign_arrays(rows[large], columns[large], values[large])]
-    partner.update(
-        {golds[row]: systems[column] for row, column in zip(rows[chosen], columns[chosen], strict=True)}
-    )
+    places = zip(rows[chosen], columns[chosen], strict=True)
+    partner.update({golds[row]: systems[column] for row, column in places})
     return partner
 
 

@@ -337,11 +337,7 @@ class _Preparation:
                 self._refuse("accepted-non-date", message, argument, place, hint=hint)
 
     def gold_side(self, given: Mapping[Argument, GoldJudgement]) -> GoldSide:
-        assessments = {
-            argument: assessment
-            for argument, (assessment, _) in self.arguments.items()
-            if assessment is not None
-        }
+        assessments = {argument: one for argument, (one, _) in self.arguments.items() if one is not None}
         clusters = self._usable_ids(assessments)
         self._require_ids(clusters)
         deaths = _deaths(assessments, clusters)

@@ -170,7 +170,5 @@ def clusters_after_repeats(
     ours, gold_count = number_mentions(gold, numbers), len(numbers)
     theirs = number_mentions(system, numbers)
     mentions = list(numbers)
-    return [
-        [mentions[number] for number in cluster]
-        for cluster in _TREATMENTS[policy](ours, theirs, gold_count)[1]
-    ]
+    treated = _TREATMENTS[policy](ours, theirs, gold_count)[1]
+    return [[mentions[number] for number in cluster] for cluster in treated]

@@ -114,11 +114,8 @@ class MentionComparison:
     def elements(self) -> dict[int, int]:
         """The pairs of mentions that are one element of clusters, gold position to system position."""
         threshold = self._chain_rule.threshold
-        return {
-            gold: system
-            for gold, system, similarity in self.shared_alignment.pairs
-            if similarity >= threshold
-        }
+        pairs = self.shared_alignment.pairs
+        return {gold: system for gold, system, similarity in pairs if similarity >= threshold}
 
     @cached_property
     def links(self) -> Links:

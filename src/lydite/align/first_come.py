@@ -267,9 +267,7 @@ def wrong_relation(
     gold: ItemIndex, system: Iterable[FirstComeItem], *, fits: Condition, duplicate: Condition
 ) -> list[FirstComeItem]:
     """System triples that overlap gold triples but none that ``fits``, duplicates dropped."""
-    wrong = [
-        item for item in system if gold.first(item, partial) is not None and gold.first(item, fits) is None
-    ]
+    wrong = [one for one in system if gold.first(one, partial) is not None and gold.first(one, fits) is None]
     return without_duplicates(wrong, duplicate)
 
 

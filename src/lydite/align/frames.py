@@ -81,9 +81,7 @@ def align_frames(
         ),
         gold,
     )
-    formed: Frames = [
-        frozenset(system.forms.get(argument, argument) for argument in frame) for frame in system_frames
-    ]
+    formed: Frames = [frozenset(system.forms.get(one, one) for one in frame) for frame in system_frames]
     if right_strings:
         system, formed = right_fillers(system, formed, gold)
     system, best_frames = keep_best(system, formed, gold)
@@ -106,10 +104,7 @@ def _removed(argument: Argument, gold: GoldSide) -> bool:
 
 
 def _clusters(frames: Iterable[Iterable[Argument]], gold: GoldSide) -> tuple[frozenset[Identity], ...]:
-    found = (
-        frozenset(gold.identity(argument) for argument in frame if argument.realis != GENERIC)
-        for frame in frames
-    )
+    found = (frozenset(gold.identity(one) for one in frame if one.realis != GENERIC) for frame in frames)
     return tuple(filter(None, found))
 
 
@@ -124,9 +119,7 @@ def right_fillers(side: SystemSide, frames: Frames, gold: GoldSide) -> tuple[Sys
     answers = highest(
         (new, value) for argument, value in side.answers.items() if (new := swapped[argument]) is not None
     )
-    moved = [
-        frozenset(new for argument in frame if (new := swapped.get(argument)) is not None) for frame in frames
-    ]
+    moved = [frozenset(new for one in frame if (new := swapped.get(one)) is not None) for frame in frames]
     return SystemSide(answers, side.forms, side.refusals, side.counts), moved
 
 
@@ -134,8 +127,6 @@ def _replacement(argument: Argument, right: Sequence[Argument], gold: GoldSide) 
     assessment = gold.assessments.get(argument)
     if assessment is None or assessment.filler not in {"C", "I"} or assessment.text in {"C", "I"}:
         return argument
-    same = [
-        other for other in right if (other.event_type, other.role) == (argument.event_type, argument.role)
-    ]
+    same = [one for one in right if (one.event_type, one.role) == (argument.event_type, argument.role)]
     nearest = [other for other in same if other.filler == argument.filler] or same
     return nearest[0] if nearest else None

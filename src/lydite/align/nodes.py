@@ -110,9 +110,8 @@ class _Side:
             for mention in cluster.members:
                 name = identity(mention)
                 if name in members:
-                    repeats.append(
-                        Repeat(side, node_mention_text(mention), cluster.id, cluster.id, dropped=True)
-                    )
+                    text = node_mention_text(mention)
+                    repeats.append(Repeat(side, text, cluster.id, cluster.id, dropped=True))
                 members.setdefault(name, mention)
             if len(members) == 1 and not singletons:
                 continue
@@ -158,12 +157,11 @@ class _PairingSteps:
         )
         if not rows or not columns:
             return
+        ours, theirs = ([mention for _, mention in side] for side in (rows, columns))
         if only_zeros:
-            self._note_missing_dependencies(
-                [mention for _, mention in rows], [mention for _, mention in columns]
-            )
+            self._note_missing_dependencies(ours, theirs)
         self.unordered += sum(_ties_in_position(side) for side in (rows, columns))
-        weights = _weights([mention for _, mention in rows], [mention for _, mention in columns], weigh)
+        weights = _weights(ours, theirs, weigh)
         for row, column in best_pairs(weights, len(columns)):
             if weights[row].get(column, 0.0) > 0:
                 self._pair(rows[row][0], columns[column][0])

@@ -39,7 +39,5 @@ def pair_by_key(gold: Sequence[Hashable], system: Sequence[Hashable]) -> Alignme
     gold_keys = list(dict.fromkeys(gold))
     system_keys = list(dict.fromkeys(system))
     positions = {key: position for position, key in enumerate(gold_keys)}
-    pairs = tuple(
-        Pair(positions[key], position, 1.0) for position, key in enumerate(system_keys) if key in positions
-    )
+    pairs = tuple(Pair(positions[key], at, 1.0) for at, key in enumerate(system_keys) if key in positions)
     return Alignment(gold_keys, system_keys, pairs)

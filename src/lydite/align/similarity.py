@@ -52,14 +52,11 @@ def candidates(
     ``count_repeats`` takes the sizes as written, so that a character of two overlapping segments counts twice in the
     size but once in what is common.
     """
-    if (
-        gold.bounds is not None
-        and system.bounds is not None
-        and _are_worth_arrays(gold.bounds, system.bounds)
-    ):
+    ours, theirs = gold.bounds, system.bounds
+    if ours is not None and theirs is not None and _are_worth_arrays(ours, theirs):
         from lydite.align import similarity_arrays
 
-        return similarity_arrays.candidates(gold.bounds, system.bounds, similarity)
+        return similarity_arrays.candidates(ours, theirs, similarity)
     gold_sizes = _sizes(gold, count_repeats=count_repeats)
     system_sizes = _sizes(system, count_repeats=count_repeats)
     ranked = [
@@ -137,9 +134,7 @@ def _pieces(columns: MentionColumns) -> list[Piece]:
     if columns.bounds is not None:
         begins, ends = columns.bounds
         return [piece for piece in zip(begins, ends, range(len(begins)), strict=True) if piece[0] < piece[1]]
-    return [
-        (begin, end, position) for position, span in enumerate(columns.spans) for begin, end in span.merged()
-    ]
+    return [(begin, end, at) for at, span in enumerate(columns.spans) for begin, end in span.merged()]
 
 
 def overlapping(gold: list[Piece], system: list[Piece]) -> Iterator[Overlap]:

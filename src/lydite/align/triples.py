@@ -129,9 +129,8 @@ def one_to_one(gold: TripleSide, system: TripleSide, overlapping: Sequence[Overl
     Its size is what counts.  Among the largest alignments it is one with the most exact pairs, then the most pairs of
     the same relation, then the most shared ids, then by order in the files.
     """
-    return any_to_any(
-        gold, system, _heaviest_matching(overlapping, min(len(gold.unique), len(system.unique)))
-    )
+    matching = _heaviest_matching(overlapping, min(len(gold.unique), len(system.unique)))
+    return any_to_any(gold, system, matching)
 
 
 def _heaviest_matching(overlapping: Sequence[Overlap], most: int) -> list[Overlap]:

@@ -171,9 +171,8 @@ def pool(
     if quote_filter is not None:
         refuse_unknown_documents(quote_filter, systems)
     without_manifest = earlier if manifest is NO_MANIFEST else None
-    head = _head(
-        named, rules, frozenset(human), filtered=quote_filter is not None, without_manifest=without_manifest
-    )
+    filtered = quote_filter is not None
+    head = _head(named, rules, frozenset(human), filtered=filtered, without_manifest=without_manifest)
     documents = _stream_documents(named, rules, quote_filter, earlier, manifest)
     return PoolStream(head if manifest is NO_MANIFEST else _continued_head(manifest.head, head), documents)
 
@@ -235,9 +234,8 @@ def _stream_documents(
         entry = _ManifestEntry(manifest.document(doc_id))
         contributions: list[tuple[Argument, float]] = []
         for name, store in stores.items():
-            answers = _answers_outside_quotes(
-                store, doc_id, quote_filter, partial(entry.leave_out, name, why="quote")
-            )
+            note_quoted = partial(entry.leave_out, name, why="quote")
+            answers = _answers_outside_quotes(store, doc_id, quote_filter, note_quoted)
             contributions += _contribution(name, answers, rules, entry, top.get(name))
         new = highest(contributions)
         if rules.collapse == "pool":

@@ -298,9 +298,7 @@ def _read_csv(data: bytes, place: str) -> list[list[str]]:
 
 def _read_xlsx(data: bytes, place: str) -> list[list[str]]:
     rows = _first_worksheet(data, place, computed=False)
-    formulas = [
-        (at, column) for at, row in enumerate(rows) for column, cell in enumerate(row) if cell[1] == "f"
-    ]
+    formulas = [(at, place) for at, row in enumerate(rows) for place, one in enumerate(row) if one[1] == "f"]
     if formulas:
         rows = _first_worksheet(data, place, computed=True)
     for line, column in formulas:

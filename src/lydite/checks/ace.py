@@ -169,12 +169,7 @@ def _misplaced_names(document: Document, element: Element, parameters: Parameter
 
 def _metonymic_names(places: list[tuple[Document, Element]]) -> Iterator[Finding]:
     """Metonymic mentions whose head is a name of their entity in some document, once per name."""
-    metonymic = [
-        (document, mention)
-        for document, element in places
-        for mention in element.mentions
-        if mention.metonymic
-    ]
+    metonymic = [(document, one) for document, element in places for one in element.mentions if one.metonymic]
     if not metonymic:
         return
     entity = places[0][1].id
@@ -216,10 +211,7 @@ def _redundant_mentions(document: Document, element: Element, parameters: Parame
     with_arguments: dict[frozenset[object], list[ElementMention]] = {}
     type_ = element.attributes.get("TYPE", "")
     for mention in element.mentions:
-        scored = (
-            (role_of(element.kind, type_, argument, parameters), argument.filler)
-            for argument in mention.arguments
-        )
+        scored = ((role_of(element.kind, type_, one, parameters), one.filler) for one in mention.arguments)
         others = with_arguments.setdefault(frozenset(pair for pair in scored if pair[0] is not None), [])
         if any(
             element.kind == RELATION or _match(mention.extent, other.extent, parameters.min_overlap)

@@ -120,9 +120,8 @@ def taxonomy_findings(document: Document, taxonomy: Taxonomy) -> Iterator[Findin
         if pair in known_pairs:
             continue
         if argument.event_type not in taxonomy.types:
-            yield document.finding(
-                "event-type", "error", _unknown_type(argument.event_type, taxonomy), line, column=3
-            )
+            message = _unknown_type(argument.event_type, taxonomy)
+            yield document.finding("event-type", "error", message, line, column=3)
             continue
         role = taxonomy.role(*pair)
         if role is None:
@@ -181,14 +180,10 @@ def _span_columns(argument: ArgumentColumns) -> Iterator[tuple[int, Sequence[Ran
 def text_findings(document: Document, text: str) -> Iterator[Finding]:
     """Canonical strings, dates aside, that do not stand at their offsets; a run of white space counts as one blank."""
     for line, argument in _argument_lines(lines_of(document)):
-        if (
-            argument.role == "Time"
-            or argument.span is None
-            or argument.span[1] > len(text)
-            or not argument.text
-        ):
+        span = argument.span
+        if argument.role == "Time" or span is None or span[1] > len(text) or not argument.text:
             continue
-        begin, end = argument.span
+        begin, end = span
         source = re.sub(r"\s+", " ", text[begin:end]).strip()
         if argument.text not in source:
             message = (

@@ -222,9 +222,7 @@ def overlapping_clusters(document: Document) -> Iterator[Finding]:
         return
     owner: dict[str, Relation] = {}
     for relation in clusters:
-        shared = next(
-            (member for member in relation.members if owner.get(member, relation) is not relation), None
-        )
+        shared = next((one for one in relation.members if owner.get(one, relation) is not relation), None)
         if shared is not None:
             message = f"mention {shared!r} is in the cluster of line {owner[shared].line} too"
             hint = "join the two clusters: coreference is transitive"

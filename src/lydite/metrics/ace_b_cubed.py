@@ -229,9 +229,8 @@ class BCubedSplits:
         key = id(item.element), condition
         row = self._entity_rows.get(key)
         if row is None:
-            row = self._entity_rows[key] = CONDITIONS[condition].of_element(
-                self._section, item.element, item.is_gold
-            )
+            value_of = CONDITIONS[condition].of_element
+            row = self._entity_rows[key] = value_of(self._section, item.element, item.is_gold)
         return row
 
 

@@ -119,9 +119,8 @@ def blanc_completed(alignment: ClusterAlignment) -> Figures:
     """The original BLANC after each side was completed with the mentions that it lacks, as singletons."""
     from lydite.metrics.coreference_variants import complete
 
-    return plain.blanc_original(
-        overlap_table(*complete(first_copies(alignment.gold), first_copies(alignment.system)))
-    )
+    sides = first_copies(alignment.gold), first_copies(alignment.system)
+    return plain.blanc_original(overlap_table(*complete(*sides)))
 
 
 ON_PARTITIONS = "holds for partitions"

@@ -90,9 +90,7 @@ def lea(counts: CellCounts) -> ClusterTally:
     """LEA: 2·T(n)/(k-1) over the cells, and singletons that are singletons on both sides."""
     shapes = counts.shapes.items()
     singletons = sum(number for shape, number in shapes if shape.gold_size == 1 == shape.system_size)
-    found_links = [
-        (2 * pair_count(shape.common) * number, shape) for shape, number in shapes if shape.common > 1
-    ]
+    found_links = [(2 * pair_count(one.common) * number, one) for one, number in shapes if one.common > 1]
     gold, system = map(_mention_count, counts.sizes)
     return ClusterTally(
         sum_of_fractions([(singletons, 1), *((links, shape.gold_size - 1) for links, shape in found_links)]),

@@ -65,9 +65,7 @@ def blanc_with_repeats(gold: Partition, system: Partition) -> LinkTally:
     which many mentions share.
     """
     of_gold, of_system = _occurrences(gold), _occurrences(system)
-    repeated = {
-        mention for side in (of_gold, of_system) for mention, places in side.items() if len(places) > 1
-    }
+    repeated = {one for side in (of_gold, of_system) for one, places in side.items() if len(places) > 1}
     links = blanc(overlap_table(without_mentions(gold, repeated), without_mentions(system, repeated)))
     repeating, single = (
         Counter((of_gold.get(one, ()), of_system.get(one, ())) for one in mentions)

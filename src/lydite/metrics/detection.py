@@ -129,10 +129,7 @@ def by_value(
         gold_credit[gold_values[gold]] += similarity
         system_credit[system_values[system]] += similarity
     for value in values:
-        yield (
-            value,
-            Tally(gold_credit[value], gold_totals[value], system_credit[value], system_totals[value]),
-        )
+        yield value, Tally(gold_credit[value], gold_totals[value], system_credit[value], system_totals[value])
 
 
 DETECTION = MetricDeclaration(

@@ -67,9 +67,7 @@ def muc(alignment: SpanAlignment) -> SchemaTally:
 
 def overlap(alignment: SpanAlignment) -> ClusterTally:
     """A pair earns its Dice coefficient, exactly."""
-    credit = sum_of_fractions(
-        (2 * pair.common, pair.gold_size + pair.system_size) for pair in alignment.pairs
-    )
+    credit = sum_of_fractions((2 * one.common, one.gold_size + one.system_size) for one in alignment.pairs)
     return ClusterTally(credit, len(alignment.gold), credit, len(alignment.system))
 
 

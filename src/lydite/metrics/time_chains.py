@@ -238,7 +238,5 @@ def _orders(name: str, one: _Event, other: _Event) -> tuple[tuple[_Point, _Point
     """The pairs of points of which the link puts the first before the second."""
     if name == AFTER:
         return (((one.chain, one.end), (other.chain, other.begin)),)
-    return (
-        ((one.chain, one.begin), (other.chain, other.begin)),
-        ((other.chain, other.end), (one.chain, one.end)),
-    )
+    begins = (one.chain, one.begin), (other.chain, other.begin)
+    return begins, ((other.chain, other.end), (one.chain, one.end))

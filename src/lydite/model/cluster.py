@@ -139,9 +139,7 @@ class Partition(Sequence[Cluster]):
         """The hash of the clusters: the same in every process, and for the integers of any library."""
         if self.digest_of_spans is not None:
             return self.digest_of_spans
-        plain = (
-            [] if self._is_plain() else [[*map(_with_python_numbers, members)] for members in self.members]
-        )
+        plain = [] if self._is_plain() else [[*map(_with_python_numbers, one)] for one in self.members]
         content = _encode_spans(plain)
         if content is None:
             text = _join_clusters(self._sorted_texts()) if _has_copies(self.members) else repr(self)
@@ -301,9 +299,7 @@ def overlap_table_of_copies(
     gold: Sequence[Sequence[Hashable]], system: Sequence[Sequence[Hashable]]
 ) -> OverlapTable:
     """Return the table if mentions may repeat: a cell counts the mentions of the gold cluster that the system's has."""
-    holders = grouped(
-        (mention, position) for position, cluster in enumerate(system) for mention in set(cluster)
-    )
+    holders = grouped((mention, place) for place, cluster in enumerate(system) for mention in set(cluster))
     counts = Counter(
         (at, position)
         for at, cluster in enumerate(gold)

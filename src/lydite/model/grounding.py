@@ -67,9 +67,8 @@ class _Grounding:
         """Return the ranges of the places in a group; the other places are near the first one."""
         ranges: list[Ranges] = []
         for place in group:
-            ranges.append(
-                self._place(place, ranges[0] if ranges else ()) if place.is_unplaced else place.ranges
-            )
+            near = ranges[0] if ranges else ()
+            ranges.append(self._place(place, near) if place.is_unplaced else place.ranges)
         return ranges
 
     def _place(self, place: Place, near: Ranges) -> Ranges:
@@ -131,10 +130,8 @@ class _WordFinder:
 
     def _normalised(self, words: str) -> list[Placement]:
         normal = normalised(words)
-        return [
-            self._placement(at, at + len(normal), "normalised", 0)
-            for at in _occurrences(normal, self._normal)
-        ]
+        found = _occurrences(normal, self._normal)
+        return [self._placement(at, at + len(normal), "normalised", 0) for at in found]
 
     def _placement(self, begin: int, end: int, method: str, distance: int) -> Placement:
         """Convert a range of the normalised text to one of the text."""

@@ -143,10 +143,8 @@ class MeasurementView:
         """The score of a metric, micro where there are several averages."""
         rows = [row for row in self.rows if row.metric == metric]
         if not rows:
-            known = sorted({row.metric for row in self.rows})
-            raise UsageError(
-                f"measurement {self.name!r} has no metric {metric!r}", hint=f"known: {', '.join(known)}"
-            )
+            known = ", ".join(sorted({row.metric for row in self.rows}))
+            raise UsageError(f"measurement {self.name!r} has no metric {metric!r}", hint=f"known: {known}")
         return next((row.score for row in rows if row.average == "micro"), rows[0].score)
 
     def _average(self, average: str) -> Score:
@@ -245,11 +243,8 @@ class PlainSummary:
         A mean of metrics has none of its own, nor has a figure that is made from several measurements.
         """
         rows = self.rows_by(attribute)
-        for name, value in (
-            ("measurement", self.headline["measurement"]),
-            ("metric", self.headline["metric"]),
-        ):
-            known = [getattr(row, name) for row in rows]
+        for name in ("measurement", "metric"):
+            known, value = [getattr(row, name) for row in rows], self.headline[name]
             chosen = value if value in known else next(iter(known), None)
             rows = tuple(row for row in rows if getattr(row, name) == chosen)
         return rows

@@ -108,11 +108,8 @@ class ConfusionMatrix(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """The matrix in the explanation document."""
-        return {
-            "rows": list(self.rows),
-            "columns": list(self.columns),
-            "counts": [list(row) for row in self.counts],
-        }
+        counts = [list(row) for row in self.counts]
+        return {"rows": list(self.rows), "columns": list(self.columns), "counts": counts}
 
     def largest(self) -> list[tuple[str, str, int]]:
         """The cells where gold and system differ, largest first: gold value, system value, count."""

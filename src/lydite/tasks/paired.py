@@ -166,9 +166,8 @@ class PairJudge(ABC, Generic[P]):
                 ruling = self.judge_pair(side, self._partner(side, pair), pair)
                 yield self._verdict(side, at, ruling, self.full_credit)
             elif copy is None:
-                yield self._verdict(
-                    side, at, (*self._judge_unpaired(side, at), self.no_credit), self.full_credit
-                )
+                ruling = (*self._judge_unpaired(side, at), self.no_credit)
+                yield self._verdict(side, at, ruling, self.full_credit)
             elif side == GOLD:
                 yield self.judge_gold_copy(mention, own.mentions[copy])
             else:
@@ -186,19 +185,15 @@ class PairJudge(ABC, Generic[P]):
             return self.judge_without_document(mention)
         if not overlapping:
             cause, other = (MISSED, SYSTEM) if side == GOLD else (SPURIOUS, GOLD)
-            return (
-                cause,
-                f"no {other} {self.noun} overlaps {name_with_line(mention)}{self.why_isolated(mention)}",
-            )
+            why = f"no {other} {self.noun} overlaps {name_with_line(mention)}{self.why_isolated(mention)}"
+            return cause, why
         best = overlapping[0]
         winner = self._pair_of_partner(side, best)
         lost_to = "which agrees but was mapped elsewhere (many to one)"
         if winner is not None:
             lost_to = f"which is paired with {self.name_with_similarity(self._mention(side, winner), winner)}"
-        return (
-            OUTCOMPETED,
-            f"overlaps {self.name_with_similarity(self._partner(side, best), best)}, {lost_to}",
-        )
+        partner = self._partner(side, best)
+        return OUTCOMPETED, f"overlaps {self.name_with_similarity(partner, best)}, {lost_to}"
 
     def name_with_similarity(self, other: Mention, pair: P) -> str:
         """A mention of a pair by its id, with its line and how similar the two mentions are."""

@@ -52,12 +52,10 @@ def place_document(document: Document, settings: P, text_of: TextOf[P], role: st
         message = f"no text of document {document.doc_id!r}: its words stay where they are"
         # A run that grounds needs no hint at grounding.
         findings = tuple(
-            finding._replace(hint=None) if finding.code == UNPLACED else finding
-            for finding in document.findings
+            one._replace(hint=None) if one.code == UNPLACED else one for one in document.findings
         )
-        missing = document.finding(
-            "source-text-missing", "warning", message, hint="name the folder: --documents"
-        )
+        hint = "name the folder: --documents"
+        missing = document.finding("source-text-missing", "warning", message, hint=hint)
         return _add_findings(document._replace(findings=findings), [missing])
     if settings.ground:
         document = _ground(document, text, role)

@@ -76,11 +76,7 @@ def select(gold: Documents, system: Documents, settings: AceSettings) -> tuple[D
     gold, system = keep_types(gold, types), keep_types(system, types)
     if settings.targets:
         targets = kept_targets(settings.targets)
-        gold = {
-            doc_id: document
-            for doc_id, document in _targets_only(gold, targets).items()
-            if document.layers[LAYER]
-        }
+        gold = {doc_id: one for doc_id, one in _targets_only(gold, targets).items() if one.layers[LAYER]}
         system = _filter_elements(system, lambda element, doc_id: element.kind == ENTITY and doc_id in gold)
     return gold, system
 

@@ -159,9 +159,8 @@ def _file_refusals(
     if linking.incomplete:
         message = checks.incomplete_message(linking, side)
         yield Refusal("linking-incomplete", message, None, None, side)
-    for problem in (
-        linking.problems if side == "gold" else ()
-    ):  # those of the system are among its other findings
+    # Those of the system are among its other findings.
+    for problem in linking.problems if side == "gold" else ():
         severity: Literal["warning", "error"] = "warning" if problem.code in checks.WARNINGS else "error"
         yield Refusal(problem.code, problem.message, None, problem.line, side, severity, problem.hint)
 

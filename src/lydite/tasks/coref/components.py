@@ -30,9 +30,7 @@ def split(corpora: Sequence[Corpus], group: Callable[[str], str]) -> list[Corpus
     # Some formats also name documents without a mention.
     doc_ids = (doc_id for document in documents for doc_id in document.layers.get("token-counts", ()))
     connected: list[tuple[str, ...]] = [(group(doc_id),) for doc_id in doc_ids]
-    connected += [
-        tuple(dict.fromkeys(map(group, names))) for corpus in corpora for _, names in _clusters(corpus)
-    ]
+    connected += [tuple(dict.fromkeys(map(group, names))) for one in corpora for _, names in _clusters(one)]
     home = {name: min(names, key=in_bytes) for _, names in closure(connected) for name in names}
     units = sorted(set(home.values()), key=in_bytes)
     return [_split(corpus, lambda doc_id: home[group(doc_id)], units) for corpus in corpora]

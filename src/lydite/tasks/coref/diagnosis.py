@@ -58,10 +58,9 @@ def running_sums(alignment: ClusterAlignment) -> RunningSums:
     """Credits as the CoNLL scorer adds them up, one by one."""
     from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e
 
-    for_recall, for_precision = running_b_cubed(alignment.gold, alignment.system)
-    table = (
-        overlap_table_of_copies(alignment.gold, alignment.system) if alignment.repeated else alignment.table
-    )
+    sides = alignment.gold, alignment.system
+    for_recall, for_precision = running_b_cubed(*sides)
+    table = overlap_table_of_copies(*sides) if alignment.repeated else alignment.table
     return {
         "b-cubed": {"gold_credit": for_recall, "system_credit": for_precision},
         "ceaf-e": {"credit": running_ceaf_e(table)},
@@ -70,10 +69,8 @@ def running_sums(alignment: ClusterAlignment) -> RunningSums:
 
 def _echo(comparison: Coreference) -> dict[str, object]:
     """The clusters as they were read, and what was discarded; None for a system that lacks the document."""
-    sides = (
-        ("gold", comparison.pair.gold, comparison.gold),
-        ("system", comparison.pair.system, comparison.system),
-    )
+    pair = comparison.pair
+    sides = ("gold", pair.gold, comparison.gold), ("system", pair.system, comparison.system)
     return {
         side: {
             "discarded": list(document.layers.get("discarded", ())),

@@ -119,9 +119,7 @@ def mend_merged(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
     mended: Clusters = []
     moved = 0
     for cluster in system:
-        parts = grouped(
-            (gold.home[mention.label], mention) for mention in cluster if mention.label in gold.home
-        )
+        parts = grouped((gold.home[one.label], one) for one in cluster if one.label in gold.home)
         if len(parts) < 2:
             mended.append(cluster)
             continue
@@ -156,15 +154,11 @@ def _holders(system: Clusters, gold: GoldClusters) -> dict[int, int]:
 
     ``system`` are the clusters before the mend that asks, so that the order of gold clusters does not matter.
     """
-    homes = (
-        (gold.home.get(mention.label), place) for place, cluster in enumerate(system) for mention in cluster
-    )
+    homes = ((gold.home.get(one.label), place) for place, cluster in enumerate(system) for one in cluster)
     places = grouped((at, place) for at, place in homes if at is not None)
     position = cache(lambda place: _text_position(system[place], place))
     held = {at: Counter(found) for at, found in places.items()}
-    return {
-        at: min(counts, key=lambda place: (-counts[place], position(place))) for at, counts in held.items()
-    }
+    return {at: min(counts, key=lambda one: (-counts[one], position(one))) for at, counts in held.items()}
 
 
 def _mention_count(system: Clusters) -> int:
@@ -222,9 +216,7 @@ class ClusterFaults:
             return self._system
         # Where a mention stands in several clusters, their order decides which of them it is found in.
         ordered = sorted(self._mended_clusters(faults), key=self._gold.first_of)
-        written = [
-            (str(number), tuple(one.written for one in cluster)) for number, cluster in enumerate(ordered)
-        ]
+        written = [(str(at), tuple(one.written for one in cluster)) for at, cluster in enumerate(ordered)]
         layers: Layers = {"clusters": Partition(starmap(Cluster, written))}
         if self._trees is not None:
             layers = {"trees": self._trees._replace(clusters=tuple(starmap(NodeCluster, written)))}

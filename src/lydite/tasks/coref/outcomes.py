@@ -63,9 +63,8 @@ class LocatedClusters(NamedTuple):
 
 def locate_clusters(comparison: Coreference) -> LocatedClusters:
     """What became of every mention that counts."""
-    return (_locate_same_mentions if comparison.alignment.found is None else _locate_mentions_over_nodes)(
-        comparison
-    )
+    over_nodes = comparison.alignment.found is not None
+    return (_locate_mentions_over_nodes if over_nodes else _locate_same_mentions)(comparison)
 
 
 # ---------------------------------------------------------------------------------------------- the same mentions

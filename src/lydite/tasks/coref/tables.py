@@ -53,21 +53,16 @@ def condense(
     unchanged = gold, systems, profile, detail
     if systems and all(map(_is_condensed, systems)):
         return unchanged
-    findings = [
-        finding for corpus in (gold, *systems) if corpus.format == "table" for finding in corpus.findings
-    ]
+    findings = [one for corpus in (gold, *systems) if corpus.format == "table" for one in corpus.findings]
     if errors_among(findings):
         raise InvalidInput(findings)
-    tables = [
-        corpus.documents.table for corpus in (gold, *systems) if isinstance(corpus.documents, TableDocuments)
-    ]
+    tables = [one.documents.table for one in (gold, *systems) if isinstance(one.documents, TableDocuments)]
     settings = profile.settings
     if len(tables) < 1 + len(systems):
         if settings.engine not in {AUTO, DOCUMENTS}:
             hint = "give tables (Parquet, Arrow IPC, CSV) on both sides, or leave --engine out"
-            raise UsageError(
-                f"engine {settings.engine} counts over tables, and not all files are tables", hint=hint
-            )
+            message = f"engine {settings.engine} counts over tables, and not all files are tables"
+            raise UsageError(message, hint=hint)
         return unchanged
     agreed = [agree_on_kinds(tables[0], table) for table in tables[1:]]
     if unequal := [finding for _, of_kinds in agreed for finding in of_kinds]:
@@ -100,9 +95,8 @@ def _choose_engine(settings: CorefSettings, tables: Sequence[MentionTable], deta
     if settings.engine != AUTO:
         if unsupported:
             hint = "leave --engine out, or say --engine documents"
-            raise UsageError(
-                f"engine {settings.engine} gives totals alone, without {unsupported[0]}", hint=hint
-            )
+            message = f"engine {settings.engine} gives totals alone, without {unsupported[0]}"
+            raise UsageError(message, hint=hint)
         return settings.engine
     rows = max(table.rows() for table in tables)
     if unsupported:

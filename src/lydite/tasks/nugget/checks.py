@@ -192,15 +192,15 @@ def spell_as_table(
     findings: list[Finding] = []
     if settings.reading != "as-official":
         respelt = []
-        for mention in document.mentions:
-            tokens = tuple(spell_token(token, known) for token in mention.span.tokens)
-            for token, other in zip(mention.span.tokens, tokens, strict=True):
+        for one in document.mentions:
+            tokens = tuple(spell_token(token, known) for token in one.span.tokens)
+            for token, other in zip(one.span.tokens, tokens, strict=True):
                 if token != other:
                     message = f"token {token!r} is taken as the table's {other!r}"
                     findings.append(
-                        document.finding("token-id-spelling", "warning", message, mention.line, token)
+                        document.finding("token-id-spelling", "warning", message, one.line, token)
                     )
-            respelt.append(mention._replace(span=Span(tokens=tokens)))
+            respelt.append(one._replace(span=Span(tokens=tokens)))
         document = document._replace(mentions=tuple(respelt))
     findings.extend(structure.unknown_tokens(document, known, f"the token table {table.path}"))
     return document, findings
@@ -231,10 +231,7 @@ def _given_documents(settings: NuggetSettings) -> Mapping[str, Document]:
 def _read_given_documents(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Finding, ...]]:
     corpus = TBF.read(open_source(path, extensions=TBF.extensions), {"unit": unit})
     documents = dict(corpus.documents)
-    return documents, (
-        *corpus.findings,
-        *(one for document in documents.values() for one in document.findings),
-    )
+    return documents, (*corpus.findings, *(one for each in documents.values() for one in each.findings))
 
 
 def check_findings(findings: Sequence[Finding], _settings: NuggetSettings) -> Iterator[Finding]:

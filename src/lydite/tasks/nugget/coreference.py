@@ -223,9 +223,7 @@ def diagnose(comparison: MentionComparison) -> dict[str, object]:
     from lydite.tasks.coref.diagnosis import running_sums
 
     sides = {"gold": comparison.gold, "system": comparison.system}
-    diagnosis: dict[str, object] = {
-        "chains": {side: _written_clusters(document) for side, document in sides.items()}
-    }
+    diagnosis: dict[str, object] = {"chains": {side: _written_clusters(one) for side, one in sides.items()}}
     running = diagnosis["running"] = running_sums(comparison.clusters)
     diagnosis["has_chains"] = any(map(has_clusters, sides.values()))
     if comparison.has_links:

@@ -147,9 +147,7 @@ def invisible_tokens(table: TokenTable, settings: NuggetSettings) -> frozenset[s
         words = {word.lower() for word in words}
     if not words:
         return frozenset()
-    return frozenset(
-        token for token, text in table.strings.items() if text.strip(WHITE_SPACE).lower() in words
-    )
+    return frozenset(one for one, text in table.strings.items() if text.strip(WHITE_SPACE).lower() in words)
 
 
 def spell_token(token: str, table: Collection[str]) -> str:

@@ -118,12 +118,10 @@ class _LinkJudge:
     def _judge_link(self, side: Side, own: _LinksOfSide, other: _LinksOfSide, link: Link) -> Verdict:
         whose = "gold" if side == SYSTEM else "the system"
         if other.reduced.entails(link):
-            is_written = link in other.reduced.written
-            name = other.show(link) if is_written else None
-            why = (
-                f"{whose} has {name}" if is_written else f"{own.show(link)} follows from the links of {whose}"
-            )
-            return self._verdict(side, own, own.show(link), ("right", why), name)
+            shown = own.show(link)
+            name = other.show(link) if link in other.reduced.written else None
+            why = f"{whose} has {name}" if name else f"{shown} follows from the links of {whose}"
+            return self._verdict(side, own, shown, ("right", why), name)
         relation, first, second = link
         absent = [own.ids[end] for end in (first, second) if end not in other.ids]
         reverse = relation, second, first

@@ -285,9 +285,7 @@ def _muc_alignment(comparison: MentionComparison, settings: NuggetSettings) -> A
     from lydite.align.optimal import pair_optimally
 
     candidates = {pair[:2]: pair for pair in comparison.candidates}
-    weighted = [
-        pair if pair.similarity == 1 else pair._replace(similarity=0.5) for pair in comparison.candidates
-    ]
+    weighted = [one if one.similarity == 1 else one._replace(similarity=0.5) for one in comparison.candidates]
     pairs = tuple(candidates[pair[:2]] for pair in pair_optimally(weighted))
     return Alignment(comparison.gold.mentions, comparison.system.mentions, pairs)
 

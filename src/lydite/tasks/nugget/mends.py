@@ -56,9 +56,6 @@ class MentionFaults(PairFaults[Pair]):
         """The system's document after mending these faults; mentions that are not compared stay."""
         read = enumerate(self._system.mentions)
         mended = {**dict(read), **dict(zip(self._places, self.mended_mentions(faults), strict=True))}
-        left = (
-            *(mention for mention in mended.values() if mention is not None),
-            *self.added_mentions(faults),
-        )
+        left = (*(one for one in mended.values() if one is not None), *self.added_mentions(faults))
         relations = surviving_relations(self._system.relations, {mention.id for mention in left})
         return self._system._replace(mentions=left, relations=relations, present=True)

@@ -72,9 +72,8 @@ class _NuggetJudge(PairJudge[Pair]):
         self.comparison, self.settings = comparison, settings
         self.full_credit_of_copy = 0.0 if counts_once(settings) else 1.0
         sides = comparison.gold, comparison.system
-        super().__init__(
-            doc_id, sides, mention_outcomes(comparison, settings), MentionPlaces(comparison).ranges_of
-        )
+        outcomes = mention_outcomes(comparison, settings)
+        super().__init__(doc_id, sides, outcomes, MentionPlaces(comparison).ranges_of)
 
     def similarity(self, pair: Pair) -> float:
         return pair.similarity
@@ -104,9 +103,8 @@ class _NuggetJudge(PairJudge[Pair]):
                 f"{name} is {getattr(system, name) or 'empty'}, not {getattr(gold, name) or 'empty'}"
                 for name in wrong
             )
-            where = (
-                f"{'has the span of' if same_span else 'overlaps'} {self.name_with_similarity(other, pair)}"
-            )
+            relation = "has the span of" if same_span else "overlaps"
+            where = f"{relation} {self.name_with_similarity(other, pair)}"
             whose = "" if side == SYSTEM else "the system's "
             return _WRONG[wrong], f"{where}, but {whose}{differences}", 0.0
         if same_span:
@@ -134,10 +132,8 @@ class _NuggetJudge(PairJudge[Pair]):
         return left_out_mention(self.doc_id, GOLD, mention, why)
 
     def judge_without_document(self, mention: Mention) -> tuple[str, str]:
-        return (
-            "no-document",
-            f"{name_with_line(mention)} stands in document {self.doc_id}, which the system lacks",
-        )
+        why = f"{name_with_line(mention)} stands in document {self.doc_id}, which the system lacks"
+        return "no-document", why
 
 
 def left_out(

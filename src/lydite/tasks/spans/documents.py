@@ -222,10 +222,8 @@ def diagnose(comparison: SpanComparison) -> Mapping[str, object]:
     ]
     gold = [_span_entry(one, comparison.pair.gold) for one in alignment.gold]
     system = [_span_entry(one, comparison.pair.system) for one in alignment.system]
-    return {
-        **diagnose_pairs(gold, system, alignment.pairs, _agreement),
-        "agreement": {"type": contingency(same)},
-    }
+    agreement = {"type": contingency(same)}
+    return {**diagnose_pairs(gold, system, alignment.pairs, _agreement), "agreement": agreement}
 
 
 def _agreement(pair: SpanPair) -> dict[str, object]:
@@ -244,8 +242,6 @@ def words_of(ranges: Ranges, document: Document) -> str:
     """The words of a span, where the document has them."""
     if TAGS_LAYER in document.layers:
         words = document.tokens or {}
-        return " ".join(
-            words[str(at)] for begin, end in ranges for at in range(begin, end) if str(at) in words
-        )
+        return " ".join(words[str(at)] for one in ranges for at in range(*one) if str(at) in words)
     text = document.text
     return "" if text is None else " ".join(text[begin:end] for begin, end in ranges)

@@ -38,8 +38,7 @@ class SpanFaults(PairFaults[SpanPair]):
 
     def mend(self, faults: frozenset[str]) -> Document:
         """The system's document after mending these faults: with spans, whatever it had before."""
-        mentions = [mention for mention in self.mended_mentions(faults) if mention is not None]
+        mended = (mention for mention in self.mended_mentions(faults) if mention is not None)
+        mentions = (*mended, *self.added_mentions(faults))
         layers = some_layers(self._system.layers, self._system.layers.keys() - {TAGS_LAYER})
-        return self._system._replace(
-            mentions=(*mentions, *self.added_mentions(faults)), layers=layers, present=True
-        )
+        return self._system._replace(mentions=mentions, layers=layers, present=True)

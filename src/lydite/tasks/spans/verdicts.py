@@ -81,9 +81,8 @@ class _SpanJudge(PairJudge[SpanPair]):
         self.rule = rule_of(settings)
         self.full_credit = self.rule.full_credit
         sides = comparison.pair.gold, comparison.pair.system
-        super().__init__(
-            doc_id, sides, mention_outcomes(comparison, settings), _SpanPlaces(comparison).ranges_of
-        )
+        outcomes = mention_outcomes(comparison, settings)
+        super().__init__(doc_id, sides, outcomes, _SpanPlaces(comparison).ranges_of)
 
     def similarity(self, pair: SpanPair) -> float:
         return float(pair.dice)
@@ -133,9 +132,8 @@ def _type_confusions(comparison: SpanComparison, settings: SpanSettings) -> Iter
     gold, system = (
         {at: span.type for at, span in enumerate(side)} for side in (comparison.gold, comparison.system)
     )
-    return confusions_of_pairs(
-        gold, system, (pair[:2] for pair in rule_of(settings).pairs_of_any_type(comparison))
-    )
+    pairs = rule_of(settings).pairs_of_any_type(comparison)
+    return confusions_of_pairs(gold, system, (pair[:2] for pair in pairs))
 
 
 EXPLAINER = Explainer(

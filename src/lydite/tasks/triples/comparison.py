@@ -44,9 +44,8 @@ def triple_sides(pair: DocumentPair, settings: TripleSettings) -> tuple[TripleSi
     scope = scope_of(pair, settings)
     key = relation_key(case_sensitive=settings.case_sensitive_relations)
     gold_scope = scope if settings.scope_side == "both" else None
-    gold = TripleSide(
-        triples_of(pair.gold), gold_scope, key, keep_duplicates=settings.gold_duplicates == "keep"
-    )
+    keep = settings.gold_duplicates == "keep"
+    gold = TripleSide(triples_of(pair.gold), gold_scope, key, keep_duplicates=keep)
     return gold, TripleSide(with_confidence(triples_of(pair.system), settings.min_confidence), scope, key)
 
 
@@ -229,11 +228,8 @@ class FirstComeComparison(_TripleSides):
 
     def distinct(self, mode: str) -> list[first_come.FirstComeItem]:
         """The system triples that are not duplicates under a condition."""
-        test = (
-            self.duplicate_conditions[mode]
-            if self.settings.overlap_is_duplicate
-            else first_come.equal_content
-        )
+        overlap = self.settings.overlap_is_duplicate
+        test = self.duplicate_conditions[mode] if overlap else first_come.equal_content
         return first_come.without_duplicates(self.system_items, test)
 
     @cached_property

@@ -61,9 +61,7 @@ def _list_triples(triples: Iterable[Triple], name: Mapping[str, str] | None = No
 
 
 def _list_pairs(pairs: Iterable[tuple[Triple, Triple]]) -> CorrectTriples:
-    listed: list[TriplePair] = [
-        {"gold": ours.to_dict(), "system": theirs.to_dict()} for ours, theirs in pairs
-    ]
+    listed: list[TriplePair] = [{"gold": one.to_dict(), "system": other.to_dict()} for one, other in pairs]
     return {"count": len(listed), "pairs": listed}
 
 
@@ -175,10 +173,8 @@ def _label_table(alignment: Alignment) -> dict[str, dict[str, int]]:
 
 
 def _diagnose_as_reference(comparison: FirstComeComparison) -> TriplesDiagnosis:
-    fits, duplicates = (
-        comparison.credit_conditions["partial_same"],
-        comparison.duplicate_conditions["partial_same"],
-    )
+    mode = "partial_same"
+    fits, duplicates = comparison.credit_conditions[mode], comparison.duplicate_conditions[mode]
     gold_index, system = comparison.gold_index, comparison.system_items
     missed = first_come.missed(gold_index, system)
     wrong = first_come.wrong_relation(gold_index, system, fits=fits, duplicate=duplicates)

@@ -52,9 +52,7 @@ def _strip_extensions(corpus: Corpus) -> Corpus:
 
 
 def _without_extension(name: str, format_name: str) -> str:
-    endings = [
-        ending for ending, names in EXTENSIONS.items() if any(serves(name, "triples") for name in names)
-    ]
+    endings = [ending for ending, names in EXTENSIONS.items() if any(serves(one, "triples") for one in names)]
     if format_name in FORMATS.plugins():
         endings += FORMATS[format_name].extensions
     found = [ending for ending in endings if name.endswith(ending) and name != ending]
