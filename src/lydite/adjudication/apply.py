@@ -133,8 +133,7 @@ def _targets_in_documents(
     of_targets = grouped((item.target_id, item) for item in pooled)
     for target_id in sorted(targets.gold):
         here = grouped((item.doc_id, item) for item in of_targets.get(target_id, ()))
-        mapped = (system.entities.get(target_id) for system in targets.systems)
-        elements = (targets.gold[target_id], *mapped)
+        elements = (targets.gold[target_id], *(system.entities.get(target_id) for system in targets.systems))
         found = {doc_id for element in elements if element is not None for doc_id in element.occurrences}
         for doc_id in sorted({*found, *here}):
             yield _TargetInDocument(targets, target_id, doc_id, verdicts, text_of), here.get(doc_id, ())
@@ -366,8 +365,9 @@ class _TargetInDocument:
         if not names and level == "NAM":
             names = self._names_of_target(found)
         attributes = {**template.attributes, "LEVEL": level}
-        augmented = template._replace(attributes=attributes, mentions=tuple(mentions), names=names)
-        return self._with_value(augmented)
+        return self._with_value(
+            template._replace(attributes=attributes, mentions=tuple(mentions), names=names)
+        )
 
     def _with_value(self, occurrence: Occurrence) -> Occurrence:
         """The occurrence in this document, with the value of its mentions, at its own level."""

@@ -77,9 +77,8 @@ def _solve_component(
     if len(golds) == 1 or len(systems) == 1:
         most = max(gains[pair] for pair in pairs)
         least = most - NOISE * max(abs(gains[pair]) for pair in pairs)
-        best = min(
-            (pair for pair in pairs if gains[pair] >= least), key=lambda pair: (-matched.get(pair, 0), pair)
-        )
+        nearly_best = (pair for pair in pairs if gains[pair] >= least)
+        best = min(nearly_best, key=lambda pair: (-matched.get(pair, 0), pair))
         return [best] if lone or gains[best] >= 0 else []
     if one_spare and any(gains[pair] < 0 for pair in pairs):
         return _solve_square(golds, systems, {pair: gains[pair] for pair in pairs}, matched)

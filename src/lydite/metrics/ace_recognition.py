@@ -35,8 +35,7 @@ class Recognised(Additive):
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Right ones over all that the system has, and over all of gold."""
-        found = self.right + self.wrong + self.spurious
-        return Score.of_credit(self.right, found, self.gold, empty=empty)
+        return Score.of_credit(self.right, self.right + self.wrong + self.spurious, self.gold, empty=empty)
 
 
 Counts = dict[str, list[int]]

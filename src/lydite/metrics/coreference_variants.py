@@ -41,8 +41,7 @@ def _as_read(gold: Partition, system: Partition) -> PartitionPair:
 
 
 def _without_spurious(gold: Partition, system: Partition) -> PartitionPair:
-    spurious = _mentions_only_in(system, gold)
-    return gold, without_mentions(system, spurious)
+    return gold, without_mentions(system, _mentions_only_in(system, gold))
 
 
 def _without_spurious_singletons(gold: Partition, system: Partition) -> PartitionPair:

@@ -107,9 +107,8 @@ class LinkingFigures:
         argument = (self.tp - self.beta * self.fp) / found if found else None
         link = Score(1.0, 1.0, 1.0, 1.0)
         if self.items:
-            link = Score(
-                self.link_precision / self.items, self.link_recall / self.items, self.link, self.link
-            )
+            precision, recall = self.link_precision / self.items, self.link_recall / self.items
+            link = Score(precision, recall, self.link, self.link)
         return self._score(argument, link)
 
     def _score(self, argument: float | None, link: Score) -> Score:

@@ -606,8 +606,7 @@ class MeanTally(NamedTuple):
         return all(getattr(part, "in_any_order", False) for part in self.parts.values())
 
     def __add__(self, other: MeanTally) -> MeanTally:  # type: ignore[override]  # tallies add, tuples join
-        parts = {name: part + other.parts[name] for name, part in self.parts.items()}
-        return MeanTally(parts, self.weights)
+        return MeanTally({name: part + other.parts[name] for name, part in self.parts.items()}, self.weights)
 
     def score(self, *, empty: Empty = "zero") -> Score:
         """The mean F1."""

@@ -36,8 +36,7 @@ def _by_width(text: str, width: Callable[[str], int]) -> Move | None:
     starts = list(accumulate(map(width, text), initial=0))
     if starts[-1] == len(text):
         return None
-    places = {start: place for place, start in enumerate(starts)}
-    return places.get
+    return {start: place for place, start in enumerate(starts)}.get
 
 
 def _crlf(text: str, _places: Sequence[Place]) -> Move | None:

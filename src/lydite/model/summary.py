@@ -218,8 +218,7 @@ class PlainSummary:
     def system(self, name: str) -> Self:
         """The rows of one system."""
         if name not in self.systems:
-            hint = near_or_known(name, self.systems)
-            raise UsageError(f"no system {name!r} in this summary", hint=hint)
+            raise UsageError(f"no system {name!r} in this summary", hint=near_or_known(name, self.systems))
         return self.keep(lambda row: row.system == name)
 
     def by(self, attribute: str) -> Self:

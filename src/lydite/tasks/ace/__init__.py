@@ -54,8 +54,7 @@ def check_sound(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[F
     """Findings only of validation, on a side without errors: elements that a score cannot tell apart."""
     from lydite.align.ace_equivalents import equivalents
 
-    found = equivalents(corpus.documents.values(), parameters_of(settings))
-    return checks.report_equivalents(corpus, found)
+    return checks.report_equivalents(corpus, equivalents(corpus.documents.values(), parameters_of(settings)))
 
 
 def source_text(folder: str, doc_id: str, _settings: AceSettings) -> str | None:

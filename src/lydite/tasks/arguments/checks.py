@@ -44,8 +44,7 @@ def severity(finding: Finding, settings: ArgumentSettings) -> Severity:
     if finding.code == "column-count":
         # The official reader wants eleven columns and does not mind more.
         return "error" if int(finding.item or 0) < 11 else "warning"
-    stops = finding.code in settings.official_errors and finding.item != OFFICIAL
-    return "error" if stops else "warning"
+    return "error" if finding.code in settings.official_errors and finding.item != OFFICIAL else "warning"
 
 
 def check(document: Document, side: str, settings: ArgumentSettings) -> Iterator[Finding]:

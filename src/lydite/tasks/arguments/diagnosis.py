@@ -60,8 +60,7 @@ def _lists_of(case: ClusterCase) -> tuple[list[int], list[int]]:
 
 def _good_argument(cluster: ArgumentCluster, gold: GoldSide) -> Argument | None:
     """A good argument of the pool in this cluster, which could have been found."""
-    good = gold.good.arguments
-    return min([argument for argument in cluster.gold if argument in good], default=None)
+    return min([argument for argument in cluster.gold if argument in gold.good.arguments], default=None)
 
 
 def _entry(

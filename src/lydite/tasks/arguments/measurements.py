@@ -40,9 +40,7 @@ def compare(pair: DocumentPair, settings: ArgumentSettings) -> exact.EventCompar
     """The comparison of a pair, which all measurements share."""
     if settings.match == "assessment":
         return compare_prepared(pair)
-    if settings.match == "words":
-        return exact.compare_words(pair)
-    return exact.compare_spans(pair, settings)
+    return exact.compare_words(pair) if settings.match == "words" else exact.compare_spans(pair, settings)
 
 
 def measurements(settings: ArgumentSettings) -> Sequence[AnyMeasurement]:

@@ -63,5 +63,4 @@ def documents_of(member: Hashable) -> list[str]:
     """The documents that a mention of a joined corpus stands in."""
     if isinstance(member, tuple) and member and not is_address(member) and isinstance(member[0], str):
         return [member[0]]
-    addresses = member if isinstance(member, tuple) else (member,)
-    return [document_of(str(address)) for address in addresses]
+    return [document_of(str(address)) for address in (member if isinstance(member, tuple) else (member,))]

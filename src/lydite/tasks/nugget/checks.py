@@ -170,11 +170,11 @@ def _check_tokens(document: Document, side: str, settings: NuggetSettings) -> It
     table = token_table(settings, document.doc_id)
     if table is None:
         if settings.tokens:
-            message = f"no token table {document.doc_id}{settings.token_suffix} in {settings.tokens}"
-            message_here = f"{message}: {_consequence(settings)}"
-            yield document.finding("token-table-missing", "warning", message_here)
+            name = f"token table {document.doc_id}{settings.token_suffix}"
+            message = f"no {name} in {settings.tokens}: {_consequence(settings)}"
+            yield document.finding("token-table-missing", "warning", message)
             if settings.reading != "as-official":
-                where = f"the token table {document.doc_id}{settings.token_suffix}, which is missing"
+                where = f"the {name}, which is missing"
                 yield from structure.unknown_tokens(document, (), where)
         return
     if side == "gold":

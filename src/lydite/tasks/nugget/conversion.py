@@ -38,15 +38,13 @@ def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
 
     def load(doc_id: str) -> Document:
         document = _with_system_name(place_document(read[doc_id], settings, every_character), settings)
-        convert_document = _convert_spans if changes else _with_severities
-        document = convert_document(document, settings)
+        document = (_convert_spans if changes else _with_severities)(document, settings)
         return _with_words(document, settings) if written_unit == "token" and settings.tokens else document
 
     documents = LazyDocuments(read, load)
     findings = tuple(_with_severity(finding, settings) for finding in corpus.findings)
     if changes and target == "token":
-        converted = (documents[doc_id] for doc_id in documents)
-        findings = (*findings, *_ambiguous_ids(converted, corpus.path))
+        findings = (*findings, *_ambiguous_ids(documents.values(), corpus.path))
     facts: Facts = {**corpus.facts, "unit": written_unit}
     return replace(corpus, documents=documents, findings=findings, facts=facts)
 
@@ -68,8 +66,7 @@ def _with_severity(finding: Finding, settings: NuggetSettings) -> Finding:
 
 
 def _with_severities(document: Document, settings: NuggetSettings) -> Document:
-    findings = tuple(_with_severity(finding, settings) for finding in document.findings)
-    return document._replace(findings=findings)
+    return document._replace(findings=tuple(_with_severity(one, settings) for one in document.findings))
 
 
 def _convert_spans(document: Document, settings: NuggetSettings) -> Document:

@@ -74,8 +74,9 @@ def _unknown_ids(pair: DocumentPair, text: NafText) -> Iterator[Finding]:
                 f"{len(unknown)} of {len(ids)} {side} ids are not in the text ({', '.join(unknown[:3])})"
             )
             hint = "gold, system and text must use the ids of one tokenisation"
-            place = Location(document.path)
-            yield Finding("unknown-token", "warning", message, place, pair.doc_id, hint=hint)
+            yield Finding(
+                "unknown-token", "warning", message, Location(document.path), pair.doc_id, hint=hint
+            )
 
 
 def _long_elements(pair: DocumentPair, gold: TripleSide, system: TripleSide) -> Iterator[Finding]:
@@ -86,5 +87,6 @@ def _long_elements(pair: DocumentPair, gold: TripleSide, system: TripleSide) -> 
                 f"{element} elements have {theirs:.2f} ids on average in the system and {ours:.2f} in gold"
             )
             hint = "long elements make partial matching easy; look at the exact figures too"
-            place = Location(pair.system.path)
-            yield Finding("long-elements", "warning", message, place, pair.doc_id, hint=hint)
+            yield Finding(
+                "long-elements", "warning", message, Location(pair.system.path), pair.doc_id, hint=hint
+            )
