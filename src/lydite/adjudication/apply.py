@@ -157,11 +157,9 @@ def augmented_reference(
     return reference
 
 
-def _decided_verdicts(queue: Queue, joint_verdicts: Mapping[str, JointVerdict]) -> dict[str, str]:
+def _decided_verdicts(queue: Queue, joint: Mapping[str, JointVerdict]) -> dict[str, str]:
     """The verdicts that are up or down, of items of the queue."""
-    return {
-        name: one.verdict for name, one in joint_verdicts.items() if name in queue and one.verdict != OPEN
-    }
+    return {name: one.verdict for name, one in joint.items() if name in queue and one.verdict != OPEN}
 
 
 class _TargetInDocument:
@@ -365,9 +363,8 @@ class _TargetInDocument:
         if not names and level == "NAM":
             names = self._names_of_target(found)
         attributes = {**template.attributes, "LEVEL": level}
-        return self._with_value(
-            template._replace(attributes=attributes, mentions=tuple(mentions), names=names)
-        )
+        augmented = template._replace(attributes=attributes, mentions=tuple(mentions), names=names)
+        return self._with_value(augmented)
 
     def _with_value(self, occurrence: Occurrence) -> Occurrence:
         """The occurrence in this document, with the value of its mentions, at its own level."""
@@ -437,10 +434,7 @@ def system_report(
     resamples: int,
     seed: int,
 ) -> SystemReport:
-    """The report of ``assess apply`` on a system, as plain data.
-
-    ``if_decided`` are the same items with all undecided ones wrong, and with all of them right.
-    """
+    """The report of ``assess apply`` on a system; ``if_decided``: with all undecided items wrong, and all right."""
     documents = run.evaluated_documents
 
     def figures(items: Items) -> Mapping[str, float | None]:

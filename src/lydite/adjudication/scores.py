@@ -62,10 +62,7 @@ class JudgedItem:
 
 
 class AdjudicatedFigures(NamedTuple):
-    """The figures of one system; percentages for ACE value as everywhere in ACE, fractions for the others.
-
-    None stands for 0/0.
-    """
+    """The figures of one system: ACE value in percent as everywhere in ACE, the others as fractions; None for 0/0."""
 
     ace_value_on_A: float | None  # noqa: N815 - A is the name of the annotated subset
     value_plus: float

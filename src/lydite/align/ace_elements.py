@@ -231,10 +231,7 @@ def best_matches(
     scale: float,
     charge: Callable[[int], float],
 ) -> list[MentionMatch]:
-    """The one-to-one choice of mention pairs with the largest gain: scale · q plus the charge that is saved.
-
-    Among equals the smaller ids of mentions win.
-    """
+    """The one-to-one choice of mention pairs with the largest gain (scale · q + saved charge), then smaller ids."""
     if len(entries) == 1 or (
         len({i for i, _, _ in entries}) == len(entries) == len({j for _, j, _ in entries})
     ):

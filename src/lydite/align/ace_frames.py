@@ -194,10 +194,7 @@ class Frames:
         return valued
 
     def _combine(self, scores: Sequence[float], count: int) -> float:
-        """The sum of these scores, or the geometric mean over ``count`` arguments, where one without a score counts 0.
-
-        The mean is 0 if a score is 0 or below.
-        """
+        """The sum of the scores, or their geometric mean over ``count`` arguments: 0 if one is missing or ≤ 0."""
         if self.parameters.argument_average == "arithmetic":
             return math.fsum(scores)
         if len(scores) < count or not all(score > 0 for score in scores):

@@ -451,10 +451,7 @@ def answers_of(rows: Iterable[ArgumentRow], rules: Rules) -> dict[Argument, floa
 
 @dataclass(frozen=True, slots=True)
 class SystemSide:
-    """What the rules leave of a system's arguments in one document.
-
-    ``forms`` gives the rewritten form of each argument that has one.
-    """
+    """What the rules leave of a system's arguments in one document; ``forms`` has those that were rewritten."""
 
     answers: Answers
     forms: Mapping[Argument, Argument]

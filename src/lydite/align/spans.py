@@ -26,7 +26,7 @@ def pair_by_rank(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -
     paired_gold, paired_system = {pair.gold for pair in certain}, {pair.system for pair in certain}
     candidates = list(overlapping_pairs(gold, system, paired_gold, paired_system))
     base = min(len(gold), len(system)) + 1
-    edges = [(pair.gold, pair.system, base ** _rank(pair)) for pair in candidates]
+    edges = [(one.gold, one.system, base ** (2 * one.same_place + one.same_type)) for one in candidates]
     chosen = [candidates[position] for position in assign(edges)]
     return SpanAlignment(gold, system, sorted([*certain, *chosen]) if certain else chosen)
 
@@ -51,10 +51,6 @@ def _are_disjoint(spans: Sequence[LabelledSpan]) -> bool:
             return False
         ends = ranges[0][1]
     return True
-
-
-def _rank(pair: SpanPair) -> int:
-    return 2 * pair.same_place + pair.same_type
 
 
 def pair_by_overlap(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -> SpanAlignment:

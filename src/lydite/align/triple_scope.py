@@ -149,10 +149,7 @@ def first_element_scope(gold: Iterable[Triple]) -> frozenset[str]:
 
 
 def sentence_scope(gold: Iterable[Triple], sentences: Mapping[str, str]) -> frozenset[str]:
-    """All tokens of the sentences that hold a token of a gold triple, first or second element.
-
-    ``sentences`` gives the sentence of every token.
-    """
+    """All tokens of sentences with a token of a gold triple; ``sentences`` gives the sentence of every token."""
     touched = {
         sentences[token]
         for triple in gold

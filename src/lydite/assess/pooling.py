@@ -86,10 +86,7 @@ def collapse(
 
 
 class _ManifestEntry:
-    """The manifest's entry of a document in the making; ``before`` is the entry of an earlier manifest.
-
-    Arguments stand in it as their columns.
-    """
+    """The manifest's entry of a document in the making, with arguments as columns; ``before`` is the earlier one."""
 
     def __init__(self, before: DocumentEntry) -> None:
         self.origins: dict[str, dict[str, Origin]] = {}

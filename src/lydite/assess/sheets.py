@@ -188,10 +188,7 @@ def _shortened(text: str) -> str:
 
 
 def write_csv(lines: Iterable[Sequence[str]], _guidelines: Guidelines | None = None) -> bytes:
-    """The sheet as CSV, which has no room for guidelines.
-
-    A cell that a spreadsheet would take for a formula starts with a blank, which makes it text.
-    """
+    """The sheet as CSV, without guidelines.  What a spreadsheet would take for a formula gets a blank before it."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
     for line in lines:

@@ -34,10 +34,7 @@ def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
 
 
 def differing_texts(gold: Document, system: Document) -> Iterator[Finding]:
-    """A finding if the sides come with different texts, so that equal offsets are different places.
-
-    A text that is the beginning of the other one does not differ.
-    """
+    """A finding if the sides come with different texts, of which neither is the beginning of the other."""
     ours, theirs = ((document.text or "").rstrip() for document in (gold, system))
     if ours.startswith(theirs) or theirs.startswith(ours):
         return

@@ -143,10 +143,7 @@ class EventArgument(NamedTuple):
 
 
 class Event(NamedTuple):
-    """An event of ordinary event extraction: a trigger with a type, and its arguments.
-
-    ``text`` are the words of the trigger, as for arguments.
-    """
+    """An event of ordinary event extraction: a trigger with a type, its words (``text``), and its arguments."""
 
     type: str
     trigger: tuple[Range, ...] = ()

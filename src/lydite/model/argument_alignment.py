@@ -72,10 +72,7 @@ class ClusterCase(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class ArgumentCluster:
-    """One cluster of a document: its gold arguments, its system arguments, and the selected one of these.
-
-    Systems with the same argument share the object.
-    """
+    """A cluster of a document; systems with the same argument share the object."""
 
     identity: Identity
     gold: tuple[Argument, ...]

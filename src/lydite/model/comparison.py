@@ -29,10 +29,7 @@ class FigureName(NamedTuple):
 
 
 class Resampling(NamedTuple):
-    """How units are drawn and which interval is taken.
-
-    ``left_out`` is the number of draws in which the figure of a system is undefined.
-    """
+    """How units are drawn, and which interval is taken; ``left_out`` draws left the figure of a system undefined."""
 
     resamples: int = 10_000
     seed: int = 0

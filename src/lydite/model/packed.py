@@ -8,10 +8,7 @@ from typing import overload
 
 
 class PackedTexts(Sequence[str]):
-    """Texts without line breaks, joined in pieces of some thousands, of which one at a time is unpacked.
-
-    Access in order is fast; access to another piece unpacks that piece.
-    """
+    """Texts without line breaks, joined in pieces of some thousands, one unpacked at a time: fast in order."""
 
     __slots__ = ("_count", "_number", "_pieces", "_size", "_texts")
 

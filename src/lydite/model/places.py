@@ -81,14 +81,8 @@ class Place(NamedTuple):
 
 def _unescape(text: str) -> str:
     """Replace the character references of XML and SGML."""
-    for reference, character in (
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", '"'),
-        ("&apos;", "'"),
-        ("&amp;", "&"),
-    ):
-        text = text.replace(reference, character)
+    for reference, sign in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&")):
+        text = text.replace(reference, sign)
     return text
 
 
@@ -212,10 +206,7 @@ def _visit_arguments(lines: ArgumentLines, visit: Visit, _document: Document) ->
 
 
 def _visit_row(row: ArgumentRow, visit: Visit) -> ArgumentRow:
-    """Visit the canonical string, with which the base filler and the justifications move.
-
-    The words of a date need not occur in the text.
-    """
+    """Visit the canonical string, which filler and justifications follow; a date need not occur in the text."""
     argument = row.argument
     words = "" if argument.role in TIME_ROLES else _given_words(argument.text)
     name = row.id or str(row.line)

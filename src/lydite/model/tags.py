@@ -107,10 +107,7 @@ class ReadTags(NamedTuple):
 
 @lru_cache(8)
 def read(tags: tuple[tuple[str, ...], ...], scheme: str) -> ReadTags:
-    """Read the tags of a document; with the scheme ``auto``, infer it from their letters.
-
-    Cached, because tags are read for the checks and again for their spans.
-    """
+    """Read tags, for the checks and again for their spans; the scheme ``auto`` is inferred from their letters."""
     scheme = scheme_of(tags) if scheme == AUTO else scheme
     spans = [tuple(strict(sentence, scheme)) for sentence in tags]
     return ReadTags(scheme, spans, list(map(_covers, spans, tags)))

@@ -75,10 +75,7 @@ class Fault(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """The error budget: the shares of the faults add up to ``perfect − figure``.
-
-    ``perfect`` is the figure after mending everything.
-    """
+    """The error budget: the shares of the faults add up to ``perfect − figure``; ``perfect`` is with all mended."""
 
     figure: Fraction
     perfect: Fraction

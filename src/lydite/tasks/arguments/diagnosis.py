@@ -60,7 +60,8 @@ def _lists_of(case: ClusterCase) -> tuple[list[int], list[int]]:
 
 def _good_argument(cluster: ArgumentCluster, gold: GoldSide) -> Argument | None:
     """A good argument of the pool in this cluster, which could have been found."""
-    return min([argument for argument in cluster.gold if argument in gold.good.arguments], default=None)
+    good = gold.good.arguments
+    return min([argument for argument in cluster.gold if argument in good], default=None)
 
 
 def _entry(
@@ -73,16 +74,12 @@ def _entry(
         "role": role,
         "realis": realis,
         "fillers": [f"{span_text(span)}:{text}" for text, span in fillers],
-        "argument": None if example is None else _argument(example),
+        "argument": None if example is None else "\t".join(argument_columns(example)),
         "assessment": None if example is None else _judgement(gold.assessments.get(example)),
     }
 
 
 @lru_cache(maxsize=4096)
-def _argument(argument: Argument) -> str:
-    return "\t".join(argument_columns(argument))
-
-
 @lru_cache(maxsize=1024)
 def _judgement(assessment: Assessment | None) -> str:
     if assessment is None:

@@ -191,10 +191,7 @@ def stops_at_duplicate_id(settings: NuggetSettings) -> bool:
 
 
 def _before_duplicate_id(doc_ids: Sequence[str], system: Corpus, settings: NuggetSettings) -> Sequence[str]:
-    """The documents before the first in which the system uses a mention id twice: there the official run ends.
-
-    What the white list removes is not looked at.
-    """
+    """The documents before the first in which the system uses a compared id twice: the official run ends there."""
     for position, doc_id in enumerate(doc_ids):
         if doc_id in system.documents:
             ids = filter_types(system.documents[doc_id], settings).columns.ids

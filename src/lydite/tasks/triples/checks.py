@@ -74,9 +74,8 @@ def _unknown_ids(pair: DocumentPair, text: NafText) -> Iterator[Finding]:
                 f"{len(unknown)} of {len(ids)} {side} ids are not in the text ({', '.join(unknown[:3])})"
             )
             hint = "gold, system and text must use the ids of one tokenisation"
-            yield Finding(
-                "unknown-token", "warning", message, Location(document.path), pair.doc_id, hint=hint
-            )
+            place = Location(document.path)
+            yield Finding("unknown-token", "warning", message, place, pair.doc_id, hint=hint)
 
 
 def _long_elements(pair: DocumentPair, gold: TripleSide, system: TripleSide) -> Iterator[Finding]:
@@ -87,6 +86,5 @@ def _long_elements(pair: DocumentPair, gold: TripleSide, system: TripleSide) -> 
                 f"{element} elements have {theirs:.2f} ids on average in the system and {ours:.2f} in gold"
             )
             hint = "long elements make partial matching easy; look at the exact figures too"
-            yield Finding(
-                "long-elements", "warning", message, Location(pair.system.path), pair.doc_id, hint=hint
-            )
+            place = Location(pair.system.path)
+            yield Finding("long-elements", "warning", message, place, pair.doc_id, hint=hint)
