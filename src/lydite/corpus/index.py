@@ -323,7 +323,8 @@ def build(
         ):
             message = f"{target}: the folder is not empty and is not an index"
             raise UsageError(message, hint="name a new folder")
-        fresh = target / f"g{_generation_number(current) + 1:06d}"
+        number = int(current.name[1:]) if current else 0
+        fresh = target / f"g{number + 1:06d}"
         for abandoned in target.glob("g??????"):
             if abandoned != current:
                 shutil.rmtree(abandoned)
@@ -352,10 +353,6 @@ def _remove_if_empty(folder: Path) -> None:
 
 def _is_generation(entry: Path) -> bool:
     return entry.is_dir() and entry.name[:1] == "g" and entry.name[1:].isdigit()
-
-
-def _generation_number(generation: Path | None) -> int:
-    return int(generation.name[1:]) if generation else 0
 
 
 @contextmanager
@@ -460,10 +457,7 @@ class _Writer:
         table: str,
         progress: ProgressCallback | None,
     ) -> Built:
-        """Remove what was deleted or changed, add what is new; commit, or refuse with all findings.
-
-        ``table`` is the file of the metadata, or "".
-        """
+        """Remove what was deleted or changed, add what is new; commit or refuse.  ``table`` is the metadata's file."""
         digest = sha256(json.dumps(metadata, sort_keys=True).encode()).hexdigest() if table else ""
         stored = self._database.execute("SELECT value FROM facts WHERE key = 'metadata'").fetchone()
         if digest and digest != (stored[0] if stored else ""):
@@ -473,12 +467,9 @@ class _Writer:
             self._remove(path)
         if self._removed or (self._before is not None and _has_deleted(self._before)):
             self._rewrite_kept_documents()
-        self._places = {
-            doc_id: Location(path, line)
-            for doc_id, path, line in self._database.execute(
-                "SELECT docid, path, line FROM documents JOIN files ON documents.file = files.id"
-            )
-        }
+        select = "SELECT docid, path, line FROM documents JOIN files ON documents.file = files.id"
+        known = self._database.execute(select)
+        self._places = {doc_id: Location(path, line) for doc_id, path, line in known}
         sizes = [_size(part) for part in changed]
         size_before = 0
         for part, size in zip(changed, sizes, strict=True):
@@ -500,20 +491,16 @@ class _Writer:
         self._engine.wait_merging_threads()
         self._database.commit()
         (count,) = self._database.execute("SELECT COUNT(*) FROM documents").fetchone()
-        return Built(
-            count, self._added, self._removed, len(parts), len(parts) - len(changed), tuple(self._findings)
-        )
+        unchanged = len(parts) - len(changed)
+        return Built(count, self._added, self._removed, len(parts), unchanged, tuple(self._findings))
 
     def _has_changed(self, part: SourcePart) -> bool:
         """Whether a file is new or its content has changed; a new modification time alone is not a change."""
-        row = self._database.execute(
-            "SELECT size, mtime, sha256 FROM files WHERE path = ?", [part.path]
-        ).fetchone()
-        if row is None:
-            return True
-        if row[:2] == _size_and_time(part) != _UNKNOWN:
+        select = "SELECT size, mtime, sha256 FROM files WHERE path = ?"
+        row = self._database.execute(select, [part.path]).fetchone()
+        if row is not None and row[:2] == _size_and_time(part) != _UNKNOWN:
             return False
-        return bool(row[2] != _sha256(part))
+        return row is None or bool(row[2] != _sha256(part))
 
     def _deleted_files(self, present: set[str], texts: Sequence[str]) -> list[str]:
         """Return indexed files of the given folders that are no longer there."""
@@ -541,10 +528,8 @@ class _Writer:
     def _add_file(self, part: SourcePart, metadata: Metadata) -> Iterator[int]:
         """Add the documents of a file; yield now and then how much of it has been read."""
         size, time = _size_and_time(part)
-        row = self._database.execute(
-            "INSERT INTO files(path, size, mtime, sha256) VALUES (?, ?, ?, ?)",
-            [part.path, size, time, _sha256(part)],
-        )
+        insert = "INSERT INTO files(path, size, mtime, sha256) VALUES (?, ?, ?, ?)"
+        row = self._database.execute(insert, [part.path, size, time, _sha256(part)])
         read = 0
         for count, document in enumerate(read_part(part, metadata, self._findings), 1):
             self._add(document, row.lastrowid)
@@ -555,16 +540,10 @@ class _Writer:
         yield _size(part)
 
     def _add(self, document: CollectionDocument, file: int | None) -> None:
-        if document.names:
-            self._database.executemany(
-                "INSERT INTO names VALUES (?, ?, ?, ?)",
-                [(document.id, name.text, name.type, file) for name in document.names],
-            )
-        if document.events:
-            self._database.executemany(
-                "INSERT INTO events VALUES (?, ?, ?, ?, ?)",
-                [(document.id, *event, file) for event in document.events],
-            )
+        if names := [(document.id, name.text, name.type, file) for name in document.names]:
+            self._database.executemany("INSERT INTO names VALUES (?, ?, ?, ?)", names)
+        if events := [(document.id, *event, file) for event in document.events]:
+            self._database.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", events)
         if document.text is None:
             return
         place = Location(document.path, document.line)
@@ -607,10 +586,8 @@ class _Writer:
         return len(words.split())
 
     def _flush(self) -> None:
-        self._database.executemany(
-            f"INSERT INTO documents VALUES ({', '.join('?' * 13)})",  # noqa: S608 - question marks
-            self._rows,
-        )
+        insert = f"INSERT INTO documents VALUES ({', '.join('?' * 13)})"  # noqa: S608 - question marks
+        self._database.executemany(insert, self._rows)
         self._rows = []
 
     def _check_annotation(self) -> None:

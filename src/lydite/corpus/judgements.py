@@ -187,10 +187,8 @@ def _insert(database: sqlite3.Connection, entry: Entry) -> None:
     columns = ("id", "user", "time", *COLUMNS[kind])
     marks = ", ".join("?" * len(columns))
     names = ", ".join(f'"{_IN_TABLES.get(name, name)}"' for name in columns)
-    database.execute(
-        f"INSERT OR IGNORE INTO {_TABLES[kind]}({names}) VALUES ({marks})",  # noqa: S608 - names of ours
-        [entry.get(name) for name in columns],
-    )
+    insert = f"INSERT OR IGNORE INTO {_TABLES[kind]}({names}) VALUES ({marks})"  # noqa: S608 - names of ours
+    database.execute(insert, [entry.get(name) for name in columns])
 
 
 def _make_tables(database: sqlite3.Connection) -> None:
@@ -200,18 +198,18 @@ def _make_tables(database: sqlite3.Connection) -> None:
             _IN_TABLES.get(name, name): "TEXT" if kept is str else "INTEGER" for name, kept in columns.items()
         }
         own = ", ".join(f'"{name}" {type_} {_CHECKS.get(name, "")}' for name, type_ in types.items())
-        database.execute(
+        create = (
             f"CREATE TABLE IF NOT EXISTS {_TABLES[kind]}(id TEXT PRIMARY KEY, user TEXT, time TEXT, {own})"
         )
+        database.execute(create)
 
 
 def _tables_in(database: sqlite3.Connection, path: str) -> set[str]:
     """Return the tables of a SQLite file; refuse it if none is of judgements."""
     known = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not known & set(_TABLES.values()):
-        message = (
-            f"expected the tables {', '.join(_TABLES.values())}, found {', '.join(sorted(known)) or 'none'}"
-        )
+        found = ", ".join(sorted(known)) or "none"
+        message = f"expected the tables {', '.join(_TABLES.values())}, found {found}"
         raise FormatError([Finding("bad-judgement", "error", message, Location(path))])
     return known
 

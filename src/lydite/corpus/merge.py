@@ -179,7 +179,7 @@ _OPERATIONS: dict[str, Callable[[State, Operation], None]] = {
 
 
 def read_log(path: str) -> list[tuple[int, Operation]]:
-    """Read the operations of a log with their line numbers; all broken lines are reported members_with."""
+    """Read the operations of a log with their line numbers; all broken lines are reported together."""
     operations, findings = read_json_lines(path, "bad-merge-log", check_operation)
     if findings:
         raise FormatError(findings)
@@ -210,10 +210,8 @@ def effective_operations(operations: Sequence[tuple[int, Operation]]) -> list[tu
     for number, operation in operations:
         if operation["op"] == "undo":
             if operation["n"] > len(effective):
-                possible = counted(len(effective), "operation")
-                raise ValueError(
-                    f"line {number}: expected at most {possible} to undo, found {operation['n']}"
-                )
+                most = counted(len(effective), "operation")
+                raise ValueError(f"line {number}: expected at most {most} to undo, found {operation['n']}")
             del effective[len(effective) - operation["n"] :]
         else:
             effective.append((number, operation))

@@ -269,9 +269,8 @@ class _Compiler:
         """Compile the heaviest words of an example, weighted by f · idf; exclude the example itself."""
         example = self._example(node)
         query, schema = self._tantivy.Query, self._index.opened.schema
-        found = self._any_of(
-            [query.boost_query(query.term_query(schema, WORDS, word), weight) for word, weight in example]
-        )
+        terms = [query.boost_query(query.term_query(schema, WORDS, word), weight) for word, weight in example]
+        found = self._any_of(terms)
         if not node.is_document:
             return found
         itself = query.term_query(schema, "number", self._index.record(node.text).number)

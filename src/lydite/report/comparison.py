@@ -146,16 +146,13 @@ def _enumerate(names: Sequence[str]) -> str:
 
 def _say_not_apart(comparison: PlainComparison, pair: SystemPair) -> str:
     p = pair.p_corrected if pair.p_corrected is not None else pair.p
+    shown = UNDEFINED if p is None else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"
     verb = "does" if comparison.unit_count == 1 else "do"
-    sentence = f"{unit_name(comparison)} {verb} not tell {pair.a} and {pair.b} apart (p {_short_p(p)})"
+    sentence = f"{unit_name(comparison)} {verb} not tell {pair.a} and {pair.b} apart (p {shown})"
     if pair.detectable_gap:
         gap = f"{100 * pair.detectable_gap:.1f} points"
         sentence += f"; a true gap of {gap} would be found four times in five"
     return f"{sentence}."
-
-
-def _short_p(p: float | None) -> str:
-    return UNDEFINED if p is None else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"
 
 
 def difference_tables(comparison: PlainComparison, pair: SystemPair) -> Iterator[Table]:

@@ -133,7 +133,7 @@ def _without_empty_columns(table: Table) -> Table:
 def _figures(row: ScoreRow | None) -> tuple[str, str, str]:
     if row is None:
         return "", "", ""
-    if _is_value(row):
+    if row.score.value is not None and row.score.f1 is None:
         sides = ("precision", "recall")
         precision, recall = (
             "" if getattr(row.score, name) is None else figure_text(row, name) for name in sides
@@ -154,10 +154,6 @@ def _last_figure(rows: Iterable[ScoreRow]) -> str:
     scores = [row.score for row in rows]
     only_values = all(one.f1 is None for one in scores) and any(one.value is not None for one in scores)
     return "value" if only_values else "F1"
-
-
-def _is_value(row: ScoreRow) -> bool:
-    return row.score.value is not None and row.score.f1 is None
 
 
 def _one_system(summary: PlainSummary) -> Table:
@@ -187,12 +183,7 @@ def _one_system(summary: PlainSummary) -> Table:
 def ranked_systems(summary: PlainSummary) -> list[str]:
     """The systems by headline, best first; undefined figures last, equal ones by name."""
     figures = {system: summary.headline_score(system) for system in summary.systems}
-
-    def sort_key(system: str) -> tuple[bool, float, str]:
-        figure = figures[system]
-        return figure is None, -(figure or 0.0), system
-
-    return sorted(summary.systems, key=sort_key)
+    return sorted(summary.systems, key=lambda name: (figures[name] is None, -(figures[name] or 0.0), name))
 
 
 MOST_OTHERS = 8

@@ -174,11 +174,10 @@ def _number_groups(table: Table) -> Sequence[tuple[str, int]]:
 
 def _lines(table: Table) -> Iterator[Line]:
     widths = _column_widths(table)
-    rows = _marked_rows(table)
     if table.groups:
         yield Line(_group_line(table, widths), strong=True)
     yield Line(_text_line(table, table.columns, widths), strong=True)
-    for position, row in enumerate(rows):
+    for position, row in enumerate(_marked_rows(table)):
         yield Line(_text_line(table, row, widths), position in table.marked)
 
 

@@ -107,10 +107,8 @@ def connected_dots(
         y = top + ROW * (place + 0.5)
         label = row_name(row.label, left, y + 4, class_="faint-name" if row.faint else None)
         parts.append(in_row(place, label, *_joined_dots(row, series, scale, y), *_frequency(row, largest, y)))
-    described = (
-        description
-        or f"{counted(len(rows), 'row')}, {counted(len(series), 'figure')} each: {_list_names(series)}."
-    )
+    names = ", ".join(short(one, 40) for one in series[:12])
+    described = description or f"{counted(len(rows), 'row')}, {counted(len(series), 'figure')} each: {names}."
     return figure(parts, name=name, title=title, description=described, width=WIDTH, height=bottom + _FOOT)
 
 
@@ -122,10 +120,6 @@ def _frequency(row: DotsRow, largest: float, y: float) -> list[Svg]:
         line(left, y, left + 16 * row.frequency / largest, y, "amount"),
         text(number(row.frequency), WIDTH - 2, y + 4, anchor="end", class_="tick"),
     ]
-
-
-def _list_names(series: Sequence[str]) -> str:
-    return ", ".join(short(one, 40) for one in series[:12])
 
 
 def _joined_dots(row: DotsRow, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:

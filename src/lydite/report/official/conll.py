@@ -159,16 +159,12 @@ def figures_of(counts: MetricCounts) -> tuple[float, float, float]:
 
 
 def _figures(counts: Sequence[float], figures: Sequence[float]) -> str:
-    recall_credit, recall_total, precision_credit, precision_total = map(_format_number, counts)
+    recall_credit, recall_total, precision_credit, precision_total = (f"{value:.15g}" for value in counts)
     recall, precision, f1 = map(format_percentage, figures)
     return (
         f"Recall: ({recall_credit} / {recall_total}) {recall}\t"
         f"Precision: ({precision_credit} / {precision_total}) {precision}\tF1: {f1}"
     )
-
-
-def _format_number(value: float) -> str:
-    return f"{value:.15g}"
 
 
 def format_percentage(figure: float) -> str:

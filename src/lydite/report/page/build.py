@@ -253,7 +253,9 @@ def _fill_template(
 @cache
 def _style_and_script() -> tuple[str, str, str]:
     script = "".join(map(static, SCRIPTS))
-    return _style(), script, _policy(script)
+    digest = base64.b64encode(sha256(script.encode("utf-8")).digest()).decode("ascii")
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:"
+    return _style(), script, policy
 
 
 def _data_of_document(made: _PageParts, only: int, chains: Iterable[str]) -> Json:
@@ -309,11 +311,6 @@ def _style() -> str:
         f":root[data-theme=dark]{{color-scheme:dark;{dark}}}"
         f"@media print{{:root:root:root{{color-scheme:light;{light}}}}}{marks}\n{static('page.css')}"
     )
-
-
-def _policy(script: str) -> str:
-    digest = base64.b64encode(sha256(script.encode("utf-8")).digest()).decode("ascii")
-    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:"
 
 
 def static(name: str) -> str:

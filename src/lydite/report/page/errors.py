@@ -85,14 +85,7 @@ class ErrorColumns:
     ) -> None:
         is_gold = verdict["side"] == "gold"
         own, other = verdict["id"], verdict["other"]
-        columns = self._columns
-        columns["system"].append(rank)
-        columns["document"].append(number)
-        columns["side"].append(0 if is_gold else 1)
-        columns["id"].append(own)
-        columns["other"].append(other)
-        columns["cause"].append(self._word(verdict["cause"]))
-        columns["lost"].append(verdict["lost"])
+        cause, lost = self._word(verdict["cause"]), verdict["lost"]
         gold_id, system_id = (own, other) if is_gold else (other, own)
         sides = (
             gold.get(gold_id, {}) if gold_id is not None else {},
@@ -101,7 +94,10 @@ class ErrorColumns:
         both = {**sides[0], **sides[1]}
         differing = [name for name in both if sides[0].get(name) != sides[1].get(name)]
         faults = faults_of(verdict["side"], verdict["cause"], self._faults, differing)
-        columns["faults"].append(sum(1 << self._faults.index(one) for one in faults if one in self._faults))
+        bits = sum(1 << self._faults.index(one) for one in faults if one in self._faults)
+        row = (rank, number, 0 if is_gold else 1, own, other, cause, lost, bits)
+        for column, value in zip(self._columns.values(), row, strict=True):
+            column.append(value)
         for name in both:
             if name in _LISTED_ATTRIBUTES and name not in self._values:
                 self._values[name] = [-1] * self._count, [-1] * self._count

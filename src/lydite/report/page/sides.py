@@ -234,9 +234,8 @@ def _triples(document: Document, words: NamedWords) -> PageSide:
         first, second = _end(triple.first, words), _end(triple.second, words)
         text = f"{first[0]} → {second[0]}" if triple.second.ids else first[0]
         items.append(PageItem(key, key, first[1] + second[1], _non_empty(relation=triple.relation), text))
-        links.append(
-            PageLink(key, triple.relation, (LinkEnd("first", key, *first), LinkEnd("second", "", *second)))
-        )
+        ends = (LinkEnd("first", key, *first), LinkEnd("second", "", *second))
+        links.append(PageLink(key, triple.relation, ends))
     return PageSide(tuple(items), (), tuple(links))
 
 
