@@ -67,9 +67,7 @@ def realis(event: Element) -> str:
     values = {name: event.attributes.get(name, "").lower() for name in ("GENERICITY", "MODALITY", "TENSE")}
     if values["GENERICITY"] == "generic":
         return GENERIC
-    if values["MODALITY"] not in {"", "asserted"} or values["TENSE"] == "future":
-        return OTHER
-    return ACTUAL
+    return OTHER if values["MODALITY"] not in {"", "asserted"} or values["TENSE"] == "future" else ACTUAL
 
 
 class _Maker:
@@ -180,8 +178,7 @@ class _Maker:
 
     def _words(self, region: Region) -> str:
         begin, end = _range(region)
-        found = region.text or (self._document.text or "")[begin:end]
-        return " ".join(found.split()) or "-"
+        return " ".join((region.text or (self._document.text or "")[begin:end]).split()) or "-"
 
     def _sentence(self, trigger: Region, mention: ElementMention) -> tuple[int, int]:
         text = self._document.text

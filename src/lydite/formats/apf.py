@@ -36,6 +36,7 @@ from lydite.formats.base import Format, Options, UnreadDocuments, corpus_of
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import OPTIONS, ill_formed, line_of, xml_safe
 from lydite.formats.source import Source, SourcePart, open_source
+from lydite.grouping import grouped
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
 from lydite.model.ace import (
@@ -56,7 +57,7 @@ from lydite.model.ace import (
     Region,
     SourceFile,
 )
-from lydite.model.document import Facts
+from lydite.model.document import Facts, Layers
 from lydite.numerals import TOO_LARGE, decimal_of, is_natural
 
 if TYPE_CHECKING:
@@ -108,12 +109,10 @@ class _Reader:
         self.findings: list[Finding] = []
         self.doc_id: str | None = None
 
-    def report(
-        self, code: str, message: str, node: _Element, *, item: str | None = None, hint: str | None = None
-    ) -> None:
+    def report(self, code: str, message: str, node: _Element, *, item: str = "", hint: str = "") -> None:
         """A finding at the line of an element."""
-        location = Location(self.path, line_of(node))
-        self.findings.append(Finding(code, "error", message, location, self.doc_id, item, hint))
+        place = Location(self.path, line_of(node))
+        self.findings.append(Finding(code, "error", message, place, self.doc_id, item or None, hint or None))
 
     def attribute(self, node: _Element, name: str) -> str | None:
         """The value of an attribute, trimmed, whatever the case of its name; None if it is absent."""
@@ -129,7 +128,7 @@ class _Reader:
             return (self.attribute(node, name) or None) if self.any_case else None
         return value.strip() or None
 
-    def require(self, node: _Element, name: str, *, item: str | None = None) -> str | None:
+    def require(self, node: _Element, name: str, *, item: str = "") -> str | None:
         """The value of an attribute, or a finding."""
         value: str | None = node.get(name)
         if value is None or not (value := value.strip()):
@@ -179,12 +178,8 @@ class _Reader:
                     continue
             seen[element.id] = element.kind
             elements.append(element)
-        return Document(
-            self.doc_id,
-            path=self.path,
-            line=line_of(node) or 0,
-            layers={LAYER: tuple(elements), SOURCE_LAYER: source},
-        )
+        layers: Layers = {LAYER: tuple(elements), SOURCE_LAYER: source}
+        return Document(self.doc_id, path=self.path, line=line_of(node) or 0, layers=layers)
 
     def check_unexpanded(self, node: _Element) -> None:
         """A finding if the node is an entity reference: it is not expanded, so that its text is not known."""
@@ -265,17 +260,13 @@ class _Reader:
         extent, head = places.get("extent"), places.get(place_tags[-1]) if len(place_tags) > 1 else None
         line = line_of(node) or 0
         if kind != ENTITY:
-            return ElementMention(
-                mention_id, extent, head, arguments=tuple(dict.fromkeys(arguments)), line=line
-            )
-        type_ = self.require(node, "TYPE", item=mention_id) or ""
-        role = self.filled(node, "ROLE") or ""
-        metonymic = (
-            self.is_metonymic(node, mention_id) if self.any_case or node.get("METONYMY_MENTION") else False
-        )
-        return ElementMention(
-            mention_id, extent, head, sys.intern(type_), sys.intern(role), metonymic, (), line
-        )
+            distinct = tuple(dict.fromkeys(arguments))
+            return ElementMention(mention_id, extent, head, arguments=distinct, line=line)
+        type_ = sys.intern(self.require(node, "TYPE", item=mention_id) or "")
+        role = sys.intern(self.filled(node, "ROLE") or "")
+        written = self.any_case or node.get("METONYMY_MENTION")
+        metonymic = self.is_metonymic(node, mention_id) if written else False
+        return ElementMention(mention_id, extent, head, type_, role, metonymic, (), line)
 
     def is_metonymic(self, node: _Element, mention_id: str) -> bool:
         """METONYMY_MENTION: TRUE, FALSE or absent."""
@@ -339,9 +330,8 @@ class _Reader:
             message = f"expected START before END on {node.tag} of {item!r}, found {start} and {end}"
             self.report("span-not-positive", message, node, item=item)
             return None
-        return Region(
-            start, end + beyond, "".join(map(str, node.itertext())) if len(node) else node.text or ""
-        )
+        text = "".join(map(str, node.itertext())) if len(node) else node.text or ""
+        return Region(start, end + beyond, text)
 
     def number_in(
         self, node: _Element, name: str, item: str, convert: Callable[[str], float | None]
@@ -360,11 +350,9 @@ class _Reader:
     def read_boxes(self, node: _Element, item: str) -> Region | None:
         """A list of boxes on the pages of an image."""
         boxes: list[Box] = []
-        for child in node.iterchildren("bbox"):
-            page = self.require(child, "PAGE", item=item)
-            numbers = [
-                self.number_in(child, name, item, decimal_of) for name in ("X", "Y", "WIDTH", "HEIGHT")
-            ]
+        for box in node.iterchildren("bbox"):
+            page = self.require(box, "PAGE", item=item)
+            numbers = [self.number_in(box, name, item, decimal_of) for name in ("X", "Y", "WIDTH", "HEIGHT")]
             if page is None or any(number is None for number in numbers):
                 return None
             x, y, width, height = (float(number or 0.0) for number in numbers)
@@ -372,7 +360,7 @@ class _Reader:
                 message = (
                     f"expected WIDTH and HEIGHT above 0 on bbox of {item!r}, found {width:g} and {height:g}"
                 )
-                self.report("span-not-positive", message, child, item=item)
+                self.report("span-not-positive", message, box, item=item)
                 return None
             boxes.append(Box(page, x, y, width, height))
         if not boxes:
@@ -433,10 +421,8 @@ def _parse(data: bytes, part: SourcePart) -> _Element:
 
 def _with_one_root(data: bytes) -> bytes:
     """The bytes with every prolog blanked out (lines stay where they are) inside one root element."""
-    blanked = _PROLOG.sub(
-        lambda match: b"\n" * match.group().count(b"\n"), data.removeprefix(b"\xef\xbb\xbf")
-    )
-    return b"<apf>" + blanked + b"</apf>"
+    data = _PROLOG.sub(lambda match: b"\n" * match.group().count(b"\n"), data.removeprefix(b"\xef\xbb\xbf"))
+    return b"<apf>" + data + b"</apf>"
 
 
 def read(source: Source, settings: Options) -> Corpus:
@@ -534,13 +520,10 @@ def _read_file(
     if not read_here and not reader.findings:
         message = "expected source_file and document elements, found none"
         yield Finding("file-without-evaluable-documents", "warning", message, Location(part.path))
-    by_document: dict[str | None, list[Finding]] = {}
-    for finding in reader.findings:
-        by_document.setdefault(finding.document, []).append(finding)
+    by_document = grouped((finding.document, finding) for finding in reader.findings)
     yield from by_document.pop(None, ())
     for document in read_here:
-        first = documents.get(document.doc_id)
-        if first is not None:
+        if (first := documents.get(document.doc_id)) is not None:
             message = f"expected document {document.doc_id!r} once, found it again (first in {first.path})"
             place = Location(part.path, document.line)
             yield Finding("duplicate-id", "error", message, place, document.doc_id, document.doc_id)
@@ -577,12 +560,10 @@ def write(corpus: Corpus) -> bytes:
     from lxml import etree
 
     root = etree.Element("apf")
-    for document in corpus.documents.values():
-        root.append(_document_node(document))
+    root.extend(map(_document_node, corpus.documents.values()))
     top = root[0] if len(root) == 1 else root
     etree.indent(top)
-    text: bytes = etree.tostring(top, encoding="UTF-8", xml_declaration=True)
-    return text + b"\n"
+    return etree.tostring(top, encoding="UTF-8", xml_declaration=True) + b"\n"
 
 
 def _add_node(parent: _Element, tag: str, attributes: Mapping[str, str]) -> _Element:

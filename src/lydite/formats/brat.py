@@ -488,8 +488,7 @@ class _Writer:
 
 def _usable_ids(letter: str, ids: Sequence[str]) -> list[str]:
     """The ids, if brat allows all of them and they differ; else new ones, numbered from 1."""
-    allowed = re.compile(rf"{letter}[0-9]+").fullmatch
-    if len(set(ids)) == len(ids) and all(map(allowed, ids)):
+    if len(set(ids)) == len(ids) and all(map(re.compile(rf"{letter}[0-9]+").fullmatch, ids)):
         return list(ids)
     return [f"{letter}{number}" for number in range(1, len(ids) + 1)]
 

@@ -398,9 +398,7 @@ def _cell(text: bytes, column: int | None) -> bytes:
     """The coreference cell of a token line: fields end at TABs, or at blanks in a line without TAB."""
     if column is None:
         tab = text.rfind(b"\t")
-        if tab >= 0:
-            return text[tab + 1 :].strip()
-        return text.split()[-1]
+        return text[tab + 1 :].strip() if tab >= 0 else text.split()[-1]
     fields = _fields(text)
     return fields[column].strip() if _has_column(fields, column) else b""
 
@@ -481,9 +479,8 @@ def _short_lines(data: bytes, block: _Block, doc_id: str, column: int) -> Iterat
     for number, line in enumerate(data.split(b"\n"), block.line):
         text = line.rstrip()
         if text and not text.startswith(b"#") and not _has_column(_fields(text), column):
-            message = (
-                f"expected a column {column} (counted from 0), found {counted(len(_fields(text)), 'column')}"
-            )
+            found = counted(len(_fields(text)), "column")
+            message = f"expected a column {column} (counted from 0), found {found}"
             place = Location(block.part.path, number)
             yield Finding("too-few-columns", "error", message, place, doc_id, hint="what does --column say?")
 
@@ -503,17 +500,12 @@ def _find_word_column(data: bytes) -> int | None:
 def _comments(data: bytes, block: _Block, doc_id: str, *, counted: bool) -> Iterator[Finding]:
     if not _has_comments(data):
         return
-    fate = "counts as a token" if counted else "is skipped"
+    message = f"a comment line inside a document {'counts as a token' if counted else 'is skipped'}"
+    hint = "remove it, or move it between documents"
     for number, line in enumerate(data.split(b"\n"), block.line):
         if line.startswith(b"#"):
-            yield Finding(
-                "comment-in-document",
-                "warning",
-                f"a comment line inside a document {fate}",
-                Location(block.part.path, number, 1),
-                doc_id,
-                hint="remove it, or move it between documents",
-            )
+            place = Location(block.part.path, number, 1)
+            yield Finding("comment-in-document", "warning", message, place, doc_id, hint=hint)
 
 
 def _parse_cell(cell: bytes) -> _Cell:
@@ -617,8 +609,7 @@ class _SpanReader:
         for name in names:
             started = self._open.get(name)
             if started:
-                first = started.pop(0 if self._fifo else -1)
-                self._members[name].append((first, token + 1))
+                self._members[name].append((started.pop(0 if self._fifo else -1), token + 1))
             else:
                 message = f"cluster {name}: a mention ends that did not begin"
                 self._add_finding("mention-not-opened", message, token, name)
@@ -628,11 +619,9 @@ class _SpanReader:
 
         The official scorer looks for open spans at the end mark, so that it does not notice those of a truncated file.
         """
-        code, fate = (
-            ("mention-not-closed", "does not end")
-            if self._block.ended
-            else ("mention-cut-off", "the file ends before it does")
-        )
+        code, fate = "mention-not-closed", "does not end"
+        if not self._block.ended:
+            code, fate = "mention-cut-off", "the file ends before it does"
         for name, started in self._open.items():
             for token in started:
                 self._add_finding(code, f"cluster {name}: a mention begins here and {fate}", token, name)
@@ -643,38 +632,27 @@ class _SpanReader:
         return Partition.named({name: members for name, members in self._members.items() if members})
 
     def _flag_cell(self, cell: bytes, token: int, touching: Iterable[str]) -> None:
-        self._flag_touching(token, touching)
-        if _ITEM.sub(b"", cell).replace(b"|", b""):
-            self._flag_odd_cell(cell, token)
-        if fused := _fused_items(cell):
-            self._flag_fused_cell(cell, token, fused)
-
-    def _flag_odd_cell(self, cell: bytes, token: int) -> None:
-        message = f"expected items such as (12), (12 and 12) joined by '|', or '-', found {_decode(cell)!r}"
-        hint = "cluster ids are digits; the coreference column is the last one unless --column says otherwise"
-        self._add_finding("odd-cell", message, token, None, hint)
-
-    def _flag_fused_cell(self, cell: bytes, token: int, fused: Sequence[bytes]) -> None:
-        items = b" ".join(match.group() for match in _ITEM.finditer(cell))
-        removed_items = b" ".join((*_ONE_TOKEN_ITEM.findall(cell), *fused))
-        message = f"the cell {_decode(cell)!r} lacks bars: its items are {_decode(items)}, or {_decode(removed_items)}"
-        hint = f"write {_decode(items.replace(b' ', b'|'))}"
-        self._add_finding("fused-cell", message, token, None, hint)
-
-    def _flag_touching(self, token: int, names: Iterable[str]) -> None:
-        for name in sorted(names):
+        found = _decode(cell)
+        for name in sorted(touching):
             message = f"cluster {name}: one mention ends and another begins at the same token; which is which is a guess"
             ends, other, rule = ("first", "last", "stack") if self._fifo else ("last", "first", "fifo")
             hint = f"the span that began {ends} ends here; --crossing {rule} ends the one that began {other}"
             self._add_finding("touching-mentions", message, token, name, hint)
+        if _ITEM.sub(b"", cell).replace(b"|", b""):
+            message = f"expected items such as (12), (12 and 12) joined by '|', or '-', found {found!r}"
+            hint = "cluster ids are digits; the coreference column is the last one unless --column says otherwise"
+            self._add_finding("odd-cell", message, token, None, hint)
+        if fused := _fused_items(cell):
+            items = _decode(b" ".join(match.group() for match in _ITEM.finditer(cell)))
+            removed_items = _decode(b" ".join((*_ONE_TOKEN_ITEM.findall(cell), *fused)))
+            message = f"the cell {found!r} lacks bars: its items are {items}, or {removed_items}"
+            self._add_finding("fused-cell", message, token, None, f"write {items.replace(' ', '|')}")
 
-    def _add_finding(
-        self, code: str, message: str, token: int, item: str | None, hint: str | None = None
-    ) -> None:
+    def _add_finding(self, code: str, message: str, token: int, item: str | None, hint: str = "") -> None:
         if not self._lines:
             self._lines = [number for number, _ in self._find_lines()]
         place = Location(self._block.part.path, self._block.line + self._lines[token])
-        self._findings.append(Finding(code, "warning", message, place, self._doc_id, item, hint))
+        self._findings.append(Finding(code, "warning", message, place, self._doc_id, item, hint or None))
 
 
 # ---------------------------------------------------------------------------------------------------- writing
@@ -709,10 +687,8 @@ def _write_document(
 ) -> bytes:
     cells = _written_cells(document, several=several)
     size = max(document.layers.get("token-count", 0), max(cells, default=-1) + 1)
-    rows = (
-        "\t".join((*columns, str(token), word, cells.get(token, no_mention)))
-        for token, word in enumerate(written_words(document, size))
-    )
+    words = enumerate(written_words(document, size))
+    rows = ("\t".join((*columns, str(token), word, cells.get(token, no_mention))) for token, word in words)
     lines = [f"#begin document {document.doc_id}", *rows]
     return "\n".join([*lines, "", end, ""]).encode("utf-8", "surrogateescape")
 
@@ -742,7 +718,6 @@ def _written_cells(document: Document, *, several: bool) -> dict[int, str]:
             else:
                 opens.setdefault(first, []).append((-end, at))
                 closes.setdefault(end - 1, []).append((-first, at))
-    tokens = {*opens, *singles, *closes}
     return {
         token: "|".join(
             [
@@ -751,7 +726,7 @@ def _written_cells(document: Document, *, several: bool) -> dict[int, str]:
                 *(f"{names[at]})" for _, at in sorted(closes.get(token, ()))),
             ]
         )
-        for token in sorted(tokens)
+        for token in sorted({*opens, *singles, *closes})
     }
 
 

@@ -185,8 +185,7 @@ def write(corpus: Corpus) -> bytes:
     for document in corpus.documents.values():
         prefixes.update(document.layers.get("prefixes", {}))
         for number, cluster in enumerate(document.layers.get("clusters", ()), 1):
-            cid = cluster.id or f"{document.doc_id}_{number}"
-            lines.append(f"  <coref cid={quoteattr(cid)}>")
+            lines.append(f"  <coref cid={quoteattr(cluster.id or f'{document.doc_id}_{number}')}>")
             lines.extend(f"    {_target_element(document.doc_id, member)}" for member in cluster.members)
             lines.append("  </coref>")
     spaces = "".join(
@@ -194,8 +193,7 @@ def write(corpus: Corpus) -> bytes:
         for prefix, address in sorted(prefixes.items())
     )
     head = ['<?xml version="1.0" encoding="UTF-8"?>', f'<coreferences version="v1"{spaces}>']
-    text = "\n".join([*head, *lines, "</coreferences>", ""])
-    return xml_safe(text).encode("utf-8")
+    return xml_safe("\n".join([*head, *lines, "</coreferences>", ""])).encode("utf-8")
 
 
 def _target_element(doc_id: str, member: Hashable) -> str:

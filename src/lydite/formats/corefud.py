@@ -101,9 +101,8 @@ def _read_part(part: SourcePart, shared: _SharedState) -> None:
                 entities.read_sentence(block)
                 block, blank = [], number + 1
     if block:
-        entities.add_finding(
-            "sentence-not-ended", "the file ends without a blank line after this sentence", number
-        )
+        message = "the file ends without a blank line after this sentence"
+        entities.add_finding("sentence-not-ended", message, number)
         entities.read_sentence(block)
     entities.finish()
 
@@ -130,8 +129,7 @@ def _fields_in(part: SourcePart) -> _Fields | None:
     """The fields that a file declares, on whatever line; None if it declares none."""
     with part.open() as stream:
         for raw in stream:
-            found = _FIELDS.fullmatch(raw.decode("utf-8", "surrogateescape").rstrip("\r\n"))
-            if found:
+            if found := _FIELDS.fullmatch(raw.decode("utf-8", "surrogateescape").rstrip("\r\n")):
                 return _Fields.of(found.group(1))
     return None
 
@@ -242,8 +240,7 @@ class _Entities:
             if _COLUMN_BREAK.search(line):
                 message = "a comment holds columns, which are not read; was a line end lost?"
                 self.add_finding("lines-joined", message, number)
-            named = _NEW_DOCUMENT.fullmatch(line)
-            if named:
+            if named := _NEW_DOCUMENT.fullmatch(line):
                 begins = self._begin_document(number, named.group(1))
             elif found := _SENT_ID.fullmatch(line):
                 sent_id = found.group(1).strip()
@@ -281,14 +278,12 @@ class _Entities:
 
     def _gather_document(self, doc_id: str, line: int) -> _GatheredDocument:
         """The document of that name, which begins here; lines before the first ``newdoc`` are one without a name."""
-        known = self._shared.documents.get(doc_id)
-        if known is not None:
+        if (known := self._shared.documents.get(doc_id)) is not None:
             message = (
                 f"document {doc_id!r} begins again (before: line {known.line}); its sentences are joined"
             )
-            self._shared.findings.append(
-                Finding("repeated-document", "warning", message, Location(self._path, line), doc_id)
-            )
+            place = Location(self._path, line)
+            self._shared.findings.append(Finding("repeated-document", "warning", message, place, doc_id))
         return self._shared.documents.setdefault(doc_id, _GatheredDocument(doc_id, self._path, line))
 
     def _tree(
@@ -334,9 +329,8 @@ class _Entities:
             message = "a mention before the first line '# newdoc'"
             self.add_finding("mention-outside-document", message, line, hint="add '# newdoc id = …' above it")
         if _ITEM.sub("", text):
-            self.add_finding(
-                "odd-cell", f"expected items such as (e1-…, e1) and (e1-…), found {text!r}", line
-            )
+            message = f"expected items such as (e1-…, e1) and (e1-…), found {text!r}"
+            self.add_finding("odd-cell", message, line)
         for opened, single, closed in _ITEM.findall(text):
             if closed:
                 self._close(tree, position, line, closed.split("-")[0])
@@ -355,15 +349,11 @@ class _Entities:
         scope = tree.document.doc_id if self._fields is not None and self._fields.in_one_document else None
         return self._entities.setdefault((scope, name), _Entity(name)), place, parts
 
-    def _open(
-        self, tree: _Tree, position: int, line: int, eid: str, fields: Sequence[str]
-    ) -> _Mention | None:
+    def _open(self, tree: _Tree, position: int, line: int, eid: str, fields: list[str]) -> _Mention | None:
         entity, place, _ = self._entity(tree, eid)
         assert self._fields is not None
-        head, kind = (
-            fields[at] if at is not None and at < len(fields) else None
-            for at in (self._fields.head, self._fields.type)
-        )
+        places = self._fields.head, self._fields.type
+        head, kind = (fields[at] if at is not None and at < len(fields) else None for at in places)
         if place > 1:
             unfinished = [mention for mention in entity.in_parts if not mention.is_open]
             if not unfinished:
@@ -405,9 +395,8 @@ class _Entities:
             mention.nodes.extend((tree, at) for at in range(last + 1, end + 1))
         if parts and place == parts:
             if not entity.in_parts or entity.in_parts[-1] is not mention:
-                self._flag(
-                    entity, "parts-interleaved", "parts of several mentions are interleaved", line, tree
-                )
+                message = "parts of several mentions are interleaved"
+                self._flag(entity, "parts-interleaved", message, line, tree)
             if mention in entity.in_parts:
                 entity.in_parts.remove(mention)
             mention.has_all_parts = True
@@ -426,12 +415,9 @@ class _Entities:
         for _, eid, pairs in entities:
             by_document = grouped((pair[0].nodes[0][0].document.doc_id, pair) for pair in pairs)
             for doc_id, members in by_document.items():
-                self._shared.documents[doc_id].clusters.append(
-                    (
-                        NodeCluster(eid, tuple(made for _, made in members)),
-                        Cluster(eid, tuple(_runs(mention.nodes) for mention, _ in members)),
-                    )
-                )
+                of_nodes = NodeCluster(eid, tuple(made for _, made in members))
+                of_runs = Cluster(eid, tuple(_runs(mention.nodes) for mention, _ in members))
+                self._shared.documents[doc_id].clusters.append((of_nodes, of_runs))
 
     def _finish_mention(self, mention: _Mention) -> tuple[_Mention, NodeMention] | None:
         tree = mention.nodes[0][0]
@@ -441,10 +427,8 @@ class _Entities:
             return None
         if not mention.has_all_parts:
             flag("mention-not-closed", "a mention of several parts begins here, and parts of it are missing")
-        places = sorted(
-            ((tree.sentence.number, tree.numbers[at]), number)
-            for number, (tree, at) in enumerate(mention.nodes)
-        )
+        nodes = enumerate(mention.nodes)
+        places = sorted(((tree.sentence.number, tree.numbers[at]), number) for number, (tree, at) in nodes)
         at = _head_of(mention, len(places))
         if at is None:
             size = counted(len(places), "node")
@@ -453,21 +437,19 @@ class _Entities:
         head, number = places[at]
         head_tree, head_at = mention.nodes[number]
         node = head_tree.sentence.nodes[head_at]
-        dependencies = self._dependencies(mention, head_tree, node) if node.is_empty else None
-        nodes = tuple(dict.fromkeys(place for place, _ in places))
-        return mention, NodeMention(nodes, head, node.is_empty, dependencies, mention.type)
+        dependencies = self._dependencies(mention, head_tree, node.dependencies) if node.is_empty else None
+        distinct = tuple(dict.fromkeys(place for place, _ in places))
+        return mention, NodeMention(distinct, head, node.is_empty, dependencies, mention.type)
 
-    def _dependencies(
-        self, mention: _Mention, tree: _Tree, node: SentenceNode
-    ) -> tuple[Dependency, ...] | None:
-        if node.dependencies == "_":
+    def _dependencies(self, mention: _Mention, tree: _Tree, written: str) -> tuple[Dependency, ...] | None:
+        if written == "_":
             return None
         found = []
-        for item in node.dependencies.split("|"):
+        for item in written.split("|"):
             parent, colon, label = item.partition(":")
             number = float(parent) if _NODE.fullmatch(parent) else None
             if number is None or not colon or (number and number not in tree.numbers):
-                message = f"expected parents and labels such as 3:nsubj in DEPS, found {node.dependencies!r}"
+                message = f"expected parents and labels such as 3:nsubj in DEPS, found {written!r}"
                 self.add_finding("odd-dependencies", message, mention.line, mention.entity.id, tree)
                 return None
             found.append((number, label))
@@ -524,8 +506,7 @@ def _runs(nodes: Iterable[tuple[_Tree, int]]) -> Hashable:
     words = sorted({place for tree, at in nodes if (place := tree.places[at]) is not None})
     if not words:
         tree, at = first
-        start = tree.document.sentences[0].number
-        return node_text((tree.sentence.number - start + 1, tree.numbers[at]))
+        return node_text((tree.sentence.number - tree.document.sentences[0].number + 1, tree.numbers[at]))
     return runs_of(words)
 
 

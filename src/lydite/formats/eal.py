@@ -129,11 +129,9 @@ class _BadSpan(Exception):  # noqa: N818 - carries a problem, is none
 def _parse_span(text: str) -> Range:
     first, _, last = text.partition("-")
     if not (first.isdigit() and last.isdigit() and text.isascii() and len(first) <= MOST_DIGITS >= len(last)):
-        several = "," in text and all(_SPAN.fullmatch(part.strip()) for part in text.split(","))
-        if several:
-            raise _BadSpan(
-                "span-syntax", f"expected one span, found {text!r}", "this column takes a single span"
-            )
+        if "," in text and all(_SPAN.fullmatch(part.strip()) for part in text.split(",")):
+            hint = "this column takes a single span"
+            raise _BadSpan("span-syntax", f"expected one span, found {text!r}", hint)
         message = f"expected start-end, found {short(text, 40)!r}"
         raise _BadSpan("span-syntax", message, "both offsets are inclusive, in digits: 164-173")
     begin, end = int(first), int(last)
@@ -149,12 +147,11 @@ def _parse_spans(text: str) -> tuple[Range, ...]:
 
 
 def _parse_justification(text: str) -> tuple[Range, ...]:
+    hint = "give at least one span"
     if text == NIL:
-        raise _BadSpan(
-            "empty-justification", "the predicate justification may not be NIL", "give at least one span"
-        )
+        raise _BadSpan("empty-justification", "the predicate justification may not be NIL", hint)
     if not text:
-        raise _BadSpan("empty-set", "the predicate justification is empty", "give at least one span")
+        raise _BadSpan("empty-set", "the predicate justification is empty", hint)
     return _parse_spans(text)
 
 
@@ -236,10 +233,8 @@ class _FileReader:
         if not all(arguments) or len(set(map(int, ids))) < len(ids):
             return False
         absent = repeat(None)
-        values = zip(
-            arguments, count(1), ids, map(float, confidences), absent, absent, repeat(11), repeat("")
-        )
-        self.rows.extend(map(_new_tuple, repeat(ArgumentRow), values))
+        rows = zip(arguments, count(1), ids, map(float, confidences), absent, absent, repeat(11), repeat(""))
+        self.rows.extend(map(_new_tuple, repeat(ArgumentRow), rows))
         return True
 
     def _read_assessed_lines(self, text: str) -> bool:
@@ -292,17 +287,12 @@ class _FileReader:
             message = _column_count_message(columns, 11)
             self.problems.append(Problem("column-count", number, None, message, "system", item=str(width)))
         if width not in {11, 18}:
-            self.problems.append(
-                Problem("assessment-columns", number, None, _column_count_message(columns, 18), "gold")
-            )
+            message = _column_count_message(columns, 18)
+            self.problems.append(Problem("assessment-columns", number, None, message, "gold"))
         elif width == 18 and raw != columns:
-            place = next(
-                i for i, (one, other) in enumerate(zip(raw, columns, strict=True), start=1) if one != other
-            )
-            message = (
-                f"blanks around {raw[place - 1]!r} were removed; the official program of 2014 keeps them"
-            )
-            self.problems.append(Problem("padded-column", number, place, message, "gold"))
+            place = [one == other for one, other in zip(raw, columns, strict=True)].index(False)
+            message = f"blanks around {raw[place]!r} were removed; the official program of 2014 keeps them"
+            self.problems.append(Problem("padded-column", number, place + 1, message, "gold"))
         if width >= 11:
             self._add_row(number, columns, width, remark)
 
@@ -443,19 +433,15 @@ def _decode(data: bytes) -> tuple[str, list[Problem], bool]:
     problems: list[Problem] = []
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
-        problems.append(
-            Problem("byte-order-mark", 1, None, "the byte-order mark at the start of the file was skipped")
-        )
+        message = "the byte-order mark at the start of the file was skipped"
+        problems.append(Problem("byte-order-mark", 1, None, message))
     try:
         return data.decode("utf-8"), problems, True
     except UnicodeDecodeError as error:
         line = len(_LINE_END.findall(data[: error.start].decode("latin-1"))) + 1
         message = f"not UTF-8: the byte 0x{data[error.start]:02x} on line {line} belongs to no character"
-        return (
-            data.decode("utf-8", "replace"),
-            [*problems, Problem("encoding", line, None, message, hint=SAVE_AS_UTF_8)],
-            False,
-        )
+        problems.append(Problem("encoding", line, None, message, hint=SAVE_AS_UTF_8))
+        return data.decode("utf-8", "replace"), problems, False
 
 
 def parse_file(doc_id: str, data: bytes) -> ArgumentLines:
@@ -503,13 +489,8 @@ def open_argument_store(path: str) -> ArgumentStore:
     for doc_id in sorted(set(linking) - set(arguments)):
         message = f"the linking file {doc_id!r} belongs to no argument file"
         findings.append(Finding("linking-document", "warning", message, Location(store.path), item=doc_id))
-    return ArgumentStore(
-        store,
-        arguments,
-        linking if "linking" in store.folders else None,
-        (*findings, *renamed, *also_renamed),
-        nested=True,
-    )
+    linked = linking if "linking" in store.folders else None
+    return ArgumentStore(store, arguments, linked, (*findings, *renamed, *also_renamed), nested=True)
 
 
 def without_suffixes(store: Store) -> tuple[dict[str, Member], list[Finding]]:
@@ -612,9 +593,8 @@ def as_in_store(document: Document) -> Document:
     )
     read = parse_file(document.doc_id, written.encode("utf-8", "surrogatepass"))
     arguments = {row.line: row.argument for row in read.rows}
-    rows = (
-        row._replace(argument=arguments.get(number, row.argument)) for number, row in enumerate(lines.rows, 1)
-    )
+    numbered = enumerate(lines.rows, 1)
+    rows = (row._replace(argument=arguments.get(number, row.argument)) for number, row in numbered)
     known = {(problem.code, problem.column, problem.message) for problem in lines.problems}
     remarks = (
         problem._replace(line=0, message=f"argument {problem.line}: {problem.message}")
@@ -664,9 +644,7 @@ def span_text(span: Range) -> str:
 
 def spans_text(spans: Sequence[Range]) -> str:
     """A set of spans, ascending; the empty set is ``NIL``."""
-    if len(spans) == 1:
-        return span_text(spans[0])
-    return ",".join(map(span_text, sorted(spans))) or NIL
+    return span_text(spans[0]) if len(spans) == 1 else ",".join(map(span_text, sorted(spans))) or NIL
 
 
 def confidence_text(value: float) -> str:
@@ -679,11 +657,8 @@ def confidence_text(value: float) -> str:
 
 def system_columns(argument: Argument, confidence: float, *, id_: str | None = None) -> list[str]:
     """The eleven columns of an argument; column 1 is the 2014 identifier unless another is given."""
-    return [
-        str(identifier_2014(argument)) if id_ is None else id_,
-        *argument_columns(argument),
-        confidence_text(confidence),
-    ]
+    name = str(identifier_2014(argument)) if id_ is None else id_
+    return [name, *argument_columns(argument), confidence_text(confidence)]
 
 
 def argument_columns(argument: Argument) -> tuple[str, ...]:
@@ -709,17 +684,13 @@ def assessment_columns(assessment: Assessment | None, cluster: int | None) -> li
         if cluster is not None:
             columns[4] = str(cluster)
         return columns
-    values = (*assessment[:4], cluster, *assessment[4:])
-    return [NIL if value is None else str(value) for value in values]
+    return [NIL if value is None else str(value) for value in (*assessment[:4], cluster, *assessment[4:])]
 
 
 def write_system_file(arguments: Mapping[Argument, float]) -> bytes:
     """A system file: arguments by ascending identifier, which is their column 1."""
-    lines = sorted(
-        (identifier_2014(argument), argument, confidence) for argument, confidence in arguments.items()
-    )
-    rows = (system_columns(argument, confidence, id_=str(id_)) for id_, argument, confidence in lines)
-    return _encode(rows)
+    lines = sorted((identifier_2014(one), one, confidence) for one, confidence in arguments.items())
+    return _encode(system_columns(argument, confidence, id_=str(id_)) for id_, argument, confidence in lines)
 
 
 def write_annotation_file(rows: Iterable[ArgumentRow]) -> bytes:

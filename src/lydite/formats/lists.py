@@ -126,8 +126,7 @@ def read_mapping(path: str) -> frozenset[tuple[str, str]]:
     Tab-separated columns with a header; ``gold`` and ``system`` are read, lines without one of the two say nothing.  A
     header without the two columns, or a line that is too short, is refused.
     """
-    text = whole_text(path)
-    header, *lines = (line.split("\t") for line in text.split("\n"))
+    header, *lines = (line.split("\t") for line in whole_text(path).split("\n"))
     missing = [name for name in _COLUMNS if name not in header]
     if missing:
         message = f"expected a header with the columns {', '.join(_COLUMNS)}; found no {', '.join(missing)}"
@@ -185,8 +184,7 @@ def read_token_range(path: str, *, empty_means_all: bool = False) -> frozenset[s
     if empty_means_all:
         return None
     message = "expected one token id per line, found none"
-    hint = "leave the token range out to score everything"
-    raise refuse(path, "empty-token-range", message, hint=hint)
+    raise refuse(path, "empty-token-range", message, hint="leave the token range out to score everything")
 
 
 class RelationMapping(NamedTuple):

@@ -354,8 +354,7 @@ def _compare_attributes(doc_id: str, before: Mention, after: Mention, losses: Lo
             losses.unknown[what] += 1
         # A text that was filled in comes from the document; any other new value is an invention.
         elif ours not in empty or (theirs not in empty and name != "text"):
-            new_value = None if theirs in empty else _text(theirs)
-            losses.add(Loss(what, doc_id, before.id, _text(ours), new_value))
+            losses.add(Loss(what, doc_id, before.id, _text(ours), None if theirs in empty else _text(theirs)))
 
 
 def _text(value: object) -> str:

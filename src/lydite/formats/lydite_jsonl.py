@@ -200,8 +200,7 @@ def document_of(data: Mapping[str, object]) -> Document:
         line = _encode(data)
     except (TypeError, ValueError) as error:
         raise FormatError([Finding("bad-document-line", "error", f"not JSON: {error}")]) from None
-    part = SourcePart("", lambda: BytesIO(line))
-    return _document(line, LinePlace(part, 0, len(line), 0))
+    return _document(line, LinePlace(SourcePart("", lambda: BytesIO(line)), 0, len(line), 0))
 
 
 def _item_faults(line: bytes) -> Iterator[Exception]:
@@ -325,8 +324,7 @@ def task_of(head: bytes) -> str | None:
     first = head.partition(b"\n")[0]
     if b'"mentions"' in first:
         return "nugget"
-    found = [task for layer, task in _TASKS.items() if b'"%b"' % layer.encode() in first]
-    return found[0] if found else None
+    return next((task for layer, task in _TASKS.items() if b'"%b"' % layer.encode() in first), None)
 
 
 _TASKS = {

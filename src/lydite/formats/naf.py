@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain, permutations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -187,11 +188,8 @@ class Resolver:
     ) -> Iterator[Triple]:
         """The triple with both elements, or a finding that it was left out."""
         if first is None or second is None:
-            self.report.add(
-                "unresolved-element",
-                f"triples of the layer {name} without tokens",
-                triple.id or triple.relation,
-            )
+            reason = f"triples of the layer {name} without tokens"
+            self.report.add("unresolved-element", reason, triple.id or triple.relation)
             return
         yield triple._replace(first=first, second=second)
 
@@ -236,10 +234,8 @@ def _read_opinion(node: _Element, settings: Options) -> _Opinion:
         kind = attributes(holder).get("type", "")
         participants.append((f"holder:{kind}" if kind else "holder", targets(holder)))
     participants.extend(("target", targets(aim)) for aim in aims)
-    overlapping = [node] if settings.get("overlap-on-opinion-only", False) else [node, *holders, *aims]
-    overlaps = (
-        attributes(one).get(name) for one in overlapping for name in ("overlap_ents", "overlap_props")
-    )
+    parts = [node] if settings.get("overlap-on-opinion-only", False) else [node, *holders, *aims]
+    overlaps = (attributes(part).get(name) for part in parts for name in ("overlap_ents", "overlap_props"))
     return _Opinion(
         id=id_under(attributes(node), "oid"),
         relation="#".join(_sentiment(values)),
@@ -253,13 +249,8 @@ def _opinions(resolver: Resolver, settings: Options) -> Iterator[Triple]:
     named: frozenset[str] = frozenset()
     intersect = settings.get("intersect", False)
     if intersect and not settings.get("overlap-on-opinion-only", False):
-        named = frozenset(
-            term
-            for layer in ("entity", "property")
-            for node in resolver.naf.layer(layer)
-            for span in spans(node)
-            for term in span_targets(span)
-        )
+        nodes = chain.from_iterable(map(resolver.naf.layer, ("entity", "property")))
+        named = frozenset(term for node in nodes for span in spans(node) for term in span_targets(span))
     for node in resolver.naf.layer("opinion"):
         opinion = _read_opinion(node, settings)
         for _ in children(node, "opinion_expression")[1:]:
@@ -343,19 +334,14 @@ def chunk_baseline(resolver: Resolver, settings: Options) -> Iterator[Triple]:
     number = 0
     for heads in _heads_by_sentence(resolver):
         elements = list(dict.fromkeys((token,) for head in heads for token in head)) if by_token else heads
-        for first in elements:
-            for second in elements:
-                if first == second:
-                    continue
-                number += 1
-                if by_token:
-                    yield Triple(relation, TripleElement(first), TripleElement(second))
-                else:
-                    pair = (
-                        TripleElement(first, "", comment(first)),
-                        TripleElement(second, "", comment(second)),
-                    )
-                    yield Triple(relation, *pair, id=f"b{number}", layer="chunk")
+        for pair in permutations(elements, 2):
+            number += 1
+            if by_token:
+                first, second = map(TripleElement, pair)
+                yield Triple(relation, first, second)
+            else:
+                first, second = (TripleElement(head, "", comment(head)) for head in pair)
+                yield Triple(relation, first, second, id=f"b{number}", layer="chunk")
 
 
 def _heads_by_sentence(resolver: Resolver) -> list[list[tuple[str, ...]]]:
@@ -368,9 +354,8 @@ def _heads_by_sentence(resolver: Resolver) -> list[list[tuple[str, ...]]]:
         if head:
             sentences.setdefault(text.sentences[head[0]], {}).setdefault(frozenset(head), head)
         else:
-            resolver.report.add(
-                "unresolved-element", "chunks whose head has no tokens", id_under(values, "cid")
-            )
+            name = id_under(values, "cid")
+            resolver.report.add("unresolved-element", "chunks whose head has no tokens", name)
     in_order = dict.fromkeys(sentence for sentence in text.sentences.values() if sentence in sentences)
     return [
         sorted(sentences[sentence].values(), key=lambda head: min(order[token] for token in head))
@@ -393,14 +378,10 @@ def _document(part: SourcePart, layers: Sequence[str], settings: Options) -> Doc
     report = ConversionReport(part)
     resolver = Resolver(part, report)
     report.expect_places(resolver.naf.root, _EXPECTED_CHILDREN)
-    triples: list[Triple] = []
+    made = [convert(resolver, settings) for layer, convert in CONVERSIONS.items() if layer in layers]
     if settings.get("baseline", "none") == "chunks":
-        triples.extend(chunk_baseline(resolver, settings))
-    else:
-        for layer, convert in CONVERSIONS.items():
-            if layer in layers:
-                triples.extend(convert(resolver, settings))
-    return report.document(triples, settings)
+        made = [chunk_baseline(resolver, settings)]
+    return report.document(chain.from_iterable(made), settings)
 
 
 _EXPECTED_CHILDREN = {

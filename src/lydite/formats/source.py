@@ -131,12 +131,10 @@ def read_block(part: SourcePart, stream: BinaryIO, start: int, end: int) -> byte
     stream.seek(start)
     data = stream.read(end - start)
     if len(data) < end - start:
-        raise refuse(
-            part.path,
-            "file-changed",
-            f"expected {counted(end, 'byte')}, found {start + len(data)}: the file became shorter while it was read",
-            hint="is something still writing it? run again when it is complete",
-        )
+        found = start + len(data)
+        message = f"expected {counted(end, 'byte')}, found {found}: the file became shorter while it was read"
+        hint = "is something still writing it? run again when it is complete"
+        raise refuse(part.path, "file-changed", message, hint=hint)
     return data
 
 
@@ -252,20 +250,17 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     except OSError as error:
         if files := files_of_pattern(path):
             return Source(path, tuple(SourcePart(file, _opener(file)) for file in files))
-        raise refuse(
-            path, "unreadable-file", f"cannot be read: {error.strerror}", hint=near_name_hint(path)
-        ) from None
+        why = f"cannot be read: {error.strerror}"
+        raise refuse(path, "unreadable-file", why, hint=near_name_hint(path)) from None
     if stat.S_ISDIR(mode):
         return Source(path, _folder_parts(path, extensions))
     if not stat.S_ISREG(mode):
         return Source(path, (SourcePart(path, _pipe(path).open),))
-    lower = path.lower()
-    if lower.endswith(ARCHIVES):
+    if path.lower().endswith(ARCHIVES):
         return Source(path, _archive_parts(path, extensions))
-    if lower.endswith(".gz"):
-        return Source(path, (SourcePart(path, _opener(path)),))
-    part = SourcePart(path, partial(_open_plain, path))
-    part.open().close()  # an unreadable file is refused here, with its name
+    part = SourcePart(path, _opener(path))
+    if not path.lower().endswith(".gz"):
+        part.open().close()  # an unreadable file is refused here, with its name
     return Source(path, (part,))
 
 
@@ -441,12 +436,9 @@ def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[SourcePart, .
         files += filter(os.path.isfile, matching)
     files.sort(key=_folder_order)
     if not files:
-        raise refuse(
-            path,
-            "no-files",
-            f"the folder holds no file{_extension_note(extensions)}",
-            hint="is it the right folder? files whose names begin with a dot are skipped",
-        )
+        message = f"the folder holds no file{_extension_note(extensions)}"
+        hint = "is it the right folder? files whose names begin with a dot are skipped"
+        raise refuse(path, "no-files", message, hint=hint)
     return tuple(SourcePart(file, _opener(file)) for file in files)
 
 

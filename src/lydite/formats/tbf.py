@@ -106,8 +106,7 @@ def read(source: Source, options: Options) -> Corpus:
     if unit is not None:
         facts["unit"] = unit
     load = partial(_load, index.blocks, BlockReader(), unit or "char", skip_mark=not official)
-    documents = LazyDocuments(index.blocks, load)
-    return corpus_of(source, "tbf", documents, findings=index.findings, facts=facts)
+    return corpus_of(source, "tbf", LazyDocuments(index.blocks, load), findings=index.findings, facts=facts)
 
 
 # --------------------------------------------------------------------------------------------- headers, footers
@@ -122,12 +121,10 @@ def _index_part(part: SourcePart, stream: BinaryIO, index: _Index, *, official: 
         index.findings.append(Finding("byte-order-mark", "warning", message, place, hint=hint))
     stream.seek(0)
     for offset, line, content in marked_lines(stream, _MARK, partial(_find_relation_names, index)):
-        marker = (content if offset or official else content.removeprefix(BYTE_ORDER_MARK)).strip(
-            _WHITE_BYTES
-        )
-        if marker.startswith(HEADER):
-            frame.open_document(line, marker.removeprefix(HEADER))
-        elif marker.startswith(_FOOTER):
+        mark = (content if offset or official else content.removeprefix(BYTE_ORDER_MARK)).strip(_WHITE_BYTES)
+        if mark.startswith(HEADER):
+            frame.open_document(line, mark.removeprefix(HEADER))
+        elif mark.startswith(_FOOTER):
             frame.close_document(offset, offset + len(content) + 1, line)
     frame.end_of_file(stream)
 
@@ -211,9 +208,8 @@ class _DocumentMarks:
                 return
 
     def _add_finding(self, code: str, line: int, message: str, hint: str | None) -> None:
-        location = Location(self.part.path, line)
-        document = self.doc_id or None
-        self.index.findings.append(Finding(code, "warning", message, location, document, hint=hint))
+        place = Location(self.part.path, line)
+        self.index.findings.append(Finding(code, "warning", message, place, self.doc_id or None, hint=hint))
 
 
 def _no_document(source: Source, index: _Index) -> Finding:
@@ -274,11 +270,9 @@ def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document
     if table.rest and not _are_confidences(table.rest):
         report.odd_confidences(table.rest, numbers)
     relations = _parse_relations(lines, block.line, report, numbers) if has_relations else []
-    bounds = None
-    if unit == "char":
-        bounds = _plain_bounds(table.spans)
-        if bounds is None:
-            report.odd_spans(table.spans, numbers, kept)
+    bounds = _plain_bounds(table.spans) if unit == "char" else None
+    if unit == "char" and bounds is None:
+        report.odd_spans(table.spans, numbers, kept)
     if table.documents.count(doc_id) != len(kept):
         report.other_documents(table.documents, numbers)
     report.check_header_and_footer(block, numbers, relations, footer_line=block.line + len(lines) - 1)
@@ -468,16 +462,8 @@ def _mentions(
     if part != ALL:
         table = _Table(*(column[part] for column in table))
         columns, numbers = columns[part], numbers[part]
-    rows = zip(
-        table.ids,
-        columns.spans,
-        table.texts,
-        columns.types,
-        columns.realis,
-        table.confidences,
-        numbers,
-        strict=True,
-    )
+    values = columns.spans, table.texts, columns.types, columns.realis, table.confidences
+    rows = zip(table.ids, *values, numbers, strict=True)
     # What Mention(...) does, without a Python-level call for each of many.
     return tuple(map(tuple.__new__, repeat(Mention), rows))
 
@@ -541,10 +527,8 @@ def _odd_relation(name: str, columns: list[str], number: int, report: _DocumentF
     members = tuple(columns[2].split(",")) if len(columns) > 2 else ()
     if len(columns) != 3:
         found = str(len(columns))
-        message, hint = (
-            f"expected 3 columns (@name, id, members), found {found}",
-            "columns are separated by tabs",
-        )
+        message = f"expected 3 columns (@name, id, members), found {found}"
+        hint = "columns are separated by tabs"
         report.add("relation-column-count", number, message, item=found, hint=hint)
     elif relation_id.split() != [relation_id]:
         found = f"{relation_id!r} with white space" if relation_id else "nothing"
@@ -583,9 +567,8 @@ class _DocumentFindings:
             message = f"lines before the header are counted in document {self.doc_id!r}"
             self.add("missing-header", first, message, hint=_HEADER_HINT)
         elif first == footer_line and not block.first_header_line:
-            self.add(
-                "repeated-footer", footer_line, f"a second footer in a row empties document {self.doc_id!r}"
-            )
+            message = f"a second footer in a row empties document {self.doc_id!r}"
+            self.add("repeated-footer", footer_line, message)
 
     def complete_rows(self, lines: list[str], numbers: Sequence[int]) -> tuple[list[str], Sequence[int]]:
         """The lines that have all columns, with their numbers; a finding for each of the others."""
@@ -699,10 +682,8 @@ def _first_spans(index: _Index) -> Iterator[str]:
 
 def write(corpus: Corpus) -> bytes:
     """The corpus as a TBF file; the first column is the one that was read, else the name of the corpus."""
-    return b"".join(
-        _document_bytes(document.layers.get(SYSTEM_LAYER, corpus.name), document)
-        for document in corpus.documents.values()
-    )
+    documents = corpus.documents.values()
+    return b"".join(_document_bytes(one.layers.get(SYSTEM_LAYER, corpus.name), one) for one in documents)
 
 
 def _document_bytes(system: str, document: Document) -> bytes:
@@ -721,10 +702,8 @@ def _document_bytes(system: str, document: Document) -> bytes:
             *mention.confidences,
         )
         lines.append("\t".join(map(_one_cell, columns)))
-    lines.extend(
-        "\t".join(map(_one_cell, (f"@{relation.name}", relation.id, ",".join(relation.members))))
-        for relation in document.relations
-    )
+    rows = ((f"@{one.name}", one.id, ",".join(one.members)) for one in document.relations)
+    lines.extend("\t".join(map(_one_cell, row)) for row in rows)
     lines.append("#EndOfDocument\n")
     return "\n".join(lines).encode("utf-8", "surrogateescape")
 
@@ -745,10 +724,8 @@ def _system_cell(system: str) -> str:
 
 def recognise(head: bytes) -> bool:
     """Whether one of the first lines is a header."""
-    return any(
-        line.strip(_WHITE_BYTES).startswith(HEADER)
-        for line in head.removeprefix(BYTE_ORDER_MARK).split(b"\n")
-    )
+    lines = head.removeprefix(BYTE_ORDER_MARK).split(b"\n")
+    return any(line.strip(_WHITE_BYTES).startswith(HEADER) for line in lines)
 
 
 TBF = Format(

@@ -74,8 +74,7 @@ def _read_columns(
     for name in names:
         for known in ("token", "tokenid"):
             if name not in {"token", "tokenid"} and is_misspelt(name.lower(), known):
-                message = f"expected a column {known!r}, found {name!r}"
-                report.warn(MISSPELT, message, start, severity="error")
+                report.warn(MISSPELT, f"expected a column {known!r}, found {name!r}", start, severity="error")
     sentences: list[list[TokenRow]] = [[]]
     tokens: set[str] = set()
     count = 0

@@ -30,12 +30,7 @@ class TokenTable(NamedTuple):
 
 
 def find_table(
-    folder: str,
-    doc_id: str,
-    *,
-    suffix: str = ".tab",
-    header: bool = False,
-    columns: tuple[int, int] = (2, 3),
+    folder: str, doc_id: str, *, suffix: str = ".tab", header: bool = False, columns: tuple[int, int] = (2, 3)
 ) -> TokenTable | None:
     """The table of a document, ``<document><suffix>``, else the only ``<document>.<anything><suffix>``; None without any.
 

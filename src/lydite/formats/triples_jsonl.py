@@ -75,8 +75,7 @@ def _parse_line(line: bytes, _number: int) -> tuple[str | None, Triple]:
         **{key: partial(_element, data, key) for key in ("first", "second")},
         "profile_confidence": partial(_confidence, data),
     }
-    triple = Triple(**dict(zip(makers, collect(*makers.values()), strict=True)))
-    return doc_id, triple
+    return doc_id, Triple(**dict(zip(makers, collect(*makers.values()), strict=True)))
 
 
 def _confidence(data: Mapping[str, object]) -> float | None:

@@ -45,9 +45,5 @@ def _element(text: str) -> TripleElement:
 
 # Three columns can be anything, so the format must be named.
 TRIPLES_TSV = READ_AS_TRIPLES._replace(
-    name="triples-tsv",
-    title="Plain triples",
-    extensions=(".tsv",),
-    recognise=lambda _head: False,
-    read=read,
+    name="triples-tsv", title="Plain triples", extensions=(".tsv",), recognise=lambda _head: False, read=read
 )

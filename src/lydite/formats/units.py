@@ -78,8 +78,7 @@ def address_of(doc_id: str, mention: Hashable) -> str:
     if isinstance(mention, str) and doc_id in {mention, document_of(mention)}:
         # An id without "#" names its document by the text before its last slash, or by all of it.
         return mention
-    place = "-".join(map(str, mention)) if isinstance(mention, tuple) else str(mention)
-    return f"{doc_id}#{place}"
+    return f"{doc_id}#{'-'.join(map(str, mention)) if isinstance(mention, tuple) else str(mention)}"
 
 
 def document_of(address: str) -> str:
@@ -127,8 +126,7 @@ def _is_address_in(doc_id: str, mention: Hashable) -> bool:
     """
     if not is_address(mention):
         return False
-    address = mention[0] if isinstance(mention, tuple) else mention
-    name = str(address).partition("#")[0]
+    name = str(mention[0] if isinstance(mention, tuple) else mention).partition("#")[0]
     if doc_id == name or doc_id in {name.partition(":")[2], WHOLE_CORPUS, ""}:
         return True
     topic = re.match(TOPIC, name)

@@ -61,6 +61,5 @@ def check_tokens(document: Document, size: int) -> None:
 def written_words(document: Document, size: int) -> list[str]:
     """The words of at least ``size`` tokens as columns hold them, without white space; ``_`` for unknown ones."""
     check_tokens(document, size)
-    known = list((document.tokens or {}).values())
-    words = ["_".join(word.split()) or UNKNOWN for word in known]
+    words = ["_".join(word.split()) or UNKNOWN for word in list((document.tokens or {}).values())]
     return words + [UNKNOWN] * (size - len(words))

@@ -161,8 +161,7 @@ def _hash_of_address(path: str) -> str:
 
     store, inside = library("fsspec", "tables", "reading addresses").core.url_to_fs(path)
     names = store.glob(inside) if re.search(r"[*?\[]", inside) else [inside]
-    keys = [f"{name} {store.ukey(name)}" for name in sorted(names)]
-    return sha256("\n".join(keys).encode()).hexdigest()
+    return sha256("\n".join([f"{name} {store.ukey(name)}" for name in sorted(names)]).encode()).hexdigest()
 
 
 _HEADING = re.compile(rb"[^\n]*")

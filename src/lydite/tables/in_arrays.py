@@ -115,8 +115,7 @@ def _codes(columns: Sequence[pa.ChunkedArray], name: str) -> Integers:
 def _dictionary(columns: Sequence[pa.ChunkedArray]) -> tuple[Integers, pa.Array]:
     """The numbers of values in the order in which they first occur, and the distinct values."""
     pyarrow = arrow()
-    chunks = [chunk for column in columns for chunk in column.chunks]
-    coded = pyarrow.chunked_array(chunks, columns[0].type)
+    coded = pyarrow.chunked_array([chunk for column in columns for chunk in column.chunks], columns[0].type)
     if not pyarrow.types.is_dictionary(coded.type):
         coded = coded.dictionary_encode()
     coded = coded.unify_dictionaries()
@@ -203,16 +202,14 @@ def _repeated_mentions(side: Rows) -> Integers:
 def _identities(table: pa.Table, side: Rows, mentions: Integers) -> list[Identity]:
     rows = side.select(np.isin(side.mentions, mentions[:SHOWN]))
     _, first = np.unique(rows.mentions, return_index=True)
-    taken = table.drop_columns([CLUSTER]).take(rows.places[first])
-    return [tuple(row.values()) for row in taken.to_pylist()]
+    return [tuple(row.values()) for row in table.drop_columns([CLUSTER]).take(rows.places[first]).to_pylist()]
 
 
 def _keep_first(side: Rows) -> Rows:
     """Every mention once: in the cluster whose name occurs first, and there in its first row."""
     order = np.lexsort((side.places, side.clusters, side.mentions))
     ordered = side.mentions[order]
-    first = order[np.append(True, ordered[1:] != ordered[:-1])]
-    return side.select(np.sort(first))
+    return side.select(np.sort(order[np.append(True, ordered[1:] != ordered[:-1])]))
 
 
 def _merge(side: Rows) -> Rows:

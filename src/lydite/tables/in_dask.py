@@ -22,15 +22,7 @@ from lydite.tables.columns import CLUSTER, arrow
 from lydite.tables.in_arrays import documents_of
 from lydite.tables.in_duckdb import table_of_cells
 from lydite.tables.pieces import PARQUET, FilePiece, Piece, RelationPiece
-from lydite.tables.plan import (
-    FIRST,
-    MERGE,
-    CountedTables,
-    CountingPlan,
-    SideFacts,
-    is_refused,
-    why_no_ceaf,
-)
+from lydite.tables.plan import FIRST, MERGE, CountedTables, CountingPlan, SideFacts, is_refused, why_no_ceaf
 from lydite.tables.table import SHOWN, Identity, MentionTable, content_of
 
 if TYPE_CHECKING:
@@ -220,8 +212,7 @@ def _group_sizes(frame: dd.DataFrame, key: Sequence[str], name: str) -> dd.DataF
 
 def _count_cut_names(frame: dd.DataFrame) -> int:
     pairs = _group_sizes(frame, CLUSTER_KEY, "rows")
-    units = _group_sizes(pairs, [CLUSTER], "units")
-    return int((units["units"] > 1).sum().compute())
+    return int((_group_sizes(pairs, [CLUSTER], "units")["units"] > 1).sum().compute())
 
 
 def _repeats(frame: dd.DataFrame, key: Sequence[str]) -> tuple[int, list[Identity]]:
@@ -288,20 +279,17 @@ def _counts(
     common = named[0].merge(named[1].drop(columns="unit"), on=list(key))
     cells = _group_sizes(common, ["unit", "gold", "system"], "common")
     for side, one in zip(("gold", "system"), sizes, strict=True):
-        of_side = one.rename(columns={CLUSTER: side, "size": f"{side}_size"})
-        cells = cells.merge(of_side, on=["unit", side])
+        cells = cells.merge(one.rename(columns={CLUSTER: side, "size": f"{side}_size"}), on=["unit", side])
     cells = cells.persist()
     meets = [
         cells.groupby(["unit", side], sort=False)["common"].agg(["size", "sum"], split_out=cells.npartitions)
         for side in ("gold", "system")
     ]
     for side, one in zip(("gold", "system"), meets, strict=True):
-        others = one["size"].rename(f"{side}_others").reset_index()
-        cells = cells.merge(others, on=["unit", side])
+        cells = cells.merge(one["size"].rename(f"{side}_others").reset_index(), on=["unit", side])
     cells = cells.assign(alone=(cells["gold_others"] == 1) & (cells["system_others"] == 1))
     contested, refused = _contested(cells, plan) if plan.ceaf else (None, None)
-    shape = ["gold_size", "system_size", "common", "alone"]
-    shapes = cells.groupby(shape, sort=False).size().compute()
+    shapes = cells.groupby(["gold_size", "system_size", "common", "alone"], sort=False).size().compute()
     counts = CellCounts(
         (_histogram(sizes[0]["size"]), _histogram(sizes[1]["size"])),
         {

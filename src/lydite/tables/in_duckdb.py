@@ -291,8 +291,7 @@ class _TableCounting:
             for place, choose in enumerate((min, max, min, max))
         )
         spans = _Spans(first, last - first + 1, short, long - short + 1)
-        documents = self._query_number("SELECT count(*) FROM documents")
-        if documents * spans.starts * spans.lengths < LARGEST:
+        if self._query_number("SELECT count(*) FROM documents") * spans.starts * spans.lengths < LARGEST:
             self._spans = spans
         else:
             self._key = ("document_number", "start", '"end"')

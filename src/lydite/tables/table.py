@@ -230,8 +230,7 @@ def number_of_text(text: str) -> int:
     """The number that stands for a text in a hash."""
     if _CANONICAL.fullmatch(text) and -LARGEST - 1 <= (number := int(text)) <= LARGEST:
         return number % PRIME
-    half = md5(in_bytes(text), usedforsecurity=False).digest()[:8]
-    return int.from_bytes(half, "little") % PRIME
+    return int.from_bytes(md5(in_bytes(text), usedforsecurity=False).digest()[:8], "little") % PRIME
 
 
 def _without_nulls(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -285,9 +284,7 @@ def _odd_cell(name: str, value: object, place: Location) -> Finding:
 
 def total_findings(code: str, path: str, count: int, what: str) -> list[Finding]:
     """A finding with the total number of wrong rows, if not each of them has its own."""
-    if count <= SHOWN:
-        return []
-    return [Finding(code, "error", f"{count} {what} in all", Location(path))]
+    return [] if count <= SHOWN else [Finding(code, "error", f"{count} {what} in all", Location(path))]
 
 
 def repeat_findings(

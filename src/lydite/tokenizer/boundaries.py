@@ -81,5 +81,4 @@ def _cut(token: Token, places: Sequence[int]) -> Iterable[Token]:
 
 
 def _describe(stretch: Token | Segment) -> str:
-    line = " ".join(stretch.text.splitlines())
-    return f"[{stretch.start},{stretch.end}] [{line}]"
+    return f"[{stretch.start},{stretch.end}] [{' '.join(stretch.text.splitlines())}]"
