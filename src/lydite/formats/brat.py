@@ -105,9 +105,8 @@ def _parse_text_bound(line: str, number: int) -> TextBound | str:
 
 def _malformed_finding(found: str, location: Location) -> Finding:
     message = f"expected an id, a tab, a type and 'begin end' segments joined by ';', found {found}"
-    return Finding(
-        "bad-text-bound", "error", message, location, hint="brat writes T1<TAB>Type 10 18<TAB>text"
-    )
+    hint = "brat writes T1<TAB>Type 10 18<TAB>text"
+    return Finding("bad-text-bound", "error", message, location, hint=hint)
 
 
 # -------------------------------------------------------------------------------------------------- events
@@ -239,9 +238,8 @@ class _Reader:
             message = f"expected a line of brat with {_COLUMNS.get(kind, 2)} columns, found {line!r:.60}"
             hint = "T1<TAB>Type 10 18<TAB>text, E1<TAB>Type:T1 Role:T2; lines end at LF"
             place = Location(self._part.path, number)
-            self._findings.append(
-                Finding("odd-annotation-line", "error", message, place, self._doc_id, hint=hint)
-            )
+            odd_line = Finding("odd-annotation-line", "error", message, place, self._doc_id, hint=hint)
+            self._findings.append(odd_line)
             if not columns:
                 return
         words = columns[0].split() if columns else []
@@ -280,11 +278,10 @@ class _Reader:
 
     def _read_link(self, name: str, words: Sequence[str], number: int) -> None:
         if len(words) < 3:
-            self._add_finding(
-                "bad-relation", f"expected a name and two arguments, found {' '.join(words)!r}", number
-            )
-            return
-        self._links.append((words[0], name, [word.rpartition(":")[2] for word in words[1:]], number))
+            message = f"expected a name and two arguments, found {' '.join(words)!r}"
+            self._add_finding("bad-relation", message, number)
+        else:
+            self._links.append((words[0], name, [word.rpartition(":")[2] for word in words[1:]], number))
 
     def annotation(self) -> Annotation:
         return Annotation(self._bounds, self._events, self._links, tuple(self._findings))
@@ -325,14 +322,9 @@ class _Reader:
         if (written_type := words[0].rpartition(":")[0]) != bound.type:
             message = f"event {event_id} has the type {written_type!r}, its trigger {bound.id} has {bound.type!r}, which counts"
             self._add_finding("trigger-of-other-type", message, number, event_id)
-        return Mention(
-            event_id,
-            Span(bound.ranges),
-            bound.text,
-            self._labels.get(bound.type, bound.type),
-            self._realis.get(event_id, (NOT_ANNOTATED,))[0],
-            line=number,
-        )
+        type_ = self._labels.get(bound.type, bound.type)
+        realis = self._realis.get(event_id, (NOT_ANNOTATED,))[0]
+        return Mention(event_id, Span(bound.ranges), bound.text, type_, realis, line=number)
 
     def _event(self, event_id: str, mention: Mention, roles: Container[str]) -> Event:
         """The event of a mention, with its arguments; an event that fills a role stands for its trigger."""
@@ -360,9 +352,8 @@ class _Reader:
                 yield Relation(name, relation_id, tuple(members), number)
 
     def _add_finding(self, code: str, message: str, line: int, item: str | None = None) -> None:
-        self._findings.append(
-            Finding(code, "warning", message, Location(self._part.path, line), self._doc_id, item)
-        )
+        place = Location(self._part.path, line)
+        self._findings.append(Finding(code, "warning", message, place, self._doc_id, item))
 
 
 def unnumbered(role: str, roles: Container[str]) -> str:
@@ -442,9 +433,8 @@ class _Writer:
                 continue  # brat cannot hold words without a place
             roles[argument.role] = roles.get(argument.role, 0) + 1
             number = "" if roles[argument.role] == 1 else str(roles[argument.role])
-            words.append(
-                f"{_name(argument.role)}{number}:{self._add_text_bound('Argument', argument.span, argument.text)}"
-            )
+            filler = self._add_text_bound("Argument", argument.span, argument.text)
+            words.append(f"{_name(argument.role)}{number}:{filler}")
         self._events.append(f"{name}\t{' '.join(words)}")
         if mention.realis and mention.realis != NOT_ANNOTATED:
             self._attributes.append(f"A{len(self._attributes) + 1}\tRealis {name} {_name(mention.realis)}")
@@ -474,10 +464,8 @@ class _Writer:
         number = max((int(name[1:]) for name in link_ids), default=0)
         for relation in self._document.relations:
             if relation.name == COREFERENCE:
-                members = sorted(
-                    (member for member in relation.members if member in names), key=places.__getitem__
-                )
-                for first, second in pairwise(members):
+                members = (member for member in relation.members if member in names)
+                for first, second in pairwise(sorted(members, key=places.__getitem__)):
                     number += 1
                     self._add_link(f"R{number}", COREFERENCE, [names[first], names[second]])
 

@@ -66,10 +66,8 @@ def _tokens_for(part: SourcePart, settings: Options) -> list[_Token] | None:
         and (name := id_under(values, "wid"))
     ]
     if not tokens:
-        raise UsageError(
-            f"{path}: expected tokens (wf) with id, offset and length, found none",
-            hint="without --text characters are the ids",
-        )
+        message = f"{path}: expected tokens (wf) with id, offset and length, found none"
+        raise UsageError(message, hint="without --text characters are the ids")
     return sorted(tokens)
 
 
@@ -142,12 +140,8 @@ class _Reader:
 def _white_space(bound: TextBound, text: str | None) -> set[int]:
     """The positions of white space, by the text, or else by the text of the annotation if it has the same length."""
     if text is not None:
-        return {
-            at
-            for begin, end in bound.ranges
-            for at in range(begin, min(end, len(text)))
-            if text[at].isspace()
-        }
+        inside = (at for begin, end in bound.ranges for at in range(begin, min(end, len(text))))
+        return {at for at in inside if text[at].isspace()}
     places = [at for begin, end in bound.ranges for at in (*range(begin, end), -1)][:-1]
     if len(places) != len(bound.text):
         return set()

@@ -62,10 +62,7 @@ def _mention_names(document: Document) -> dict[str, Hashable]:
     order = _token_numbers(document)
     if order is None:
         return {mention.id: mention.id for mention in document.mentions}
-    return {
-        mention.id: runs_of(sorted({order[token] for token in mention.span.tokens}))
-        for mention in document.mentions
-    }
+    return {one.id: runs_of(sorted({order[token] for token in one.span.tokens})) for one in document.mentions}
 
 
 def _token_numbers(document: Document) -> Mapping[str, int] | None:
@@ -91,13 +88,9 @@ def _with_mentions(document: Document) -> Document:
     events: Sequence[Event] = document.layers.get("events", ())
     mentions = tuple(
         Mention(
-            f"E{number}",
-            Span(event.trigger),
-            event.text or _words(document, event.trigger),
-            event.type,
-            event.realis,
+            f"E{number}", Span(one.trigger), one.text or _words(document, one.trigger), one.type, one.realis
         )
-        for number, event in enumerate(events, 1)
+        for number, one in enumerate(events, 1)
     )
     return document._replace(mentions=mentions)
 
@@ -131,11 +124,8 @@ def _token_count(member: object) -> int:
 
 def _as_mention(member: object, number: int, tokens: Sequence[str] | None, prefix: str) -> tuple[str, Span]:
     if isinstance(member, tuple) and all(isinstance(part, int) for part in member):
-        places = [
-            place
-            for first, end in zip(member[::2], member[1::2], strict=False)
-            for place in range(first, end)
-        ]
+        runs = zip(member[::2], member[1::2], strict=False)
+        places = [place for first, end in runs for place in range(first, end)]
         known = tokens is not None and all(place < len(tokens) for place in places)
         names = tuple(tokens[place] if known and tokens else f"t{place}" for place in places)
         return f"M{number}", Span(tokens=names)

@@ -71,9 +71,8 @@ def read(source: Source, options: Options) -> Corpus:
                 number += text.count("\n")
         placed_clusters = (PlacedCluster(name, *members) for name, members in clusters.items())
         documents, cuts = documents_by_unit(placed_clusters, options, source.path)
-    return corpus_of(
-        source, "cluster-table", documents, sha256=digest.hexdigest(), findings=(*findings, *cuts)
-    )
+    findings.extend(cuts)
+    return corpus_of(source, "cluster-table", documents, sha256=digest.hexdigest(), findings=findings)
 
 
 def _add_runs(columns: list[str], clusters: Members) -> None:

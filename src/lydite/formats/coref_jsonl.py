@@ -93,9 +93,8 @@ class _LineIndex:
         if kept is not None:
             return kept
         where = self.places[doc_id]
-        line = where.read()
         try:
-            document = _document(where, line, self._options)
+            document = _document(where, where.read(), self._options)
         except Faults:
             document = None
         if document is None or document.doc_id != doc_id:
@@ -184,18 +183,16 @@ def _named_cluster(doc_id: object, cluster: tuple[str, object]) -> Cluster:
 
 def _span_clusters(doc_id: object, clusters: object, shift: int) -> list[Cluster]:
     if not isinstance(clusters, list):
-        raise _fault(
-            "missing-key", "expected a key 'clusters' with a list of lists of [first, last], found none"
-        )
+        message = "expected a key 'clusters' with a list of lists of [first, last], found none"
+        raise _fault("missing-key", message)
     read = collect_each(lambda item: _span_cluster(doc_id, *item, shift), enumerate(clusters))
     return [cluster for cluster in read if cluster.members]
 
 
 def _span_cluster(doc_id: object, number: int, cluster: object, shift: int) -> Cluster:
     if not isinstance(cluster, list):
-        raise _fault(
-            "odd-cluster", f"expected a list of [first, last] as cluster {number}, found {cluster!r}"
-        )
+        message = f"expected a list of [first, last] as cluster {number}, found {cluster!r}"
+        raise _fault("odd-cluster", message)
     spans = collect_each(lambda mention: _span(doc_id, mention, number, shift), cluster)
     return Cluster(str(number), tuple(spans))
 
@@ -204,10 +201,10 @@ def _span(doc_id: object, mention: object, number: int, shift: int) -> Hashable:
     if isinstance(mention, str):
         return _mention_of(doc_id, mention)
     if not (isinstance(mention, list) and len(mention) == 2 and all(map(is_whole, mention))):
-        raise _fault(
-            "odd-cluster",
-            f"expected [first, last] as mention of cluster {number}, each {WHOLE}, found {mention!r:.60}",
+        message = (
+            f"expected [first, last] as mention of cluster {number}, each {WHOLE}, found {mention!r:.60}"
         )
+        raise _fault("odd-cluster", message)
     first, end = mention[0], mention[1] + shift
     if first < 0 or end <= first:
         edges = "first ≤ last" if shift else "first < end"

@@ -69,10 +69,8 @@ def read(source: Source, options: Options) -> Corpus:
             _check_prefixes(part, sets, spaces)
     prefixes = {prefix: addresses[0] for prefix, addresses in spaces.items()}
     documents, crossing = documents_by_unit(_connected_clusters(sets), options, source.path)
-    documents = {
-        name: document._replace(layers={**document.layers, "prefixes": prefixes})
-        for name, document in documents.items()
-    }
+    for name, document in documents.items():
+        documents[name] = document._replace(layers={**document.layers, "prefixes": prefixes})
     findings.extend(crossing)
     return corpus_of(source, "coref-xml", documents, sha256=source.sha256(), findings=findings)
 
@@ -128,11 +126,9 @@ def _shared_mentions(
     part: SourcePart, sets: Sequence[_Set], files: dict[tuple[str, ...], str]
 ) -> Iterator[Finding]:
     """A finding if sets of two files share mentions; ``files`` has the file of every mention so far."""
+    placed = ((line, mention) for _, line, mentions in sets for mention in mentions)
     shared = [
-        (line, mention)
-        for _, line, mentions in sets
-        for mention in mentions
-        if files.setdefault(mention, part.path) != part.path
+        (line, mention) for line, mention in placed if files.setdefault(mention, part.path) != part.path
     ]
     if shared:
         line, mention = shared[0]
@@ -188,10 +184,8 @@ def write(corpus: Corpus) -> bytes:
             lines.append(f"  <coref cid={quoteattr(cluster.id or f'{document.doc_id}_{number}')}>")
             lines.extend(f"    {_target_element(document.doc_id, member)}" for member in cluster.members)
             lines.append("  </coref>")
-    spaces = "".join(
-        f" xmlns{':' if prefix else ''}{prefix}={quoteattr(address)}"
-        for prefix, address in sorted(prefixes.items())
-    )
+    declared = sorted(prefixes.items())
+    spaces = "".join(f" xmlns{':' if prefix else ''}{prefix}={quoteattr(name)}" for prefix, name in declared)
     head = ['<?xml version="1.0" encoding="UTF-8"?>', f'<coreferences version="v1"{spaces}>']
     return xml_safe("\n".join([*head, *lines, "</coreferences>", ""])).encode("utf-8")
 
@@ -209,11 +203,7 @@ def _targets(doc_id: str, member: object) -> tuple[str, ...]:
     """The target ids of a mention: as read, or made from its document and its tokens."""
     if isinstance(member, tuple) and len(member) == 2 and isinstance(member[1], tuple):
         doc_id, member = member
-    if (
-        isinstance(member, tuple)
-        and all(isinstance(name, str) for name in member)
-        and member[0] != member[-1]
-    ):
+    if isinstance(member, tuple) and all(isinstance(one, str) for one in member) and member[0] != member[-1]:
         return member
     return (address_of(doc_id, member),)
 

@@ -64,11 +64,8 @@ def read(source: Source, options: Options) -> Corpus:
 
     hoppers = mode != "event-nugget" and any(b"<hopper" in part.read_bytes() for part in parts.values())
     documents = LazyDocuments(tuple(parts), load)
-    facts: Facts = {
-        "unit": "char" if tables is None else "token",
-        "relations": [COREFERENCE] if hoppers else [],
-        "folder": len(parts) > 1,
-    }
+    unit, relations = "char" if tables is None else "token", [COREFERENCE] if hoppers else []
+    facts: Facts = {"unit": unit, "relations": relations, "folder": len(parts) > 1}
     return corpus_of(source, "ere", documents, findings=findings, facts=facts)
 
 
@@ -120,14 +117,9 @@ class _Reader:
             message = f"expected a trigger with offset and length, found none; {node.get('id')} is dropped"
             self._add_finding("mention-without-trigger", message, line, node.get("id"))
             return None
-        mention = Mention(
-            f"E{_digits(node.get('id', ''))}",
-            span,
-            "".join(map(str, trigger.itertext())),
-            _event_type(node),
-            _capitalised(node.get("realis", "")),
-            line=line or 0,
-        )
+        name, words = f"E{_digits(node.get('id', ''))}", "".join(map(str, trigger.itertext()))
+        realis = _capitalised(node.get("realis", ""))
+        mention = Mention(name, span, words, _event_type(node), realis, line=line or 0)
         self._mentions.append(mention)
         self._events.append(Event.at(mention, tuple(self._arguments(node))))
         self._check_text(mention)

@@ -128,13 +128,8 @@ def _corpus(
         raise FormatError(findings)
     load = partial(_load_document, name, parse, places, text_option(options, "documents") or None)
     documents = LazyDocuments(tuple(places), partial(load_or_name_all, load, places))
-    facts: Facts = {
-        "unit": "char",
-        "relations": sorted(relations),
-        "attributes": ["type"],
-        "folder": len(places) > 1,
-        "predicted": predicted,
-    }
+    facts: Facts = {"unit": "char", "attributes": ["type"], "folder": len(places) > 1, "predicted": predicted}
+    facts["relations"] = sorted(relations)
     return corpus_of(source, name, documents, findings=joined, facts=facts)
 
 
@@ -261,11 +256,8 @@ def _build_relations(
 
     A relation between events becomes one between their first mentions.
     """
-    relations = [
-        Relation(COREFERENCE, name, tuple(members), line)
-        for name, members in clusters.items()
-        if len(members) > 1
-    ]
+    several = (item for item in clusters.items() if len(item[1]) > 1)
+    relations = [Relation(COREFERENCE, name, tuple(members), line) for name, members in several]
     ends = {time.id: time.id for time in content.times}
     ends.update({found.id: found.id for found in content.events})
     ends.update({name: members[0] for name, members in clusters.items()})
@@ -289,16 +281,9 @@ class _Placer:
 
     def make_mention(self, found: RecordEvent, number: int) -> Mention:
         span, words = self._span_and_words(found.trigger)
+        name, text = found.id or f"E{number}", words or self._text_at(span)
         confidences = (found.confidence,) if found.confidence else ()
-        return Mention(
-            found.id or f"E{number}",
-            Span(span),
-            words or self._text_at(span),
-            found.type,
-            NOT_ANNOTATED,
-            confidences,
-            self._line,
-        )
+        return Mention(name, Span(span), text, found.type, NOT_ANNOTATED, confidences, self._line)
 
     def place_mention(self, one: RecordMention) -> Mention:
         span, words = self._span_and_words(one.where)

@@ -51,9 +51,7 @@ def _ranges(value: object, where: str) -> tuple[Range, ...]:
     return tuple(sorted(set(ranges)))
 
 
-def _object(
-    value: object, where: str, allowed: frozenset[str], needed: Iterable[str]
-) -> Mapping[str, object]:
+def _object(value: object, where: str, allowed: frozenset[str], needed: Iterable[str]) -> dict[str, object]:
     if not isinstance(value, dict):
         raise Faults(f"{where}: expected an object, found {value!r}")
     known = ", ".join(sorted(allowed))

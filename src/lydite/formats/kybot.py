@@ -54,9 +54,8 @@ def read(source: Source, settings: Options) -> Corpus:
     """Triples of events with their roles, places and dates; ``kaf`` names the file that has the terms."""
     path = text_option(settings, "kaf")
     if not path:
-        raise UsageError(
-            "Kybot output points to the terms of a KAF file", hint="name it with the setting 'kaf'"
-        )
+        message = "Kybot output points to the terms of a KAF file"
+        raise UsageError(message, hint="name it with the setting 'kaf'")
     threshold = float(text_option(settings, "wsd-threshold", "0"))
     if not 0 <= threshold <= 100:
         raise UsageError(f"wsd-threshold is a percentage: expected 0 to 100, found {threshold:g}")
@@ -70,10 +69,8 @@ def _document(part: SourcePart, path: str, settings: Options) -> Document:
     root = parse(part)
     report.expect_places(root, _EXPECTED_CHILDREN)
     documents = [node for node in root.iter() if local_name(node) == "doc"]
-    triples: list[Triple] = []
-    for group in _document_groups(documents, text.name, report, settings):
-        triples.extend(_triples(group, resolver, settings))
-    return report.document(triples, settings)
+    groups = _document_groups(documents, text.name, report, settings)
+    return report.document((one for group in groups for one in _triples(group, resolver, settings)), settings)
 
 
 def _document_groups(
@@ -101,9 +98,8 @@ def _ranked_items(nodes: Sequence[_Element], name: str, report: ConversionReport
             rank = parse_number(written) if written else 0
             if rank is None or abs(rank) > _LARGEST_RANK:
                 rank = 0
-                report.warn(
-                    "bad-rank", f"expected a number as rank, found {written!r}; 0 is used", line_of(node)
-                )
+                message = f"expected a number as rank, found {written!r}; 0 is used"
+                report.warn("bad-rank", message, line_of(node))
             items.append(_RankedItem(values, rank, node))
     return items
 

@@ -171,10 +171,8 @@ def _times(value: Sequence[Mention]) -> Iterator[LayerItem]:
 
 
 def _links(value: Sequence[Relation]) -> Iterator[LayerItem]:
-    for relation in value:
-        yield LayerItem(
-            f"{relation.name} links", relation.id, relation.id, (relation.name, *relation.members)
-        )
+    for name, link_id, members, _ in value:
+        yield LayerItem(f"{name} links", link_id, link_id, (name, *members))
 
 
 def _partition(clusters: tuple[Cluster, ...]) -> Partition:
@@ -209,9 +207,8 @@ def _known_elements(elements: tuple[Element, ...]) -> tuple[Element, ...]:
             raise NotARecordError(f"ace[{number}].kind: expected {', '.join(KINDS)}, found {element.kind!r}")
         odd = next((name for name in element.attributes if not _ATTRIBUTE.fullmatch(name)), None)
         if odd is not None:
-            raise NotARecordError(
-                f"ace[{number}].attributes: expected the name of an attribute, found {odd!r}"
-            )
+            message = f"ace[{number}].attributes: expected the name of an attribute, found {odd!r}"
+            raise NotARecordError(message)
     return elements
 
 

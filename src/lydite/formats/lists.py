@@ -139,9 +139,7 @@ def read_mapping(path: str) -> frozenset[tuple[str, str]]:
             findings.append(Finding("bad-table", "error", message, Location(path, number)))
     if findings:
         raise FormatError(findings)
-    return frozenset(
-        (line[gold], line[system]) for line in lines if any(line) and line[gold] and line[system]
-    )
+    return frozenset((row[gold], row[system]) for row in lines if any(row) and row[gold] and row[system])
 
 
 # ------------------------------------------------------------------------------------------------ beside triples
@@ -179,10 +177,8 @@ def read_token_range(path: str, *, empty_means_all: bool = False) -> frozenset[s
         if empty_means_all:
             return None
         raise
-    if names:
-        return frozenset(names)
-    if empty_means_all:
-        return None
+    if names or empty_means_all:
+        return frozenset(names) or None
     message = "expected one token id per line, found none"
     raise refuse(path, "empty-token-range", message, hint="leave the token range out to score everything")
 

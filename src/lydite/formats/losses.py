@@ -240,8 +240,7 @@ def compare(before: Document, after: Document, losses: Losses) -> None:
 def _new_ids(mentions: Sequence[Mention], partner: Mapping[int, Mention]) -> dict[str, str]:
     """The new id of each mention by its old one; the old id behind a null character, which no file holds, if it is gone."""
     return {
-        mention.id: partner[id(mention)].id if id(mention) in partner else f"\0{mention.id}"
-        for mention in reversed(mentions)
+        one.id: partner[id(one)].id if id(one) in partner else f"\0{one.id}" for one in reversed(mentions)
     }
 
 
@@ -358,11 +357,9 @@ def _compare_attributes(doc_id: str, before: Mention, after: Mention, losses: Lo
 
 
 def _text(value: object) -> str:
-    return (
-        ",".join(value)
-        if isinstance(value, tuple) and all(isinstance(one, str) for one in value)
-        else str(value)
-    )
+    if isinstance(value, tuple) and all(isinstance(one, str) for one in value):
+        return ",".join(value)
+    return str(value)
 
 
 def _compare_relations(before: Document, after: Document, names: Mapping[str, str], losses: Losses) -> None:

@@ -43,9 +43,8 @@ def parse(records: Sequence[Mapping[str, object]]) -> RecordContent:
     content = RecordContent(_sentences(record), [], _text(record))
     reader = _Record(record, content.sentences)
     content.events.extend(reader.events())
-    return content._replace(
-        times=tuple(reader.times()), entities=tuple(reader.entities.values()), links=tuple(_links(record))
-    )
+    times, entities = tuple(reader.times()), tuple(reader.entities.values())
+    return content._replace(times=times, entities=entities, links=tuple(_links(record)))
 
 
 def _sentences(record: Mapping[str, Any]) -> list[list[str]]:
@@ -90,12 +89,8 @@ class _Record:
             )
             for one in record.get("entities", [])
         )
-        named_once(
-            (one["id"], one)
-            for kind in ("events", "TIMEX")
-            for one in record.get(kind, [])
-            if one.get("id", "") != ""
-        )
+        named = (one for kind in ("events", "TIMEX") for one in record.get(kind, []))
+        named_once((one["id"], one) for one in named if one.get("id", "") != "")
 
     def events(self) -> list[RecordEvent]:
         """One event per mention; ``event_mentions`` are candidates, which belong to no event."""

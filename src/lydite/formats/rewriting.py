@@ -50,15 +50,13 @@ def check_formats(source: Format, target: Format, made: Sequence[str] = ()) -> N
     ``made`` are layers that a task made of the source.
     """
     if target.write is None:
-        raise UsageError(
-            f"format {target.name!r} cannot be written", hint="lydite list formats shows those that can"
-        )
+        hint = "lydite list formats shows those that can"
+        raise UsageError(f"format {target.name!r} cannot be written", hint=hint)
     if ALL_LAYERS in source.layers or ALL_LAYERS in target.layers:
         return
     if reachable_layers((*source.layers, *made)).isdisjoint(target.layers):
-        hint = (
-            f"{source.name} holds {', '.join(source.layers)}; {target.name} holds {', '.join(target.layers)}"
-        )
+        ours, theirs = ", ".join(source.layers), ", ".join(target.layers)
+        hint = f"{source.name} holds {ours}; {target.name} holds {theirs}"
         if not set(source.also_read).isdisjoint(target.layers):
             hint = f"name the task that makes {', '.join(source.also_read)} of it: lydite convert TASK IN OUT"
         raise UsageError(f"{source.name} cannot become {target.name}: they have nothing in common", hint=hint)
@@ -79,9 +77,8 @@ def rewrite_documents(corpus: Corpus, target: Format) -> Iterator[WrittenDocumen
         if "token" in target.units:
             found = _unit_of(completed.mentions)
             if unit and found not in {"", unit}:
-                completed = completed._replace(
-                    findings=(*completed.findings, _mixed_units(document, target, unit, found))
-                )
+                mixed = _mixed_units(document, target, unit, found)
+                completed = completed._replace(findings=(*completed.findings, mixed))
             unit = unit or found
         facts: Facts = {**corpus.facts, "clusters_before": clusters}
         single = replace(corpus, documents={doc_id: completed}, facts=facts)
@@ -93,6 +90,7 @@ def rewrite_documents(corpus: Corpus, target: Format) -> Iterator[WrittenDocumen
         yield WrittenDocument(document, data, completed, several=is_of_several(corpus), files=files)
 
 
+_HOLDS_MANY = "choose a format whose file holds many documents, lydite for instance"
 LONGEST_NAME = 180
 """How many bytes of a document's name go into the name of its file; file systems allow 255."""
 
@@ -140,10 +138,8 @@ def _name_bytes(name: str) -> bytes:
     try:
         return name.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        raise UsageError(
-            f"document id {name!r} cannot be a file name: it holds half a character",
-            hint="choose a format whose file holds many documents, lydite for instance",
-        ) from None
+        message = f"document id {name!r} cannot be a file name: it holds half a character"
+        raise UsageError(message, hint=_HOLDS_MANY) from None
 
 
 def refuse_shared_names(corpus: Corpus, target: Format, source: Format | None = None) -> None:
@@ -153,10 +149,8 @@ def refuse_shared_names(corpus: Corpus, target: Format, source: Format | None = 
         name = file_name(doc_id, target, source)
         other = first.setdefault(name, doc_id)
         if other != doc_id:
-            raise UsageError(
-                f"documents {other!r} and {doc_id!r} would both be the file {name!r}",
-                hint="choose a format whose file holds many documents, lydite for instance",
-            )
+            message = f"documents {other!r} and {doc_id!r} would both be the file {name!r}"
+            raise UsageError(message, hint=_HOLDS_MANY)
 
 
 def measure_losses(

@@ -88,9 +88,8 @@ def words_of(data: Mapping[str, object], tags: Tags) -> dict[str, str] | None:
     flat = [word for one in words for word in (one if isinstance(one, list | tuple) else [one])]
     count = sum(map(len, tags))
     if len(flat) != count:
-        raise Faults(
-            f"expected as many tags as tokens, found {counted(count, 'tag')} and {counted(len(flat), 'token')}"
-        )
+        found = f"{counted(count, 'tag')} and {counted(len(flat), 'token')}"
+        raise Faults(f"expected as many tags as tokens, found {found}")
     for at, word in enumerate(flat):
         if isinstance(word, bool) or not isinstance(word, str | int | float):
             raise Faults(f"expected a word as token {at}, found {word!r:.60}")
@@ -109,11 +108,8 @@ def tags_of(value: object, where: str) -> tuple[tuple[str, ...], ...]:
     sentences = value if nested else [value]
     if all(map(_are_tags, sentences)):
         return tuple([tuple(sentence) for sentence in sentences if len(sentence)])
-    return tuple(
-        tuple(collect_each(partial(_tag, where=where), enumerate(sentence)))
-        for sentence in sentences
-        if len(sentence)
-    )
+    check = partial(_tag, where=where)
+    return tuple(tuple(collect_each(check, enumerate(one))) for one in sentences if len(one))
 
 
 def _are_tags(sentence: Sequence[object]) -> bool:

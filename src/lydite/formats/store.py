@@ -76,12 +76,9 @@ class Store:
     def inside(self, folder: str) -> Store:
         """The store that lies in a folder of this one."""
         prefix = f"{folder}/"
-        members = (
-            replace(member, name=member.name.removeprefix(prefix))
-            for member in self.members
-            if member.name.startswith(prefix)
-        )
-        return Store(f"{self.path}/{folder}", tuple(members))
+        inside = (member for member in self.members if member.name.startswith(prefix))
+        members = tuple(replace(member, name=member.name.removeprefix(prefix)) for member in inside)
+        return Store(f"{self.path}/{folder}", members)
 
     def sha256(self) -> str:
         """Hash of all files with their names, in the order of the names."""

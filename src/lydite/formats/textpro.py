@@ -38,9 +38,8 @@ def read(source: Source, settings: Options) -> Corpus:
     """Unary triples of the wanted ``columns``, in the order asked for."""
     wanted_columns = list_option(settings, "columns")
     if not wanted_columns:
-        raise UsageError(
-            "a column file has many columns", hint="name those to convert with the setting 'columns'"
-        )
+        hint = "name those to convert with the setting 'columns'"
+        raise UsageError("a column file has many columns", hint=hint)
     return corpus_of_parts(source, "textpro", lambda part: _document(part, wanted_columns, settings))
 
 
@@ -86,11 +85,9 @@ def _read_columns(
         count += 1
         values = text.split("\t") if "\t" in text or not fields else text.split()
         if len(values) != len(names):
-            report.warn(
-                "too-few-columns" if len(values) < len(names) else "uneven-columns",
-                f"expected {counted(len(names), 'column')} ({', '.join(names)}), found {len(values)}",
-                number,
-            )
+            code = "too-few-columns" if len(values) < len(names) else "uneven-columns"
+            message = f"expected {counted(len(names), 'column')} ({', '.join(names)}), found {len(values)}"
+            report.warn(code, message, number)
         columns = dict(zip(names, (value.strip() for value in values), strict=False))
         token = _token_id(columns.get("tokenid", ""), count)
         if token in tokens:
@@ -105,8 +102,7 @@ def _read_header(lines: Sequence[str]) -> tuple[int, tuple[str, ...]]:
     """The position of the first line after the header, and the column names that it gives."""
     fields: tuple[str, ...] = ()
     for place, line in enumerate(lines):
-        match = _HEADER.match(line)
-        if match:
+        if match := _HEADER.match(line):
             if match[1].upper() == "FIELDS":
                 fields = tuple(match[2].split())
         elif line.strip():

@@ -77,9 +77,8 @@ def token_tables(options: Options) -> Tables | None:
         return None
     path = options.get("tokens")
     if not path:
-        raise UsageError(
-            "token spans need token tables", hint="name the folder of token tables with --tokens"
-        )
+        hint = "name the folder of token tables with --tokens"
+        raise UsageError("token spans need token tables", hint=hint)
     must_be_folder(str(path))
     return partial(
         find_table,
@@ -111,12 +110,8 @@ def with_tokens(document: Document, tables: Tables | None) -> Document:
             kept.append(mention._replace(span=Span(tokens=tuple(sorted(tokens, key=natural_key)))))
         else:
             findings.append(_without_tokens(document, mention))
-    known = {mention.id for mention in kept}
-    return document._replace(
-        mentions=tuple(kept),
-        relations=tuple(_known_only(document.relations, known)),
-        findings=tuple(findings),
-    )
+    relations = tuple(_known_only(document.relations, {mention.id for mention in kept}))
+    return document._replace(mentions=tuple(kept), relations=relations, findings=tuple(findings))
 
 
 def _without_tokens(document: Document, mention: Mention) -> Finding:
@@ -139,7 +134,5 @@ def natural_key(name: str) -> list[tuple[int, int, str]]:
     pieces = re.split(r"([0-9]+)", name)
     numbers = (piece.lstrip("0") if place % 2 else None for place, piece in enumerate(pieces))
     # The longer number is the larger one, so that none has to be converted, however long it is.
-    return [
-        (1, 0, piece) if number is None else (0, len(number), number)
-        for piece, number in zip(pieces, numbers, strict=True)
-    ]
+    pairs = zip(pieces, numbers, strict=True)
+    return [(1, 0, piece) if number is None else (0, len(number), number) for piece, number in pairs]

@@ -73,9 +73,8 @@ def offset_columns(written: Sequence[object]) -> tuple[int, int]:
     columns = [int(str(column)) for column in written if is_natural(str(column))]
     if len(columns) != 2 or len(written) != 2:
         shown = ",".join(map(str, written))
-        raise UsageError(
-            f"setting 'token-offsets': expected two columns, found {shown!r}", hint="for instance 2,3"
-        )
+        message = f"setting 'token-offsets': expected two columns, found {shown!r}"
+        raise UsageError(message, hint="for instance 2,3")
     return columns[0], columns[1]
 
 

@@ -290,9 +290,8 @@ class ConversionReport:
 
     def document(self, triples: Iterable[Triple], settings: Options) -> Document:
         """The document of the triples.  With ``comments-without-quotes`` double quotes go from all comments."""
-        converted = tuple(
-            map(without_quotes, triples) if settings.get("comments-without-quotes", False) else triples
-        )
+        unquoted = settings.get("comments-without-quotes", False)
+        converted = tuple(map(without_quotes, triples) if unquoted else triples)
         return triple_document(self._part, converted, self.findings)
 
     @property
@@ -301,9 +300,8 @@ class ConversionReport:
         grouped = []
         for (code, reason), names in self._reasons.items():
             message = f"{len(names)} left out: {reason} ({first_of(list(dict.fromkeys(names)))})"
-            grouped.append(
-                Finding(code, "warning", message, Location(self._part.path), self._part.name, str(len(names)))
-            )
+            place, item = Location(self._part.path), str(len(names))
+            grouped.append(Finding(code, "warning", message, place, self._part.name, item))
         return (*self._findings, *grouped)
 
 

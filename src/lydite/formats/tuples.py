@@ -37,10 +37,8 @@ def read(source: Source, settings: Options) -> Corpus:
     relation, and a confidence of 0 counts as no confidence.
     """
     if not settings.get("first-element"):
-        raise UsageError(
-            "tuples do not say which element comes first",
-            hint="name it with the setting 'first-element', e.g. event",
-        )
+        hint = "name it with the setting 'first-element', e.g. event"
+        raise UsageError("tuples do not say which element comes first", hint=hint)
     return corpus_of_parts(source, "tuples", lambda part: _document(part, settings))
 
 
@@ -72,9 +70,8 @@ class _Reader:
         """The triples of one tuple, in the order of its elements."""
         values = attributes(node)
         name = f"{source}#{values.get('id', '')}"
-        triple = Triple(
-            id=name, profile_id=values.get("profile", ""), profile_confidence=self._confidence(node, values)
-        )
+        confidence = self._confidence(node, values)
+        triple = Triple(id=name, profile_id=values.get("profile", ""), profile_confidence=confidence)
         parts = [child for child in node if local_name(child)]
         self._expect_names(parts)
         elements = [self._element(child) for child in parts]
@@ -104,9 +101,8 @@ class _Reader:
 
     def _element(self, node: _Element) -> TripleElement | None:
         values = attributes(node)
-        ids = tuple(
-            dict.fromkeys(part.strip() for part in values.get("tokens", "").split(";") if part.strip())
-        )
+        parts = map(str.strip, values.get("tokens", "").split(";"))
+        ids = tuple(dict.fromkeys(filter(None, parts)))
         if not ids and self.resolver is not None and values.get("mention"):
             ids = self.resolver.tokens((values["mention"],))
         if not ids and not self.as_reference:

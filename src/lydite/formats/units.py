@@ -203,9 +203,8 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
             place = joined.setdefault((unit(doc_id), name), [])
             place.extend(_document_and_mention(doc_id, member) for member in cluster.members)
     in_units = grouped((name, unit_name) for unit_name, name in joined)
-    findings.extend(
-        _crossing(name, sorted(names), corpus.path) for name, names in in_units.items() if len(names) > 1
-    )
+    crossing = ((name, sorted(names)) for name, names in in_units.items() if len(names) > 1)
+    findings.extend(_crossing(name, names, corpus.path) for name, names in crossing)
     clusters_of_units = (PlacedCluster.of(cluster_id, members) for (_, cluster_id), members in joined.items())
     documents, _ = documents_by_unit(clusters_of_units, options, corpus.path, doc_ids=corpus.documents)
     declared: Layers = {"prefixes": prefixes} if prefixes else {}
@@ -234,13 +233,8 @@ def name_apart(document: Document, cluster: Cluster) -> str:
     return f"{document.doc_id} {cluster.id}" if has_local_clusters(document) else cluster.id
 
 
-def _document_and_mention(doc_id: str, member: object) -> tuple[str, Hashable]:
+def _document_and_mention(doc_id: str, one: object) -> tuple[str, Hashable]:
     """The document and the mention; a member of a unit that was joined before has its document with it."""
-    if (
-        isinstance(member, tuple)
-        and len(member) == 2
-        and isinstance(member[0], str)
-        and not is_address(member)
-    ):
-        return member[0], member[1]
-    return doc_id, member
+    if isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str) and not is_address(one):
+        return one[0], one[1]
+    return doc_id, one
