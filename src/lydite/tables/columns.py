@@ -105,9 +105,8 @@ def _missing(missing: Sequence[str], columns: Columns, found: Sequence[str], pat
     near = next(filter(None, (did_you_mean(name, others) for name in (*missing, MENTION))), None)
     setting = ",".join(f"{role}=NAME" for role in columns.roles if columns.names[role] in missing)
     hint = f"say what the table calls {'it' if len(missing) == 1 else 'them'}: --table-columns {setting}"
-    return Finding(
-        "missing-column", "error", message, Location(path), hint=f"{near} {hint}" if near else hint
-    )
+    hint = f"{near} {hint}" if near else hint
+    return Finding("missing-column", "error", message, Location(path), hint=hint)
 
 
 def kind_of(type_: pa.DataType) -> str | None:
@@ -142,11 +141,7 @@ def check_kinds(
         expected = "whole numbers" if role in {START, END} else "text or whole numbers"
         found = schema.field(name).type
         message = f"column {name!r}: expected {expected}, found {found}"
-        is_real = arrow("pyarrow.types").is_floating(found)
-        hint = (
-            "pandas makes whole numbers real where some are missing: fill them, or use the type Int64"
-            if is_real
-            else None
-        )
+        of_real = "pandas makes whole numbers real where some are missing: fill them, or use the type Int64"
+        hint = of_real if arrow("pyarrow.types").is_floating(found) else None
         findings.append(Finding("column-type", "error", message, Location(path), hint=hint))
     return kinds, findings

@@ -141,9 +141,8 @@ def _number_units(tables: Sequence[pa.Table], plan: CountingPlan, sides: list[Ro
     assert plan.unit_of is not None
     codes, values = _dictionary([documents_of(table) for table in tables])
     numbers: dict[str, int] = {}
-    unit_of_document = [
-        numbers.setdefault(plan.unit_of(name), len(numbers)) for name in map(str, values.to_pylist())
-    ]
+    names = map(str, values.to_pylist())
+    unit_of_document = [numbers.setdefault(plan.unit_of(name), len(numbers)) for name in names]
     units = np.array(unit_of_document, dtype=np.int64)[codes] if len(codes) else codes
     for place, part in enumerate(np.split(units, [tables[0].num_rows])):
         sides[place] = sides[place]._replace(units=part)
@@ -159,14 +158,12 @@ def documents_of(table: pa.Table) -> pa.ChunkedArray:
         return documents if coded else compute.cast(documents, pyarrow.string())
     ids = table.column(MENTION)
     if not pyarrow.types.is_string(ids.type):
-        return pyarrow.chunked_array(
-            [pyarrow.repeat("", len(chunk)) for chunk in ids.chunks], pyarrow.string()
-        )
+        empty = [pyarrow.repeat("", len(chunk)) for chunk in ids.chunks]
+        return pyarrow.chunked_array(empty, pyarrow.string())
     marked = compute.match_substring(ids, "#")
     before_mark = compute.replace_substring_regex(ids, "(?s)#.*", "")
-    before_slash = compute.replace_substring_regex(
-        compute.binary_join_element_wise("/", ids, ""), "(?s)/[^/]*$", ""
-    )
+    rooted = compute.binary_join_element_wise("/", ids, "")
+    before_slash = compute.replace_substring_regex(rooted, "(?s)/[^/]*$", "")
     return compute.if_else(marked, before_mark, compute.replace_substring_regex(before_slash, "^/", ""))
 
 
@@ -242,9 +239,8 @@ _TREATMENTS: Mapping[str, Callable[[Rows], Rows]] = {
 
 
 def _without_singletons(side: Rows) -> Rows:
-    _, names, sizes = np.unique(
-        _pair_codes(side.units, side.clusters), return_inverse=True, return_counts=True
-    )
+    codes = _pair_codes(side.units, side.clusters)
+    _, names, sizes = np.unique(codes, return_inverse=True, return_counts=True)
     return side.select(sizes[names] > 1) if len(names) else side
 
 

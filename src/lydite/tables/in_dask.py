@@ -20,7 +20,7 @@ from lydite.optional_libraries import library
 from lydite.records import NamedTuple
 from lydite.tables.columns import CLUSTER, arrow
 from lydite.tables.in_arrays import documents_of
-from lydite.tables.in_duckdb import table_of_cells
+from lydite.tables.in_duckdb import SIDES, table_of_cells
 from lydite.tables.pieces import PARQUET, FilePiece, Piece, RelationPiece
 from lydite.tables.plan import FIRST, MERGE, CountedTables, CountingPlan, SideFacts, is_refused, why_no_ceaf
 from lydite.tables.table import SHOWN, Identity, MentionTable, content_of
@@ -73,10 +73,8 @@ def _count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> Coun
         ]
         if plan.gold_units_only and facts[1].unshared_units:
             # A column without units would have no type.
-            common = _small_frame({"unit": sorted(units[0] & units[1])}).astype(
-                {"unit": frames[1]["unit"].dtype}
-            )
-            frames[1] = frames[1].merge(common, on="unit")
+            common = _small_frame({"unit": sorted(units[0] & units[1])})
+            frames[1] = frames[1].merge(common.astype({"unit": frames[1]["unit"].dtype}), on="unit")
     key = list(gold.columns.identity)
     for place, frame in enumerate(frames):
         repeats, repeated = _repeats(frame, key)
@@ -150,9 +148,8 @@ def _read_side(table: MentionTable, plan: CountingPlan) -> tuple[SideFacts, dd.D
     numbers = dask.compute(*[dask.delayed(_inspect)(part) for part in read])
     starts = list(accumulate((rows for rows, _, _ in numbers), initial=0))
     empty = _to_pandas(_Rows(()), bare, plan, 0)
-    parts = [
-        dask.delayed(_to_pandas)(rows, bare, plan, start) for rows, start in zip(read, starts, strict=False)
-    ]
+    placed = zip(read, starts, strict=False)
+    parts = [dask.delayed(_to_pandas)(rows, bare, plan, start) for rows, start in placed]
     facts = SideFacts(sum(bad for _, bad, _ in numbers), content=sum(content for *_, content in numbers))
     return facts, frames.from_delayed(parts, meta=empty, verify_meta=False) if parts else _small_frame(empty)
 
@@ -243,19 +240,14 @@ def _merge(frame: dd.DataFrame, key: Sequence[str]) -> dd.DataFrame:
     """The rows with one name for those clusters of a unit that share a mention, every mention once."""
     sizes = _group_sizes(frame, key, "rows")
     again = frame.merge(sizes[sizes["rows"] > 1][list(key)], on=list(key)).compute()
-    sets = [
-        list(zip(group["unit"], group[CLUSTER], strict=True))
-        for _, group in again.groupby(list(key), sort=False)
-    ]
+    groups = again.groupby(list(key), sort=False)
+    sets = [list(zip(group["unit"], group[CLUSTER], strict=True)) for _, group in groups]
     homes = [(*name, members[0][1]) for _, members in closure(sets) for name in members]
     columns = zip(("unit", CLUSTER, "home"), zip(*homes, strict=True), strict=True)
-    joined = frame.merge(
-        _small_frame({name: list(values) for name, values in columns}), on=CLUSTER_KEY, how="left"
-    )
-    joined = joined.assign(**{CLUSTER: joined["home"].fillna(joined[CLUSTER])})
-    merged: dd.DataFrame = joined[list(frame.columns)].drop_duplicates(
-        subset=list(key), split_out=frame.npartitions
-    )
+    named = _small_frame({name: list(values) for name, values in columns})
+    joined = frame.merge(named, on=CLUSTER_KEY, how="left")
+    joined = joined.assign(**{CLUSTER: joined["home"].fillna(joined[CLUSTER])})[list(frame.columns)]
+    merged: dd.DataFrame = joined.drop_duplicates(subset=list(key), split_out=frame.npartitions)
     return merged
 
 
@@ -268,24 +260,21 @@ def _counts(
     sizes = [_group_sizes(frame, CLUSTER_KEY, "size") for frame in frames]
     if not plan.singletons:
         sizes = [one[one["size"] > 1] for one in sizes]
-        frames = [
-            frame.merge(one[CLUSTER_KEY], on=CLUSTER_KEY) for frame, one in zip(frames, sizes, strict=True)
-        ]
-    named = [
-        frame[[*key, *CLUSTER_KEY]].rename(columns={CLUSTER: side})
-        for frame, side in zip(frames, ("gold", "system"), strict=True)
-    ]
+        pairs = zip(frames, sizes, strict=True)
+        frames = [frame.merge(one[CLUSTER_KEY], on=CLUSTER_KEY) for frame, one in pairs]
+    sides = zip(frames, SIDES, strict=True)
+    named = [frame[[*key, *CLUSTER_KEY]].rename(columns={CLUSTER: side}) for frame, side in sides]
     # A mention is in the same unit on both sides.
     common = named[0].merge(named[1].drop(columns="unit"), on=list(key))
     cells = _group_sizes(common, ["unit", "gold", "system"], "common")
-    for side, one in zip(("gold", "system"), sizes, strict=True):
+    for side, one in zip(SIDES, sizes, strict=True):
         cells = cells.merge(one.rename(columns={CLUSTER: side, "size": f"{side}_size"}), on=["unit", side])
     cells = cells.persist()
     meets = [
         cells.groupby(["unit", side], sort=False)["common"].agg(["size", "sum"], split_out=cells.npartitions)
-        for side in ("gold", "system")
+        for side in SIDES
     ]
-    for side, one in zip(("gold", "system"), meets, strict=True):
+    for side, one in zip(SIDES, meets, strict=True):
         cells = cells.merge(one["size"].rename(f"{side}_others").reset_index(), on=["unit", side])
     cells = cells.assign(alone=(cells["gold_others"] == 1) & (cells["system_others"] == 1))
     contested, refused = _contested(cells, plan) if plan.ceaf else (None, None)
@@ -318,8 +307,6 @@ def _contested(cells: dd.DataFrame, plan: CountingPlan) -> tuple[ArrayTable | No
     if refused is not None:
         return None, refused
     rows: pd.DataFrame = contested.compute().sort_values(["unit", "gold", "system"], ignore_index=True)
-    numbers = {
-        side: rows.groupby(["unit", side], sort=False).ngroup().to_numpy() for side in ("gold", "system")
-    }
+    numbers = {side: rows.groupby(["unit", side], sort=False).ngroup().to_numpy() for side in SIDES}
     columns = {name: rows[name].to_numpy() for name in ("common", "gold_size", "system_size")}
     return table_of_cells({**numbers, **columns}), None

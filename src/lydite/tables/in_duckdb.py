@@ -6,7 +6,7 @@ because to spill to disk costs more than to read the numbers again; the cells of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -61,13 +61,9 @@ def _connection(plan: CountingPlan, path: str) -> Iterator[duckdb.DuckDBPyConnec
 
     duckdb = library("duckdb", "tables", "the engine duckdb")
     with tempfile.TemporaryDirectory(prefix="lydite-", ignore_cleanup_errors=True) as folder:
-        connection = duckdb.connect(
-            config={
-                "memory_limit": f"{plan.memory // (1 << 20)}MiB",
-                "temp_directory": folder,
-                "preserve_insertion_order": False,
-            }
-        )
+        limit = f"{plan.memory // (1 << 20)}MiB"
+        config = {"memory_limit": limit, "temp_directory": folder, "preserve_insertion_order": False}
+        connection = duckdb.connect(config=config)
         try:
             yield connection
         except duckdb.Error as error:
@@ -112,10 +108,7 @@ class _TableCounting:
     """
 
     def __init__(
-        self,
-        connection: duckdb.DuckDBPyConnection,
-        plan: CountingPlan,
-        tables: tuple[MentionTable, MentionTable],
+        self, connection: duckdb.DuckDBPyConnection, plan: CountingPlan, tables: Sequence[MentionTable]
     ) -> None:
         self._connection, self._plan = connection, plan
         self._tables = dict(zip(SIDES, tables, strict=True))
@@ -141,10 +134,9 @@ class _TableCounting:
             if facts[side].repeats:
                 self._treat_repeats(side)
             if not self._plan.singletons:
-                self._execute(
-                    f"DELETE FROM {side} WHERE id IN (SELECT id FROM {side}_clusters WHERE size = 1)"
-                )
-                self._execute(f"DELETE FROM {side}_clusters WHERE size = 1")
+                singletons = f"{side}_clusters WHERE size = 1"
+                self._execute(f"DELETE FROM {side} WHERE id IN (SELECT id FROM {singletons})")
+                self._execute(f"DELETE FROM {singletons}")
         self._join()
         counts, refused = self._counts()
         return CountedTables(facts["gold"], facts["system"], counts, refused)
@@ -267,14 +259,12 @@ class _TableCounting:
         documents = [str(name) for (name,) in self._execute("SELECT document_name FROM documents")]
         names = list(map(self._plan.unit_of, documents))
         numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
-        units = arrow().table(
-            {"document_name": documents, "unit": [numbers[name] for name in names], "unit_name": names}
-        )
+        columns = {"document_name": documents, "unit": [*map(numbers.get, names)], "unit_name": names}
         statement = (
             "UPDATE documents SET unit = named.unit, unit_name = named.unit_name FROM named "
             "WHERE documents.document_name = named.document_name"
         )
-        self._register("named", units, statement)
+        self._register("named", arrow().table(columns), statement)
 
     def _measure_spans(self) -> None:
         """Find out how a span becomes one number; it stays three columns if it does not fit into 63 bits."""
@@ -285,11 +275,9 @@ class _TableCounting:
             )
             for side in SIDES
         ]
-        lows_and_highs = [row for rows in extremes for row in rows] or [(0, 0, 0, 0)]
-        first, last, short, long = (
-            choose(int(row[place]) for row in lows_and_highs)
-            for place, choose in enumerate((min, max, min, max))
-        )
+        limits = [row for rows in extremes for row in rows] or [(0, 0, 0, 0)]
+        choices = enumerate((min, max, min, max))
+        first, last, short, long = (choose(int(row[place]) for row in limits) for place, choose in choices)
         spans = _Spans(first, last - first + 1, short, long - short + 1)
         if self._query_number("SELECT count(*) FROM documents") * spans.starts * spans.lengths < LARGEST:
             self._spans = spans
@@ -300,11 +288,9 @@ class _TableCounting:
         """Make tables of the rows with numbers of mentions and clusters, and of the sizes of clusters."""
         units = self._query_number("SELECT max(unit) + 1 FROM units") if self._has_documents else 1
         names = self._names[side] = self._name_clusters(side, units)
-        joins = (
-            " JOIN documents ON " + self._document_expression() + " = document_name"
-            if self._has_documents
-            else ""
-        )
+        joins = ""
+        if self._has_documents:
+            joins = f" JOIN documents ON {self._document_expression()} = document_name"
         if self._has_documents and self._plan.unit_of is not None and self._plan.gold_units_only:
             joins += " SEMI JOIN (SELECT unit FROM units WHERE scored) AS scored_units USING (unit)"
         if names.in_table:
@@ -339,9 +325,8 @@ class _TableCounting:
             f"CREATE TEMP TABLE {side}_names AS SELECT cluster, row_number() OVER () - 1 AS number, "
             f"{hashed} AS hashed{seen} FROM {side}_raw GROUP BY cluster"
         )
-        return _Names(
-            max(self._query_number(f"SELECT count(*) FROM {side}_names"), 1), "number", in_table=True
-        )
+        width = max(self._query_number(f"SELECT count(*) FROM {side}_names"), 1)
+        return _Names(width, "number", in_table=True)
 
     def _size_clusters(self, side: str) -> None:
         """Make a table of the sizes of clusters; counted in an array if there are at least as many rows as numbers.
@@ -520,9 +505,8 @@ class _TableCounting:
         shapes = self._execute("SELECT gold_size, system_size, common, alone, count(*) FROM met GROUP BY ALL")
         contested, refused = None, None
         if self._plan.ceaf:
-            refused = why_no_ceaf(
-                sum(int(number) for *_, alone, number in shapes if not alone), self._plan.memory
-            )
+            contested_cells = sum(int(number) for *_, alone, number in shapes if not alone)
+            refused = why_no_ceaf(contested_cells, self._plan.memory)
             if refused is None:
                 # Make room for the arrays of the assignment.
                 self._execute(f"SET memory_limit = '{max(self._plan.memory // (4 << 20), 64)}MiB'")
@@ -553,10 +537,8 @@ class _TableCounting:
 
     def _pairs_in_units(self, table: str, column: str) -> int:
         """The number of pairs of mentions inside units, whose numbers of mentions are the sums of a column."""
-        return sum(
-            pair_count(int(size))
-            for (size,) in self._execute(f"SELECT sum({column}) FROM {table} GROUP BY unit")
-        )
+        sizes = self._execute(f"SELECT sum({column}) FROM {table} GROUP BY unit")
+        return sum(pair_count(int(size)) for (size,) in sizes)
 
 
 def table_of_cells(cells: Mapping[str, NDArray[np.int64]]) -> ArrayTable:

@@ -217,8 +217,7 @@ def _strip_cells(csv: pa.csv.CSVStreamingReader) -> _Reader:
     def strip(batch: pa.RecordBatch) -> pa.RecordBatch:
         stripped = map(compute.utf8_trim_whitespace, batch.columns)
         columns = [
-            compute.if_else(compute.equal(cells, ""), pyarrow.scalar(None, cells.type), cells)
-            for cells in stripped
+            compute.if_else(compute.equal(one, ""), pyarrow.scalar(None, one.type), one) for one in stripped
         ]
         return pyarrow.RecordBatch.from_arrays(columns, schema=schema)
 

@@ -75,20 +75,16 @@ class MentionTable(NamedTuple):
 
     def normalise(self, batch: pa.RecordBatch, as_text: frozenset[str] = frozenset()) -> pa.RecordBatch:
         """A batch in the normal form."""
-        arrays = [
-            _normalise_column(batch.column(place), role, self.kinds[role], as_text)
-            for place, role in enumerate(self.columns.roles)
-        ]
+        roles = enumerate(self.columns.roles)
+        arrays = [_normalise_column(batch.column(at), role, self.kinds[role], as_text) for at, role in roles]
         return arrow().RecordBatch.from_arrays(arrays, names=list(self.columns.roles))
 
     def schema(self, as_text: frozenset[str] = frozenset()) -> pa.Schema:
         """The types of the normal form."""
         pyarrow = arrow()
+        kinds = ((role, _is_whole(role, self.kinds[role], as_text)) for role in self.columns.roles)
         return pyarrow.schema(
-            [
-                (role, pyarrow.int64() if _is_whole(role, self.kinds[role], as_text) else pyarrow.string())
-                for role in self.columns.roles
-            ]
+            [(role, pyarrow.int64() if whole else pyarrow.string()) for role, whole in kinds]
         )
 
 
@@ -103,9 +99,8 @@ def open_table(
         findings.extend(of_columns)
         if columns is None:
             continue
-        kinds, of_kinds = check_kinds(
-            piece.schema(columns.in_table), columns, piece.path, untyped=piece.untyped
-        )
+        schema = piece.schema(columns.in_table)
+        kinds, of_kinds = check_kinds(schema, columns, piece.path, untyped=piece.untyped)
         findings.extend(of_kinds)
         if of_kinds:
             continue
@@ -113,9 +108,8 @@ def open_table(
             table = MentionTable(path, tuple(pieces), columns, kinds, frame)
             continue
         findings.extend(_compare_columns(table, columns, kinds, piece.path))
-        table = table._replace(
-            kinds={role: kinds[role] if kind == ANY else kind for role, kind in table.kinds.items()}
-        )
+        known = table.kinds.items()
+        table = table._replace(kinds={role: kinds[role] if kind == ANY else kind for role, kind in known})
     return (None if findings else table), findings
 
 
@@ -313,13 +307,7 @@ def repeat_findings(
                 message = (
                     f"mention {name} is in cluster {other!r} (row {before}) and again in {str(cluster)!r}"
                 )
-                yield Finding(
-                    "mention-in-two-clusters",
-                    "error",
-                    message,
-                    Location(path, lines[row]),
-                    str(mention[0]) if lead == DOCUMENT else document_of(str(mention[0])),
-                    item=name,
-                    hint=hint,
-                )
+                doc_id = str(mention[0]) if lead == DOCUMENT else document_of(str(mention[0]))
+                place = Location(path, lines[row])
+                yield Finding("mention-in-two-clusters", "error", message, place, doc_id, name, hint)
             first[mention] = str(cluster), lines[row]
