@@ -75,19 +75,15 @@ class _Maker:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._mentions = {
-            one.id: (element, one) for element in document.layers[LAYER] for one in element.mentions
-        }
+        elements = document.layers[LAYER]
+        self._mentions = {one.id: (element, one) for element in elements for one in element.mentions}
         self._left_out: dict[str, list[str]] = {}
 
     def with_layers(self, made: Layers) -> Document:
         """The document with these layers added; one finding per reason says what was left out, with some names."""
-        findings = (
-            self._document.finding(
-                "not-an-argument", "warning", f"{len(names)} left out: {why} ({first_of(names)})", 0
-            )
-            for why, names in self._left_out.items()
-        )
+        left_out = self._left_out.items()
+        messages = (f"{len(names)} left out: {why} ({first_of(names)})" for why, names in left_out)
+        findings = (self._document.finding("not-an-argument", "warning", one, 0) for one in messages)
         layers: Layers = {**self._document.layers, **made}
         return self._document._replace(layers=layers, findings=(*self._document.findings, *findings))
 

@@ -201,10 +201,8 @@ def _span(doc_id: object, mention: object, number: int, shift: int) -> Hashable:
     if isinstance(mention, str):
         return _mention_of(doc_id, mention)
     if not (isinstance(mention, list) and len(mention) == 2 and all(map(is_whole, mention))):
-        message = (
-            f"expected [first, last] as mention of cluster {number}, each {WHOLE}, found {mention!r:.60}"
-        )
-        raise _fault("odd-cluster", message)
+        expected = f"[first, last] as mention of cluster {number}, each {WHOLE}"
+        raise _fault("odd-cluster", f"expected {expected}, found {mention!r:.60}")
     first, end = mention[0], mention[1] + shift
     if first < 0 or end <= first:
         edges = "first ≤ last" if shift else "first < end"

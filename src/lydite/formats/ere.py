@@ -64,8 +64,8 @@ def read(source: Source, options: Options) -> Corpus:
 
     hoppers = mode != "event-nugget" and any(b"<hopper" in part.read_bytes() for part in parts.values())
     documents = LazyDocuments(tuple(parts), load)
-    unit, relations = "char" if tables is None else "token", [COREFERENCE] if hoppers else []
-    facts: Facts = {"unit": unit, "relations": relations, "folder": len(parts) > 1}
+    unit = "char" if tables is None else "token"
+    facts: Facts = {"unit": unit, "relations": [COREFERENCE] if hoppers else [], "folder": len(parts) > 1}
     return corpus_of(source, "ere", documents, findings=findings, facts=facts)
 
 

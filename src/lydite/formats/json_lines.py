@@ -45,18 +45,15 @@ def json_lines(source: Source) -> Iterator[tuple[LinePlace, bytes]]:
 
 
 def parsed_lines(
-    source: Source,
-    parse: Callable[[bytes, int], T],
-    findings: list[Finding],
-    code: str,
-    hint: str | None = None,
+    source: Source, parse: Callable[[bytes, int], T], findings: list[Finding], code: str, hint: str = ""
 ) -> Iterator[tuple[LinePlace, T]]:
     """What ``parse`` makes of each line and its number, with the place; :class:`Faults` become findings of this code."""
     for place, line in json_lines(source):
         try:
             parsed = parse(line.removesuffix(b"\n"), place.line)
         except Faults as faults:
-            found = (Finding(code, "error", str(fault), place.location, hint=hint) for fault in faults.args)
+            where = place.location
+            found = (Finding(code, "error", str(fault), where, hint=hint or None) for fault in faults.args)
             findings.extend(line_findings(place, line, found))
         else:
             yield place, parsed

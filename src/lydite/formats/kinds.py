@@ -47,10 +47,8 @@ def web_page_message(head: bytes) -> tuple[str, str] | None:
     start = head[:HEAD_SIZE].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if not start.startswith((b"<!doctype html", b"<html")):
         return None
-    return (
-        "this is a web page",
-        "it may be what a server answered in place of the file: fetch the file itself",
-    )
+    hint = "it may be what a server answered in place of the file: fetch the file itself"
+    return "this is a web page", hint
 
 
 def expect_text(path: str, head: bytes) -> None:

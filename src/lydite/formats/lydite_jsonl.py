@@ -182,9 +182,7 @@ def _document(line: bytes, place: LinePlace) -> Document:
     return Document(
         data.doc_id,
         mentions=tuple([_mention(one, number) for one in data.mentions]),
-        relations=tuple(
-            [Relation(relation.name, relation.id, relation.members, number) for relation in data.relations]
-        ),
+        relations=tuple([Relation(one.name, one.id, one.members, number) for one in data.relations]),
         path=place.part.path,
         line=number,
         text=data.text,

@@ -276,9 +276,8 @@ def _xml_lines(part: SourcePart, suspects: Collection[str]) -> dict[str, int]:
 
     places: dict[str, int] = {}
     with part.open() as stream:
-        elements = etree.iterparse(
-            unnamed_stream(stream), events=("start", "end"), **{**OPTIONS, "huge_tree": True}
-        )
+        options = {**OPTIONS, "huge_tree": True}
+        elements = etree.iterparse(unnamed_stream(stream), events=("start", "end"), **options)
         try:
             for event, node in elements:
                 if event == "end":

@@ -85,9 +85,8 @@ def from_plain(kind: object, data: object, where: str = "") -> object:
     if kind is int:
         _expect(is_whole(data), WHOLE, data, where)
     elif isinstance(kind, type):
-        _expect(
-            isinstance(data, kind) and (kind is bool) == isinstance(data, bool), kind.__name__, data, where
-        )
+        fits = isinstance(data, kind) and (kind is bool) == isinstance(data, bool)
+        _expect(fits, kind.__name__, data, where)
     return data
 
 
@@ -102,9 +101,8 @@ def _make_record(kind: type, given: object, where: str) -> object:
     known = _fields(kind)
     for name in data:
         if name not in known or name in OMITTED_FIELDS:
-            raise NotARecordError(
-                f"unknown key {name!r} in {where or 'the record'}; known: {', '.join(known)}"
-            )
+            message = f"unknown key {name!r} in {where or 'the record'}; known: {', '.join(known)}"
+            raise NotARecordError(message)
     values = {}
     for name, (hint, default) in known.items():
         if name in data:

@@ -17,9 +17,8 @@ TAXONOMIES_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "ta
 
 def taxonomy_names() -> list[str]:
     """The names of the taxonomies that are shipped."""
-    return sorted(
-        file.removesuffix(".toml") for file in os.listdir(TAXONOMIES_FOLDER) if file.endswith(".toml")
-    )
+    files = os.listdir(TAXONOMIES_FOLDER)
+    return sorted(file.removesuffix(".toml") for file in files if file.endswith(".toml"))
 
 
 def load_taxonomy(name: str) -> Taxonomy:
@@ -74,8 +73,8 @@ def _role(name: str, entry: Mapping[str, Any]) -> RoleDefinition:
     )
 
 
-_IMPLIED = {"Time", "Place"}
-"""Roles of every type of a role file that lists neither of them."""
+_IMPLIED = {"Time": ("TIME",), "Place": ("GPE", "LOC", "FAC")}
+"""Roles of every type of a role file that lists neither of them, with their fillers."""
 
 
 def read_role_file(text: str, *, name: str = "roles") -> Taxonomy:
@@ -86,24 +85,15 @@ def read_role_file(text: str, *, name: str = "roles") -> Taxonomy:
         if parts and not line.startswith("#"):
             roles = {role: RoleDefinition(role) for role in parts[1:]}
             if types.setdefault(parts[0], roles) != roles:
-                raise UsageError(
-                    f"{name}: the type {parts[0]!r} stands on two lines with different roles",
-                    hint="put all its roles on one line",
-                )
+                message = f"{name}: the type {parts[0]!r} stands on two lines with different roles"
+                raise UsageError(message, hint="put all its roles on one line")
     # Later role files list Time and Place themselves, and then a type may lack one.
-    listed = any(_IMPLIED & set(roles) for roles in types.values())
-    always = (
-        {}
-        if listed
-        else {
-            "Time": RoleDefinition("Time", ("TIME",)),
-            "Place": RoleDefinition("Place", ("GPE", "LOC", "FAC")),
-        }
-    )
-    return Taxonomy(name, types, always)
+    listed = any(_IMPLIED.keys() & roles.keys() for roles in types.values())
+    implied = {role: RoleDefinition(role, fillers) for role, fillers in _IMPLIED.items()}
+    return Taxonomy(name, types, {} if listed else implied)
 
 
 def write_role_file(taxonomy: Taxonomy) -> str:
     """The taxonomy as a role file, with tolerated roles and with roles of all types, unless readers imply them."""
-    always = () if taxonomy.always.keys() == _IMPLIED else tuple(taxonomy.always)
+    always = () if taxonomy.always.keys() == _IMPLIED.keys() else tuple(taxonomy.always)
     return "".join("\t".join([name, *roles, *always]) + "\n" for name, roles in taxonomy.types.items())

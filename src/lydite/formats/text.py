@@ -51,13 +51,8 @@ def text_pieces(part: SourcePart) -> Iterator[str]:
 def byte_order_mark_finding(path: str, why: str) -> Finding:
     """The error for a file whose first line an official program does not recognise behind a byte-order mark."""
     message = f"the file begins with a byte-order mark, {why}"
-    return Finding(
-        "byte-order-mark",
-        "error",
-        message,
-        Location(path, 1, 1),
-        hint="save it as UTF-8 without byte-order mark",
-    )
+    hint = "save it as UTF-8 without byte-order mark"
+    return Finding("byte-order-mark", "error", message, Location(path, 1, 1), hint=hint)
 
 
 def encoding_findings(part: SourcePart) -> Iterator[Finding]:

@@ -92,10 +92,8 @@ def why_no_ceaf(cells: int, memory: int) -> str | None:
     needed = cells * CELL_BYTES
     if needed <= memory:
         return None
-    return (
-        f"CEAF would hold {cells:,} cells at once, about {needed / (1 << 30):.1f} GB, and may hold "
-        f"{memory / (1 << 30):.1f} GB"
-    )
+    size, room = (f"{number / (1 << 30):.1f} GB" for number in (needed, memory))
+    return f"CEAF would hold {cells:,} cells at once, about {size}, and may hold {room}"
 
 
 # -------------------------------------------------------------------------------------------------------- findings
@@ -109,9 +107,8 @@ def side_findings(table: MentionTable, facts: SideFacts, plan: CountingPlan) -> 
         findings += total_findings("null-cell", table.path, facts.bad_rows, "rows lack a value")
     if facts.repeats and plan.repeats == REFUSE:
         findings += repeat_findings(table, facts.repeated, plan.as_text)
-        findings += total_findings(
-            "mention-in-two-clusters", table.path, facts.repeats, "mentions are there more than once"
-        )
+        what = "mentions are there more than once"
+        findings += total_findings("mention-in-two-clusters", table.path, facts.repeats, what)
     elif facts.repeats:
         fate = "stays where it is first" if plan.repeats == FIRST else "joins its clusters"
         message = f"{counted(facts.repeats, 'mention')} there more than once; each {fate}"

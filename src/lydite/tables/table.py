@@ -81,11 +81,9 @@ class MentionTable(NamedTuple):
 
     def schema(self, as_text: frozenset[str] = frozenset()) -> pa.Schema:
         """The types of the normal form."""
-        pyarrow = arrow()
+        whole, text = arrow().int64(), arrow().string()
         kinds = ((role, _is_whole(role, self.kinds[role], as_text)) for role in self.columns.roles)
-        return pyarrow.schema(
-            [(role, pyarrow.int64() if whole else pyarrow.string()) for role, whole in kinds]
-        )
+        return arrow().schema([(role, whole if is_whole else text) for role, is_whole in kinds])
 
 
 def open_table(

@@ -39,10 +39,8 @@ class BoundaryMismatch(NamedTuple):
 
     def __str__(self) -> str:
         """The official warning, without its ``[WARN] ``, on one line."""
-        return (
-            f"Boundary mismatch found in {self.doc_id}: Token {_describe(self.token)}"
-            f" vs. EventMentionSpan {_describe(self.segment)}"
-        )
+        token, segment = _describe(self.token), _describe(self.segment)
+        return f"Boundary mismatch found in {self.doc_id}: Token {token} vs. EventMentionSpan {segment}"
 
 
 class BoundaryRepair(NamedTuple):
