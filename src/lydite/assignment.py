@@ -124,15 +124,13 @@ def assign_arrays(rows: Integers, columns: Integers, weights: Weights) -> Intege
     while table.reduce():
         pass
     if len(table.remaining) <= FEW_EDGES:
-        edges = zip(
-            *(array[table.remaining].tolist() for array in (rows, columns, table.weights)), strict=True
-        )
-        table.choose(table.remaining[np.array(assign(edges), dtype=np.int64)])
+        ends_and_weights = [array[table.remaining].tolist() for array in (rows, columns, table.weights)]
+        chosen = assign(zip(*ends_and_weights, strict=True))
+        table.choose(table.remaining[np.array(chosen, dtype=np.int64)])
     else:
         for component in table.components():
-            table.choose(
-                component[_solve_edges(rows[component], columns[component], table.weights[component])]
-            )
+            places = _solve_edges(rows[component], columns[component], table.weights[component])
+            table.choose(component[places])
     table.unfold()
     return np.flatnonzero(table.chosen)
 
@@ -383,12 +381,10 @@ class _EdgeArrays:
         """Match every folded vertex that is still free with its leaf, the last fold first."""
         for place in range(len(self._folds) - 1, -1, -1):
             edges = self._folds[place]
-            hub_matched = (
-                self._row_matched[self.rows[edges]]
-                if place % 2 == 0
-                else self._column_matched[self.columns[edges]]
-            )
-            self.choose(edges[~hub_matched])
+            hubs, matched = self.rows, self._row_matched
+            if place % 2:
+                hubs, matched = self.columns, self._column_matched
+            self.choose(edges[~matched[hubs[edges]]])
 
     def components(self) -> list[Integers]:
         """The remaining edges by component."""

@@ -23,10 +23,7 @@ def reference(key: str) -> str:
     writers = entry.get("author", entry.get("organization", entry.get("institution", "")))
     authors = [name.partition(",")[0].strip("{} ") for name in writers.split(" and ")]
     named = " and ".join(authors) if len(authors) < 3 else f"{authors[0]} et al."
-    where = next(
-        (entry[name] for name in ("booktitle", "journal", "institution", "note") if name in entry), ""
-    )
+    where = next((entry[one] for one in ("booktitle", "journal", "institution", "note") if one in entry), "")
     authors_and_year = ", ".join(filter(None, (named, entry.get("year", ""))))
-    return f"{authors_and_year}: {entry['title']}".replace("{", "").replace("}", "") + (
-        f". {where}" if where else ""
-    )
+    title = f"{authors_and_year}: {entry['title']}".replace("{", "").replace("}", "")
+    return f"{title}. {where}" if where else title

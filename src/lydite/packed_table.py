@@ -96,13 +96,8 @@ class _Records:
         if begin + size > len(data):
             data, begin = self._at(place, size)
         name, value, end = begin + _HEAD.size, begin + _HEAD.size + name_size, begin + size
-        return (
-            data[name:value].decode("utf-8", "surrogatepass"),
-            place,
-            number,
-            bytes(data[value:end]),
-            place + size,
-        )
+        text = data[name:value].decode("utf-8", "surrogatepass")
+        return text, place, number, bytes(data[value:end]), place + size
 
     def __iter__(self) -> Iterator[_Record]:
         place = 0

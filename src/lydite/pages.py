@@ -63,12 +63,9 @@ def page_files(
     explanations = _explain_systems(request, read, absent)
     drawn = _draw_curves(request, read, absent, wanted=curves)
     (comparison,) = compared.comparisons
+    findings = (*comparison.findings, *compared.summary.findings)
     material = PageMaterial(
-        replace(
-            compared.summary,
-            findings=(*comparison.findings, *compared.summary.findings),
-            signature=comparison.signature,
-        ),
+        replace(compared.summary, findings=findings, signature=comparison.signature),
         comparison,
         {
             system: ExplainedSystem(one.value, one.budget, one.confusions(), one.verdict_documents)
@@ -135,14 +132,9 @@ def _fill_bins(request: Request, explanation: Explanation) -> list[Bin]:
         right[place] += verdict.cause in RIGHT
     if not any(by_bin):
         return []
+    means = [fsum(in_bin) / len(in_bin) if in_bin else None for in_bin in by_bin]
     return [
-        Bin(
-            place / BINS,
-            (place + 1) / BINS,
-            len(in_bin),
-            right[place],
-            fsum(in_bin) / len(in_bin) if in_bin else None,
-        )
+        Bin(place / BINS, (place + 1) / BINS, len(in_bin), right[place], means[place])
         for place, in_bin in enumerate(by_bin)
     ]
 

@@ -43,11 +43,7 @@ class Workers(Protocol):
         sizes: Sequence[int] = (),
         progress: Progress | None = None,
     ) -> list[T]:
-        """The results of ``work`` for each share, in order.
-
-        ``common`` is the data that all shares need, from :func:`pickle_common`; ``sizes`` are those of the shares, for
-        progress.
-        """
+        """The results for each share, in order; ``common`` is from :func:`pickle_common`, ``sizes`` are for progress."""
 
 
 AMBIENT_WORKERS: ContextVar[Workers | None] = ContextVar("lydite.workers", default=None)

@@ -95,10 +95,7 @@ class Setting(NamedTuple):
         return self.name.replace("-", "_")
 
     def parse(self, value: object) -> object:
-        """Convert a value to this setting's kind, also from the text of a command line or the environment.
-
-        A value of the wrong kind or outside ``choices`` is a :class:`UsageError`.
-        """
+        """Convert a value, or its text, to this setting's kind; one of another kind or outside ``choices`` is refused."""
         parsed = _PARSERS[self.kind](self, value)
         for item in parsed if isinstance(parsed, tuple) else (parsed,):
             if self.choices and item is not None and item not in self.choices:
@@ -134,10 +131,7 @@ def setting(
     table: str = "score",
     **more: Any,
 ) -> T:
-    """The declaration of one field of :class:`Settings`, from which it gets its name.
-
-    ``more`` are further parts of :class:`Setting`.
-    """
+    """The declaration of one field of :class:`Settings`, its name; ``more`` are further parts of :class:`Setting`."""
     one = Setting("", kind, default, help, choices, table, **more)
     return cast("T", one)  # an instance has the value in this field
 
@@ -177,9 +171,8 @@ class Settings:
 
     def __init_subclass__(cls) -> None:
         own = {field.replace("_", "-"): one for field, one in vars(cls).items() if isinstance(one, Setting)}
-        cls.declared = MappingProxyType(
-            {**cls.declared, **{name: one._replace(name=name) for name, one in own.items()}}
-        )
+        named = {name: one._replace(name=name) for name, one in own.items()}
+        cls.declared = MappingProxyType({**cls.declared, **named})
         cls._keys = MappingProxyType({name: one.key for name, one in cls.declared.items()})
 
     def __init__(self, values: Mapping[str, object]) -> None:
@@ -329,9 +322,8 @@ class Profile(Generic[S]):
     @property
     def quirks(self) -> dict[str, bool]:
         """All quirks of the task, on or off."""
-        return {
-            name: bool(self.settings.by_name(name)) for name, one in self.declared.items() if one.is_quirk
-        }
+        names = [name for name, one in self.declared.items() if one.is_quirk]
+        return {name: bool(self.settings.by_name(name)) for name in names}
 
     def replace(self, changes: Mapping[str, object]) -> Profile[S]:
         """The same profile with some settings changed; unknown names are refused, with near names."""

@@ -176,14 +176,10 @@ else:
         if with_repr:
             methods["__repr__"] = _repr_method
         if eq:
-            methods |= _comparison_methods(
-                _field_getter([one.name for one in by_name.values() if one.compare])
-            )
-        namespace = {
-            name: value
-            for name, value in vars(kind).items()
-            if name not in own and name not in {"__dict__", "__weakref__"}
-        }
+            compared = [one.name for one in by_name.values() if one.compare]
+            methods |= _comparison_methods(_field_getter(compared))
+        replaced = {*own, "__dict__", "__weakref__"}
+        namespace = {name: value for name, value in vars(kind).items() if name not in replaced}
         for name, method in methods.items():
             # A class with its own __eq__ has None as __hash__.
             if namespace.get(name) is None:
@@ -218,10 +214,8 @@ else:
         def __get__(self, _record, kind):
             return getattr(_standard_twin(kind), self.name)
 
-    _DELEGATED_FIELDS, _DELEGATED_PARAMS = (
-        _DelegatedAttribute("__dataclass_fields__"),
-        _DelegatedAttribute("__dataclass_params__"),
-    )
+    _DELEGATED_FIELDS = _DelegatedAttribute("__dataclass_fields__")
+    _DELEGATED_PARAMS = _DelegatedAttribute("__dataclass_params__")
 
     @cache
     def _standard_twin(kind):

@@ -87,11 +87,11 @@ class Spool(_Records):
 
     def extend(self, records: Iterable[Record]) -> None:
         """Add several records; those of another spool are copied as JSON."""
-        if not isinstance(records, Spool):
+        if isinstance(records, Spool):
+            self._extend(records.content(), records.ends)
+        else:
             for record in records:
                 self.append(record)
-            return
-        self._extend(records.content(), records.ends)
 
     def _extend(self, content: bytes, ends: Sequence[int]) -> None:
         begin = self.ends[-1] if self.ends else 0

@@ -228,15 +228,10 @@ def _annotations_outside_text(
     for bound in bounds:
         for begin, end in bound.ranges:
             if end > length:
-                yield Finding(
-                    "annotation-outside-text",
-                    "error",
-                    f"{bound.id} stands at {begin} to {end}, the text ends at {length}",
-                    Location(annotation.path, bound.line),
-                    doc_id,
-                    bound.id,
-                    hint="is this the text that was annotated, with the same line ends?",
-                )
+                message = f"{bound.id} stands at {begin} to {end}, the text ends at {length}"
+                place = Location(annotation.path, bound.line)
+                hint = "is this the text that was annotated, with the same line ends?"
+                yield Finding("annotation-outside-text", "error", message, place, doc_id, bound.id, hint=hint)
 
 
 def _mismatch_finding(mismatch: BoundaryMismatch, bound: TextBound, annotation: SourcePart) -> Finding:

@@ -89,10 +89,7 @@ def stream_file(path: PathLike) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def write_together(path: PathLike, data: bytes | Iterable[bytes]) -> Iterator[None]:
-    """Write a file together with the output of the block: both, or neither.
-
-    Devices and pipes are written at once, as their readers may wait for the end.
-    """
+    """Write a file and the output of the block: both, or neither; devices and pipes at once, as readers may wait."""
     if not _is_regular_or_new(os.fspath(path)):
         write_file(path, data)
         yield
@@ -226,10 +223,8 @@ def _write_error(path: str, error: OSError | ValueError) -> UsageError:
     folder = os.path.dirname(path)
     if isinstance(error, FileNotFoundError) and folder and not os.path.lexists(folder):
         return UsageError(f"cannot write {path}: no folder {folder!r}", hint=f"mkdir -p {folder}")
-    return UsageError(
-        f"cannot write {path}: {why}",
-        hint="nothing was changed; make room or name another place" if full else None,
-    )
+    hint = "nothing was changed; make room or name another place" if full else None
+    return UsageError(f"cannot write {path}: {why}", hint=hint)
 
 
 def _fsync(handle: int) -> None:
@@ -463,8 +458,6 @@ def _exchange(first: str, second: str) -> bool:
         rename = ctypes.CDLL(None, use_errno=True).renameat2
     except (OSError, AttributeError):
         return False
-    at_working_folder, exchange = -100, 2
-    outcome: int = rename(
-        at_working_folder, os.fsencode(first), at_working_folder, os.fsencode(second), exchange
-    )
+    working_folder, exchange = -100, 2
+    outcome: int = rename(working_folder, os.fsencode(first), working_folder, os.fsencode(second), exchange)
     return outcome == 0

@@ -26,14 +26,9 @@ def agree_files(
     task = request.task
     task.reading.refuse_annotators(request.profile)
     detail = Detail(by=ALL_BREAKDOWNS, diagnosis=True)
-    pairs = [
-        agreement_of_pair(
-            first.name,
-            second.name,
-            run(task, first, [second], request.profile, detail=detail, progress=progress),
-        )
-        for first, second in combinations(corpora, 2)
-    ]
-    return agreement_of_all(
-        task.name, request.profile.name, [corpus.name for corpus in corpora], pairs
-    ), request
+    pairs = []
+    for first, second in combinations(corpora, 2):
+        summary = run(task, first, [second], request.profile, detail=detail, progress=progress)
+        pairs.append(agreement_of_pair(first.name, second.name, summary))
+    all_names = [corpus.name for corpus in corpora]
+    return agreement_of_all(task.name, request.profile.name, all_names, pairs), request

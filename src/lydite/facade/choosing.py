@@ -123,9 +123,8 @@ def resolve(
     else:
         with _blaming_ambient_settings():
             profile = task.profile(ambient_profile)
-    request = _with_doubts(
-        Request(task, _apply_choice(profile, choice, ambient), inferred, choice.format), choice
-    )
+    request = Request(task, _apply_choice(profile, choice, ambient), inferred, choice.format)
+    request = _with_doubts(request, choice)
     corpora = list(read(request))
     is_named = choice.profile is not None or ambient_profile is not None
     found = None if is_named else task.reading.infer_profile(corpora[:deciding])

@@ -20,9 +20,7 @@ def convert_file(choice: UserChoice, path: PathLike) -> Corpus:
     The format is the one named or recognised, the settings are those of the named task or of the format's.
     """
     source = FORMATS[choice.format] if choice.format else _recognise_format(choice, path)
-    task = (
-        TASKS[choice.task or task_of_format(source, path)] if source is not None else TASKS[str(choice.task)]
-    )
+    task = TASKS[str(choice.task) if source is None else choice.task or task_of_format(source, path)]
 
     def read(request: Request) -> list[Corpus]:
         return [read_corpus(path, task, request.profile, format_name=None if source is None else source.name)]
@@ -44,10 +42,7 @@ def _recognise_format(choice: UserChoice, path: PathLike) -> Format | None:
 def measure_conversion(
     corpus: Corpus, target: Format, *, file: str | None = None, progress: Progress | None = None
 ) -> tuple[Losses, list[Finding]]:
-    """What a conversion will keep, change and drop, and all findings of the corpus; nothing is written.
-
-    ``file`` is the name of the only file that will be written, if it is not named after its document.
-    """
+    """What a conversion will keep, change and drop, and all findings; ``file`` is the name of its only file."""
     source = FORMATS[corpus.format]
     first = next(iter(corpus.documents.values()), None) if source.also_read else None
     check_formats(source, target, [layer for layer in source.also_read if first and layer in first.layers])

@@ -58,9 +58,8 @@ def score(
     choice = choice_from_keywords(task, profile, format, settings, quirks, no_quirks)
     check_keywords(diagnosis=diagnosis, jobs=jobs)
     detail = Detail(by=names_of("by", by), diagnosis=diagnosis)
-    summary, request = score_files(
-        choice, gold, systems, names=names, detail=detail, workers=workers_for(jobs)
-    )
+    workers = workers_for(jobs)
+    summary, request = score_files(choice, gold, systems, names=names, detail=detail, workers=workers)
     refuse_unknown_breakdowns(detail.by, request, {**summary.settings, **dict(request.task.everything)})
     return replace(summary, diagnosis=frozen(summary.diagnosis))
 
@@ -77,8 +76,7 @@ def agree(
     forget_pipes()
     if len(annotators) < 2:
         raise UsageError("agree needs the files of at least two annotators")
-    agreement, _ = agree_files(choice_from_keywords(task, profile, format, settings), annotators, names=names)
-    return agreement
+    return agree_files(choice_from_keywords(task, profile, format, settings), annotators, names=names)[0]
 
 
 def convert(
@@ -107,10 +105,9 @@ def validate(
     forget_pipes()
     choice = choice_from_keywords(task, profile, format, settings)
     try:
-        findings, _ = validate_file(choice, submission, gold=gold)
+        return validate_file(choice, submission, gold=gold)[0]
     except (FormatError, InvalidInput) as error:
         return list(error.findings)
-    return findings
 
 
 def read(

@@ -84,14 +84,12 @@ def _score_valid_systems(  # noqa: PLR0917 - what one run takes
     gold, *systems = corpora
     summaries = []
     for system in systems:
-        new_notes: list[str] = []
+        new: list[str] = []
         try:
-            summaries.append(
-                score_sides(request, [gold, system], detail=detail, workers=workers, notes=new_notes)
-            )
+            summaries.append(score_sides(request, [gold, system], detail=detail, workers=workers, notes=new))
         except InputError as error:
             left_out[system.name] = error
-        notes.extend(note for note in new_notes if note not in notes)
+        notes.extend(note for note in new if note not in notes)
     if not summaries:
         raise next(iter(left_out.values()), UsageError("no system is left to be scored"))
     if any(part.settings != summaries[0].settings for part in summaries):

@@ -36,16 +36,9 @@ def run_shared(  # noqa: PLR0917 - what one run takes, and who does it
     if len(systems) > 1 and reason_to_stay_together(request.task, corpora, request.profile):
         with suppress(CannotPickle):
             return _run_systems(request, corpora, detail, progress, workers)
-    block_runner = BlockRunner(workers, _measure_block, notes)
-    return run(
-        request.task,
-        gold,
-        systems,
-        request.profile,
-        detail=detail,
-        progress=progress,
-        block_runner=block_runner,
-    )
+    task, profile = request.task, request.profile
+    runner = BlockRunner(workers, _measure_block, notes)
+    return run(task, gold, systems, profile, detail=detail, progress=progress, block_runner=runner)
 
 
 def _measure_block(progress: Progress, inputs: RunInputs, block: Block) -> BlockOutcome[TaskSettings, object]:
@@ -55,10 +48,7 @@ def _measure_block(progress: Progress, inputs: RunInputs, block: Block) -> Block
 def _run_systems(
     request: Request, corpora: Sequence[Corpus], detail: Detail, progress: Progress | None, workers: Workers
 ) -> PlainSummary:
-    """Let each worker score one system; the summary has them in the given order.
-
-    Input that a worker refuses is refused here, with the findings of all workers.
-    """
+    """Let each worker score one system; what workers refuse is refused here, with the findings of all of them."""
     gold, *systems = corpora
     inputs = RunInputs(request.task.name, read_in_full(gold), systems, request.profile, detail)
     outcomes = workers.map(_run_system, pickle_common(inputs), range(len(systems)), progress=progress)

@@ -64,9 +64,8 @@ def read_sides(
         return [corpora[0], *distinct_names(corpora[1:])]
 
     # A system that may be left out must not decide for the others.
-    request, corpora = resolve(
-        choice, task, read, inferred=inferred, deciding=None if left_out is None else 1
-    )
+    deciding = None if left_out is None else 1
+    request, corpora = resolve(choice, task, read, inferred=inferred, deciding=deciding)
     return request._replace(doubts=(*request.doubts, *_doubts(sides[0], sides[1:]))), corpora
 
 
@@ -122,9 +121,8 @@ def as_sides(
 def _refuse_other_names(names: Sequence[str], systems: int) -> None:
     fits = isinstance(names, Sequence) and all(isinstance(name, str) for name in names)
     if isinstance(names, str) or not fits or len(names) != systems or len(set(names)) != systems:
-        raise UsageError(
-            f"names: expected {counted(systems, 'different name')}, one for each system, found {names!r}"
-        )
+        expected = f"{counted(systems, 'different name')}, one for each system"
+        raise UsageError(f"names: expected {expected}, found {names!r}")
 
 
 def _read_object(given: Given, task: str | None, role: str, name: str | None = None) -> Corpus:
@@ -181,9 +179,8 @@ def _refuse_format_of_other_tasks(name: str | None, task: AnyTask) -> None:
         return
     layers = (*FORMATS[name].layers, *FORMATS[name].also_read)
     if {ALL_LAYERS, *task.layers, *task.reading.also_from}.isdisjoint(layers):
-        hint = (
-            f"formats of {task.name}: {', '.join(formats_of(task.name))}; lydite convert makes one of another"
-        )
+        known = ", ".join(formats_of(task.name))
+        hint = f"formats of {task.name}: {known}; lydite convert makes one of another"
         raise UsageError(f"the task {task.name} scores nothing in files of the format {name}", hint=hint)
 
 
@@ -197,9 +194,8 @@ def _doubts(gold: PathLike | Corpus, systems: Sequence[PathLike | Corpus]) -> It
         return
     name = os.fspath(gold)
     for system in [os.fspath(path) for path in systems if not isinstance(path, Corpus)]:
-        if system == name or (
-            os.path.exists(name) and os.path.exists(system) and os.path.samefile(name, system)
-        ):
+        both_exist = os.path.exists(name) and os.path.exists(system)
+        if system == name or (both_exist and os.path.samefile(name, system)):
             yield f"{system!r} is gold and system: it is scored against itself"
         elif _looks_like_gold(system) and not _looks_like_gold(name):
             yield f"{system!r} is scored as a system and {name!r} as gold; the order is GOLD SYSTEM: are they swapped?"

@@ -110,21 +110,16 @@ def rename_systems(summary: AnySummary, names: Mapping[str, str]) -> AnySummary:
         for item in summary.inputs
         if item.role != "system" or item.name in names
     )
+    diagnosis = {
+        key: [_rename_entry(names[one["system"]], one) for one in entries if one["system"] in names]
+        for key, entries in summary.diagnosis.items()
+    }
     return replace(
         summary,
         rows=tuple(row._replace(system=names[row.system]) for row in summary.rows if row.system in names),
         inputs=inputs,
         signature=signature_of_inputs(summary, inputs),
-        diagnosis=FrozenDict(
-            {
-                key: [
-                    _rename_entry(names[entry["system"]], entry)
-                    for entry in entries
-                    if entry["system"] in names
-                ]
-                for key, entries in summary.diagnosis.items()
-            }
-        ),
+        diagnosis=FrozenDict(diagnosis),
         findings=tuple(_rename_in_findings(names, summary)),
     )
 

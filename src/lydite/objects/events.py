@@ -41,18 +41,11 @@ def _event(value: object, where: str) -> Event:
         return value
     if not isinstance(value, Mapping):
         raise Faults(f"{where}: expected a dict, found {value!r}")
-    entry = dict(value)
+    entry, place = dict(value), f"{where}.arguments"
+    given = [key for key in ("trigger", "trigger_head") if not is_empty(entry.get(key))]
     parts = collect(
-        *(
-            partial(_convert_ranges, entry, key, where)
-            for key in ("trigger", "trigger_head")
-            if not is_empty(entry.get(key))
-        ),
-        lambda: convert_each(
-            _argument,
-            to_list(entry.get("arguments", ()), f"{where}.arguments", "arguments"),
-            f"{where}.arguments",
-        ),
+        *(partial(_convert_ranges, entry, key, where) for key in given),
+        lambda: convert_each(_argument, to_list(entry.get("arguments", ()), place, "arguments"), place),
         lambda: event_of(_without_parts(value), where, 0),
     )
     return event_of({**entry, "arguments": parts[-2]}, where, 0)
@@ -72,15 +65,12 @@ def _argument(value: object, where: str) -> dict[str, object]:
     if not isinstance(value, Mapping):
         raise wrong_value(where, "a dict", value)
     entry = dict(value)
+    given = [key for key in ("span", "head") if not is_empty(value.get(key))]
     collect(
         partial(check_keys, value, where, _ARGUMENT_KEYS, ("role",)),
         *(partial(to_text, value.get(key, ""), f"{where}.{key}") for key in ("role", "type")),
         partial(_replace_start_and_end, entry, where),
-        *(
-            partial(_convert_ranges, entry, key, where)
-            for key in ("span", "head")
-            if not is_empty(value.get(key))
-        ),
+        *(partial(_convert_ranges, entry, key, where) for key in given),
     )
     entry.pop("type", None)
     return entry

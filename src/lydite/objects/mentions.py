@@ -73,12 +73,10 @@ def _mention(value: object, where: str) -> Mention:
         return _mention_from_mapping(value, where)
     if isinstance(value, Sequence) and not isinstance(value, str) and len(value) in {3, 4}:
         start, end, *names = value
+        keyed = zip(names, ("type", "realis"), strict=False)
         place, kind, *realis = collect(
             partial(to_span, start, end, where),
-            *(
-                partial(to_text, name, f"{where}.{key}")
-                for name, key in zip(names, ("type", "realis"), strict=False)
-            ),
+            *(partial(to_text, name, f"{where}.{key}") for name, key in keyed),
         )
         return Mention("", Span((place,)), type=kind, realis=realis[0] if realis else "")
     raise wrong_value(where, "a dict or (start, end, type[, realis])", value)
@@ -101,16 +99,14 @@ def _span_of(record: Mapping[str, object], where: str) -> Span:
     if "spans" not in record:
         if "start" in record and "end" in record:
             return Span((to_span(record["start"], record["end"], where),))
-        return Span(
-            tuple((0, to_integer(record[key], f"{where}.{key}")) for key in ("start", "end") if key in record)
-        )
+        known = [key for key in ("start", "end") if key in record]
+        return Span(tuple((0, to_integer(record[key], f"{where}.{key}")) for key in known))
     if "start" in record or "end" in record:
         raise Faults(f"{where}: expected start and end, or spans, found both")
-    found = convert_each(
-        to_range, to_list(record["spans"], f"{where}.spans", "(start, end)"), f"{where}.spans"
-    )
+    place = f"{where}.spans"
+    found = convert_each(to_range, to_list(record["spans"], place, "(start, end)"), place)
     if not found:
-        raise wrong_value(f"{where}.spans", "at least one (start, end)", record["spans"])
+        raise wrong_value(place, "at least one (start, end)", record["spans"])
     return Span(tuple(found))
 
 

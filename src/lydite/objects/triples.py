@@ -16,10 +16,8 @@ _TRIPLE_KEYS = ("first", "relation", "second", "id", "layer", "profile_id")
 
 def triple_document(doc_id: str, value: object, path: str) -> Document:
     """Make a document from its triples."""
-    triples = tuple(
-        convert_each(_triple, to_list(value, ".triples", "(first, relation, second)"), ".triples")
-    )
-    return Document(doc_id, path=path, layers={"triples": triples})
+    items = to_list(value, ".triples", "(first, relation, second)")
+    return Document(doc_id, path=path, layers={"triples": tuple(convert_each(_triple, items, ".triples"))})
 
 
 def _triple(value: object, where: str) -> Triple:

@@ -187,9 +187,7 @@ class PerDocument(NamedTuple, Generic[S, C]):
 
     compare: Callable[[DocumentPair, S], C]
     prepare: Callable[[Document, S], Document] = lambda document, _settings: document
-    pair_documents: Callable[[Corpus, Corpus, S], Collection[str]] = lambda gold, _system, _settings: (
-        gold.documents
-    )
+    pair_documents: Callable[[Corpus, Corpus, S], Collection[str]] = lambda gold, *_: gold.documents
 
     def __call__(self, sides: Sides[S, C], settings: S) -> Iterator[ComparedDocument[C]]:
         """Every document of every system, compared."""
@@ -198,9 +196,7 @@ class PerDocument(NamedTuple, Generic[S, C]):
     def plan(self, sides: Sides[S, C], settings: S) -> Plan:
         """Which documents are compared, and in which order."""
         gold = sides.gold.corpus
-        paired = [
-            _quick_to_search(self.pair_documents(gold, side.corpus, settings)) for side in sides.systems
-        ]
+        paired = [_quick_to_search(self.pair_documents(gold, one.corpus, settings)) for one in sides.systems]
         is_same = all(doc_ids is paired[0] for doc_ids in paired)
         order = in_official_order(paired[0] if is_same else frozenset().union(*paired))
         sides.gold.scored_documents = sum(doc_id in gold.documents for doc_id in order)
@@ -246,10 +242,7 @@ class Apart(NamedTuple, Generic[S, C]):
 
 
 class WholeCorpora(NamedTuple, Generic[S, C]):
-    """Compares all documents of a system together, for tasks that join items across documents.
-
-    Elements can only be joined if both sides are free of errors: everything is read and checked first.
-    """
+    """Compares all documents of a system together, to join items across them; both sides are checked first."""
 
     compare: Callable[[Documents, Documents, S], Iterable[tuple[str, C]]]
     apart: Apart[S, C] | None = None
@@ -319,9 +312,7 @@ class Diagnosis(NamedTuple, Generic[C]):
     of_document: Callable[[C], Mapping[str, object]]
     for_layout: Callable[[C], Mapping[str, object]] | None = None
     """As much of it as the official layout needs; None if it needs all."""
-    join: Callable[[Sequence[Mapping[str, object]]], Sequence[Mapping[str, object]]] = lambda documents: (
-        documents
-    )
+    join: Callable[[Sequence[Mapping[str, object]]], Sequence[Mapping[str, object]]] = lambda given: given
     """The diagnoses of all documents of a system, with one name for what is joined across documents."""
 
 
@@ -418,12 +409,10 @@ AnyMeasurement = Measurement[Any]
 
 
 class Detail(NamedTuple):
-    """How much of a run its summary keeps beside the totals: breakdowns, the diagnosis, single items.
-
-    ``by`` names the breakdowns: ``doc`` for documents, ``*`` for all others.
-    """
+    """How much of a run its summary keeps beside the totals."""
 
     by: tuple[str, ...] = ()
+    """The breakdowns: ``doc`` for documents, ``*`` for all others."""
     diagnosis: bool = False
     keep: type[list[Mapping[str, object]] | Spool] = list
     """Where the diagnoses of documents are kept: in memory or in a temporary file."""
@@ -474,9 +463,8 @@ def run(
     else:
         from lydite.pipeline.blocks import RunInputs, read_in_full
 
-        if not block_runner.measure(
-            task, RunInputs(task.name, gold, systems, resolved, detail), sides, accumulators
-        ):
+        run_inputs = RunInputs(task.name, gold, systems, resolved, detail)
+        if not block_runner.measure(task, run_inputs, sides, accumulators):
             gold, *systems = map(read_in_full, (gold, *systems))
             return run(task, gold, systems, profile, detail=detail, progress=progress)
     sides.complete()
@@ -622,9 +610,8 @@ def summarise(
         for one in task.derive(profile.settings)
         if any(sources and one.applies(sources) for sources in map(one.sources_in, totals))
     ]
-    rows = tuple(
-        row for system, own in zip(accumulators, totals, strict=True) for row in system.rows(own, derived)
-    )
+    with_totals = zip(accumulators, totals, strict=True)
+    rows = tuple(row for system, own in with_totals for row in system.rows(own, derived))
     return PlainSummary(
         version=__version__,
         task=task.name,

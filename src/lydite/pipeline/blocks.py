@@ -60,10 +60,7 @@ class RunInputs(NamedTuple):
 
 
 class Outlines(NamedTuple):
-    """What shows whether the documents of a block could be compared apart from the others.
-
-    ``documents`` and ``names`` are by side, gold first, ``found`` is by system.
-    """
+    """What shows whether a block could be compared apart: documents and names by side, gold first, what was found by system."""
 
     documents: Sequence[Mapping[str, Document]]
     names: Sequence[frozenset[str]]
@@ -101,9 +98,8 @@ class BlockRunner:
         if len(blocks) > 1:
             sizes = [block.size for block in blocks]
             try:
-                outcomes = self.workers.map(
-                    self.work, pickle_common(inputs), blocks, sizes=sizes, progress=sides.progress
-                )
+                common = pickle_common(inputs)
+                outcomes = self.workers.map(self.work, common, blocks, sizes=sizes, progress=sides.progress)
             except CannotPickle:
                 why = "they cannot be sent to another process"
             else:
@@ -144,25 +140,18 @@ def split(plan: Plan, documents: Sequence[Collection[str]], count: int) -> list[
         _cut([doc_id for doc_id in side_documents if doc_id not in compared], count)
         for side_documents, compared in zip(documents, scored, strict=True)
     ]
-    return [
-        Block(
-            plan._replace(
-                order=order,
-                of_systems=[
-                    frozenset(doc_id for doc_id in order if doc_id in one) for one in plan.of_systems
-                ],
-            ),
-            [side_unscored[number] for side_unscored in unscored],
-        )
-        for number, order in enumerate(_cut(plan.order, count))
-    ]
+    blocks = []
+    for number, order in enumerate(_cut(plan.order, count)):
+        of_systems = [frozenset(doc_id for doc_id in order if doc_id in one) for one in plan.of_systems]
+        own_plan = plan._replace(order=order, of_systems=of_systems)
+        blocks.append(Block(own_plan, [of_side[number] for of_side in unscored]))
+    return blocks
 
 
 def _cut(items: Sequence[T], count: int) -> list[Sequence[T]]:
     """Cut a sequence into ``count`` consecutive pieces; some may be empty."""
-    return [
-        items[len(items) * number // count : len(items) * (number + 1) // count] for number in range(count)
-    ]
+    size = len(items)
+    return [items[size * number // count : size * (number + 1) // count] for number in range(count)]
 
 
 # ------------------------------------------------------------------------------------------------- in a worker
@@ -224,9 +213,8 @@ def _measure_apart(
         side.check_whole()
     found: list[KindsBySide] = [frozenset() for _ in sides.systems]
     if not errors_among(finding for side in sides for finding in side.findings):
-        measure(
-            task, inputs.profile.settings, sides, accumulators, _compared_apart(apart, inputs, sides, found)
-        )
+        compared = _compared_apart(apart, inputs, sides, found)
+        measure(task, inputs.profile.settings, sides, accumulators, compared)
     documents = [side.corpus.documents for side in sides]
     return Outlines(
         [{doc_id: apart.outline(one) for doc_id, one in by_doc_id.items()} for by_doc_id in documents],
@@ -286,10 +274,7 @@ def _reason_to_join(
     sides: Sides[S, C],
     outcomes: Sequence[BlockOutcome[TaskSettings, object]],
 ) -> str | None:
-    """Why the blocks should have been compared together after all; None if they were rightly split.
-
-    In that case the sides get the outlines of their documents, for the checks of whole corpora.
-    """
+    """Why the blocks should have been compared together; None if not: then the sides get the outlines of their documents."""
     from lydite.pipeline import PerDocument
 
     if isinstance(task.compare, PerDocument):
@@ -302,9 +287,8 @@ def _reason_to_join(
             return f"{side.corpus.path} has other documents than its files seem to have"
         if shared := _shared([part.names[position] for part in outlines]):
             return f"{shared!r} stands in several documents of {side.corpus.path}"
-        side.corpus = replace(
-            side.corpus, documents={name: documents[name] for name in side.corpus.documents}
-        )
+        in_order = {name: documents[name] for name in side.corpus.documents}
+        side.corpus = replace(side.corpus, documents=in_order)
     if errors_among(finding for outcome in outcomes for side in outcome.sides for finding in side.whole):
         return None
     for position, system in enumerate(inputs.systems):

@@ -22,13 +22,11 @@ Part = tuple[str, str]
 
 
 class DocumentFigures(NamedTuple):
-    """The counts of one document, one for each measurement; None where a measurement leaves the document out.
-
-    ``parts`` are the counts of breakdowns: (position of the measurement, attribute, value, counts).
-    """
+    """The counts of one document, one for each measurement; None where a measurement leaves the document out."""
 
     figures: tuple[Figures | None, ...]
     parts: tuple[tuple[int, str, str, Figures], ...] = ()
+    """The counts of breakdowns: position of the measurement, attribute, value, counts."""
 
 
 def measure_document(
@@ -90,9 +88,8 @@ class Accumulator(Generic[S, C]):
         """Add one measured document."""
         self.document_count += 1
         keep_documents = "doc" in self.detail.by
-        for measurement, totals, figures in zip(
-            self.measurements, self._totals, counted.figures, strict=True
-        ):
+        by_measurement = zip(self.measurements, self._totals, counted.figures, strict=True)
+        for measurement, totals, figures in by_measurement:
             if figures is None:
                 continue
             for gatherer in totals:
@@ -102,9 +99,8 @@ class Accumulator(Generic[S, C]):
         for position, attribute, value, figures in counted.parts:
             self._part_gatherer(position, (attribute, value)).add(figures)
             if self.detail.parts:
-                self._part_counts.append(
-                    PartCounts("document", doc_id, position, (attribute, value), figures)
-                )
+                part = attribute, value
+                self._part_counts.append(PartCounts("document", doc_id, position, part, figures))
 
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "measurements": (), "_elements": {}}

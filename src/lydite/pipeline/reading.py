@@ -99,9 +99,8 @@ def _possible_formats(task: str | None) -> Iterable[str]:
 
 def _recognise_other_format(head: bytes, candidates: Sequence[str]) -> Format | None:
     """A format other than the candidates that recognises the first bytes of a file."""
-    return next(
-        (FORMATS[name] for name in FORMATS if name not in candidates and FORMATS[name].recognise(head)), None
-    )
+    others = (FORMATS[name] for name in FORMATS if name not in candidates)
+    return next((one for one in others if one.recognise(head)), None)
 
 
 def _describe_other_format(found: Format) -> tuple[str, str]:
@@ -156,9 +155,8 @@ def read_corpus(
         if opened is not None:
             return replace(opened, name=name)
     corpus = chosen.read(source, profile.values)
-    return _with_findings_of_files(
-        replace(corpus, name=name, sha256=corpus.sha256 or source.sha256()), source, chosen
-    )
+    corpus = replace(corpus, name=name, sha256=corpus.sha256 or source.sha256())
+    return _with_findings_of_files(corpus, source, chosen)
 
 
 def read_share(corpus: Corpus, doc_ids: Sequence[str]) -> Corpus:
@@ -239,13 +237,9 @@ def empty_system(path: PathLike, task: AnyTask) -> Corpus | None:
     with source.parts[0].open() as stream:
         if stream.read(1 << 12).strip() or stream.read(1):
             return None
-    finding = Finding(
-        "empty-file",
-        "warning",
-        "the file is empty: the system found nothing, and every document counts as empty",
-        Location(source.path),
-        hint="is this the right file?",
-    )
+    message = "the file is empty: the system found nothing, and every document counts as empty"
+    place, hint = Location(source.path), "is this the right file?"
+    finding = Finding("empty-file", "warning", message, place, hint=hint)
     endings = (ending for ending in EXTENSIONS if _has_extension(source.name, ending))
     name = source.name.removesuffix(next(endings, ""))
     return Corpus(name or source.name, {}, source.path, findings=(finding,), sha256=source.sha256())

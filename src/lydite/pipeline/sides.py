@@ -220,9 +220,8 @@ def _read(corpus: Corpus, doc_id: str) -> Document:
     try:
         return corpus.documents[doc_id]
     except FormatError as error:
-        raise FormatError(
-            [one if one.document else one._replace(document=doc_id) for one in error.findings]
-        ) from None
+        findings = [one if one.document else one._replace(document=doc_id) for one in error.findings]
+        raise FormatError(findings) from None
 
 
 class Sides(Generic[S, C]):
@@ -328,10 +327,7 @@ def in_official_order(doc_ids: Collection[str]) -> Sequence[str]:
 def documents_of(
     gold: Corpus, system: Corpus, *, either_side: bool, only: str | None = None
 ) -> Collection[str]:
-    """The documents to compare: ``only`` one, all of gold, or all of either side.
-
-    It is gold's own mapping if the system has no other documents.
-    """
+    """The documents to compare: ``only`` one, all of gold (its own mapping), or all of either side."""
     if only is not None:
         return [only] if only in gold.documents else []
     if not either_side or all(doc_id in gold.documents for doc_id in system.documents):
@@ -364,13 +360,9 @@ def no_common_document(gold: Corpus, system: Corpus) -> Iterator[Finding]:
     if any(doc_id in gold.documents for doc_id in system.documents):
         return
     examples = f"gold has {_first_ids(gold.doc_ids)}; {system.name} has {_first_ids(system.doc_ids)}"
-    yield Finding(
-        NO_COMMON_DOCUMENT,
-        "error",
-        f"gold and system share no document: {examples}",
-        Location(system.path),
-        hint="are these files of the same collection, and is the first one the gold file?",
-    )
+    message = f"gold and system share no document: {examples}"
+    hint = "are these files of the same collection, and is the first one the gold file?"
+    yield Finding(NO_COMMON_DOCUMENT, "error", message, Location(system.path), hint=hint)
 
 
 def _first_ids(doc_ids: Sequence[str]) -> str:

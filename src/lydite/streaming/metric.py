@@ -216,15 +216,13 @@ class Metric:
         doc_ids = self._document_ids(ids, len(systems))
         golds = [self._expected_gold(doc_id) for doc_id in doc_ids] if gold is None else _listed("gold", gold)
         if len(golds) != len(systems):
-            raise UsageError(
-                f"update: expected as many gold as system documents, found {len(golds)} and {len(systems)}"
-            )
+            found = f"{len(golds)} and {len(systems)}"
+            raise UsageError(f"update: expected as many gold as system documents, found {found}")
         if len(set(doc_ids)) < len(doc_ids):
             self._refuse_changed_copies(doc_ids, golds, systems)
         with without_garbage_collection(keeps=False):
-            self._add_documents(
-                dict(zip(doc_ids, golds, strict=True)), dict(zip(doc_ids, systems, strict=True))
-            )
+            by_id = (dict(zip(doc_ids, side, strict=True)) for side in (golds, systems))
+            self._add_documents(*by_id)
         if ids is None:
             self._nameless_count += len(doc_ids)
 
@@ -233,9 +231,8 @@ class Metric:
             return _nameless_ids(self._nameless_count, count)
         names = _checked_ids(list(ids) if isinstance(ids, Mapping) else _listed("ids", ids), "update")
         if len(names) != count:
-            raise UsageError(
-                f"update: expected {counted(count, 'id')}, one for each document, found {len(names)}"
-            )
+            expected = f"{counted(count, 'id')}, one for each document"
+            raise UsageError(f"update: expected {expected}, found {len(names)}")
         return names
 
     def _expected_gold(self, doc_id: str) -> object:
@@ -272,9 +269,7 @@ class Metric:
             kept = {doc_id: _document_sides(doc_id, gold, system) for doc_id in gold.documents}
         self._request, self._setup = request, setup
         if setup.joins:
-            documents = {
-                doc_id: CountedDocument(*self._digests(one), NOT_MEASURED) for doc_id, one in kept.items()
-            }
+            documents = {key: CountedDocument(*self._digests(one), NOT_MEASURED) for key, one in kept.items()}
         relations = {name for side in (gold, system) for name in side.facts["relations"]}
         return Collected(documents, kept, _count_findings(findings), relations)
 
@@ -291,11 +286,9 @@ class Metric:
             setup = _Setup(profile, measurements, joins)
         elif not (setup.joins or profile is setup.profile or profile.values == setup.profile.values):
             old, new = setup.profile.values, profile.values
-            changed = ", ".join(
-                f"{name} {old[name]}, then {new[name]}" for name in old if old[name] != new[name]
-            )
+            changed = [f"{name} {old[name]}, then {new[name]}" for name in old if old[name] != new[name]]
             raise UsageError(
-                f"update: documents ask for other settings than those before: {changed}",
+                f"update: documents ask for other settings than those before: {', '.join(changed)}",
                 hint="name the profile, or these settings, when the metric is made",
             )
         return request, setup
@@ -339,9 +332,8 @@ class Metric:
             summary = run(self.task, gold, [system], profile, detail=Detail(by=self.by))
             return public_summary(replace(summary, findings=(*summary.findings, *findings)))
         facts: Facts = {"unit": self._unit, "relations": sorted(collected.relations)}
-        sides = [
-            Corpus(role, {"": Document("")}, format="lydite", facts=facts) for role in ("gold", self.name)
-        ]
+        empty = {"": Document("")}
+        sides = [Corpus(role, empty, format="lydite", facts=facts) for role in ("gold", self.name)]
         profile = self.task.with_input(self._request.profile, sides)
         accumulator = self._accumulate(profile, collected.documents)
         inputs = (
@@ -358,24 +350,17 @@ class Metric:
         measurements = self.task.measurements(profile.settings)
         counted = [(one.name, one.metric) for one in self._setup.measurements]
         places = [counted.index((one.name, one.metric)) for one in measurements]
-        accumulator: Accumulator[TaskSettings, object] = Accumulator(
-            self.name, measurements, Detail(by=self.by)
-        )
+        detail = Detail(by=self.by)
+        accumulator: Accumulator[TaskSettings, object] = Accumulator(self.name, measurements, detail)
         for doc_id in sorted(documents, key=in_bytes):
             figures, parts = documents[doc_id].counts
             if not figures:
                 continue
-            accumulator.add(
-                doc_id,
-                DocumentFigures(
-                    tuple([figures[place] for place in places]),
-                    tuple(
-                        (places.index(at), attribute, value, part)
-                        for at, attribute, value, part in parts
-                        if at in places
-                    ),
-                ),
-            )
+            own_figures = tuple([figures[place] for place in places])
+            own_parts = [
+                (places.index(at), key, value, part) for at, key, value, part in parts if at in places
+            ]
+            accumulator.add(doc_id, DocumentFigures(own_figures, tuple(own_parts)))
         return accumulator
 
     def _kept_corpora(self, documents: Mapping[str, DocumentSides]) -> tuple[Corpus, Corpus, AnyProfile]:
@@ -421,9 +406,8 @@ class Metric:
         missing = {key: gold for key, gold in self._expected.items() if key not in self._collected.documents}
         if not missing:
             return self._collected
-        message = (
-            f"{len(missing)} of {len(self._expected)} expected documents never came; they count as missed"
-        )
+        share = f"{len(missing)} of {len(self._expected)}"
+        message = f"{share} expected documents never came; they count as missed"
         missed = Finding("expected-document-missing", "warning", message, Location(self.name))
         complete = _nothing_collected()
         complete.add(self._collected)
@@ -511,9 +495,8 @@ class Metric:
         """Everything that must be equal in two metrics that are added."""
         if self.task.name != other.task.name:
             return {"task": self.task.name}
-        profile = (
-            self._request or self._request_under(other._profile_name or self.task.default_profile)
-        ).profile
+        request = self._request or self._request_under(other._profile_name or self.task.default_profile)
+        profile = request.profile
         return {
             "by": self.by,
             "keep-documents": self.keep_documents,
@@ -536,6 +519,7 @@ class Metric:
     def state(self) -> MetricState:
         """Everything that was counted, as values that pickle and JSON accept: digests and tallies by document."""
         settings = {key.replace("_", "-"): value for key, value in self._choice.options.items()}
+        findings = self._collected.findings.items()
         return {
             "schema": STATE,
             "task": self.task.name,
@@ -550,9 +534,7 @@ class Metric:
             "relations": sorted(self._collected.relations),
             "unit": self._unit,
             "inferred": None if self._request is None else self._profile_name,
-            "remarks": {
-                code: [first.to_dict(), counts] for code, (first, counts) in self._collected.findings.items()
-            },
+            "remarks": {code: [first.to_dict(), counts] for code, (first, counts) in findings},
             "documents": {doc_id: _document_state(one) for doc_id, one in self._collected.documents.items()},
             "kept": {doc_id: list(map(_side_state, sides)) for doc_id, sides in self._collected.kept.items()},
         }
