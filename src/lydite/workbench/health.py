@@ -28,7 +28,6 @@ def ready(request: WebRequest) -> JsonResponse:  # noqa: ARG001 - a view
     except DatabaseError:
         return JsonResponse({"status": "no database"}, status=503)
     if behind:
-        return JsonResponse(
-            {"status": "the database is of another version: lydite workbench migrate"}, status=503
-        )
+        status = "the database is of another version: lydite workbench migrate"
+        return JsonResponse({"status": status}, status=503)
     return JsonResponse({"status": "ok"})

@@ -114,8 +114,7 @@ def listen(host: str, port: int, *, behind_proxy: bool = False) -> Callable[[], 
             expose_tracebacks=False,
         )
     except OSError as error:
-        raise UsageError(
-            f"cannot listen at {host}:{port}: {error.strerror}", hint="choose another one with --port"
-        ) from None
+        hint = "choose another one with --port"
+        raise UsageError(f"cannot listen at {host}:{port}: {error.strerror}", hint=hint) from None
     answer: Callable[[], None] = server.run
     return answer

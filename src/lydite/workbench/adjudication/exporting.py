@@ -51,8 +51,7 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
     """Read exported queues; accounts that nobody can sign in to stand for the people who decided."""
     runs = {run.label: run for run in campaign.runs.select_related("team")}
     person_named = stand_ins_for(campaign)
-    places = sorted((folder / ROOM).glob("*/queue.json"), key=lambda place: int(place.parent.name))
-    for place in places:
+    for place in sorted((folder / ROOM).glob("*/queue.json"), key=lambda place: int(place.parent.name)):
         entry = json.loads(place.read_bytes())
         queue = Queue.objects.create(campaign=campaign, **fields_from(entry, Queue, QUEUE))
         queue.runs.set([runs[label] for label in entry["runs"]])

@@ -81,8 +81,7 @@ def _differing_questions(first: Judgement, second: Judgement) -> tuple[str, ...]
 
 def _valid_ruling(ruling: Ruling | None, options: Sequence[Judgement | Grouping]) -> Ruling | None:
     """A ruling, unless the judgement or grouping that it chose has been replaced since."""
-    chosen = ruling and (ruling.judgement or ruling.grouping)
-    return ruling if chosen in options else None
+    return ruling if ruling and (ruling.judgement or ruling.grouping) in options else None
 
 
 def _is_first_seat_first(name: str) -> bool:

@@ -76,9 +76,8 @@ def final_rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
         else:
             answers = ruling.judgement.answers or {}
             assessments[argument_of(disagreement.item)] = judging.assessment_of(answers)
-    strings = judging.strings_to_group(assessments)
     # Strings that became correct by a ruling, or that nobody grouped yet, get the class that would be proposed.
-    complete = judging.proposed_classes(strings, classes)
+    complete = judging.proposed_classes(judging.strings_to_group(assessments), classes)
     return judging.judged_rows(people[0].arguments.values(), assessments, complete)
 
 
@@ -145,8 +144,8 @@ def _add_judgements(
         added += _add_document_judgements(document, items, person, rows[document.doc_id], known)
         pooled.update(items)
     judged = {row.argument for found in rows.values() for row in found if row.assessment is not None}
-    of = pool.campaign
-    record(caller, "assessment.read", of.slug, campaign=of, judgements=added, person=person.name)
+    counts = {"judgements": added, "person": person.name}
+    record(caller, "assessment.read", pool.campaign.slug, campaign=pool.campaign, **counts)
     return ReadCount(added, len(judged - pooled))
 
 

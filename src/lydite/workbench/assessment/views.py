@@ -143,10 +143,8 @@ def rule(request: WebRequest, campaign: Campaign) -> HttpResponse:
     open_ones = differences.disagreements_to_rule_on(document) if document else ()
     disagreement = next((one for one in open_ones if _identity_of(one) == identity), None)
     if disagreement is None or request.POST.get("chosen") not in {"1", "2"}:
-        raise BadInput(
-            "no-difference",
-            "the answers have changed since this page was made; here is the next disagreement",
-        )
+        sentence = "the answers have changed since this page was made; here is the next disagreement"
+        raise BadInput("no-difference", sentence)
     differences.rule(disagreement, int(request.POST["chosen"]) - 1, signed_in_person(request))
     return redirect("assessment:differences", campaign=campaign.slug)
 

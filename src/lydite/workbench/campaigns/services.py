@@ -733,9 +733,8 @@ def publish_board(board: LeaderboardVersion, *, actor: Actor, names: str | None 
         raise Refused("no-board", "this phase has no public leaderboard")
     gone = ", ".join(run.label for run in locked.runs.filter(withdrawn__isnull=False).select_related("team"))
     if gone:
-        raise Refused(
-            "withdrawn", f"these runs were withdrawn since it was made: {gone}; compare the runs again"
-        )
+        sentence = f"these runs were withdrawn since it was made: {gone}; compare the runs again"
+        raise Refused("withdrawn", sentence)
     chosen = names or locked.phase.board
     if chosen not in BoardView.values:
         raise BadInput("bad-view", f"a leaderboard is published with names or letters, not {chosen!r}")
@@ -772,8 +771,7 @@ def comparisons_of(board: LeaderboardVersion, view: str | None = None) -> list[d
     """``lydite.comparison/1`` of each figure, the headline first, with names or letters."""
     if board.document_id is None:
         return []
-    document = stored_json(board.document_id)
-    comparisons: list[dict[str, Any]] = document["views"][view or board.names]
+    comparisons: list[dict[str, Any]] = stored_json(board.document_id)["views"][view or board.names]
     return comparisons
 
 
@@ -798,10 +796,8 @@ def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[Board
     runs = {run.label: run for run in board.runs.select_related("team", "phase")}
     first, *others = document["views"][chosen]
     unjudged = _scores_with_unjudged(board)
-    by_figure = {
-        str(FigureName(**one["figure"])): {place["system"]: place for place in one["systems"]}
-        for one in others
-    }
+    named = ((str(FigureName(**one["figure"])), one["systems"]) for one in others)
+    by_figure = {name: {place["system"]: place for place in places} for name, places in named}
     return [
         BoardRow(
             place,
@@ -828,9 +824,8 @@ def send_message(
     campaign: Campaign, subject: str, text: str, *, team: Team | None = None, actor: Actor
 ) -> Message:
     """Send a message to one team, or to all; it is shown in the workbench, not mailed."""
-    message = Message.objects.create(
-        campaign=campaign, team=team, subject=one_line("subject", subject, 200), text=text
-    )
+    subject = one_line("subject", subject, 200)
+    message = Message.objects.create(campaign=campaign, team=team, subject=subject, text=text)
     record(actor, "message.send", message.public_id, campaign=campaign, team=team.slug if team else "all")
     return message
 
