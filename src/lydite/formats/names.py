@@ -31,6 +31,7 @@ MOST_UNKNOWN_NAMES = 1000
 """If a file has more unknown names (roles, features), they are reported with one finding."""
 
 _ELEMENT = re.compile(rb"<([A-Za-z_][^ \t-\r/>]{0,100})(?=[ \t-\r/>])")
+_BEHIND_NAME = re.compile(rb"[ \t-\r/>]")
 _ATTRIBUTE = re.compile(rb"[A-Za-z_][\w.:-]{0,100}")
 _KEY = re.compile(rb'"((?:[^"\\]|\\.){1,100})"\s*:')
 
@@ -59,8 +60,12 @@ def _xml_names(data: bytes) -> Iterator[bytes]:
 
 
 def _tags(pieces: Iterable[bytes], last: bytes) -> set[bytes]:
-    """What lies between angle brackets; where a piece ends, all but the last one, a quotation mark shows it."""
-    return set((b">" + b'"<>'.join([*pieces, last])).split(b"<"))
+    """What lies between angle brackets; where a piece ends, all but the last one, a quotation mark shows it.
+
+    A name that the end of the data cuts off is none of them: the next chunk has it whole.
+    """
+    *tags, end = (b">" + b'"<>'.join([*pieces, last])).split(b"<")
+    return {*tags, end} if _BEHIND_NAME.search(end) else set(tags)
 
 
 class FormatNames(NamedTuple):

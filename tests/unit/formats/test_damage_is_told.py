@@ -13,7 +13,7 @@ from lydite.errors import FormatError
 from lydite.facade.choosing import UserChoice
 from lydite.facade.library import read, validate
 from lydite.facade.validating import validate_file
-from lydite.formats import FORMATS
+from lydite.formats import FORMATS, names
 from lydite.formats.names import is_misspelt, json_names, misspelt_names, xml_names
 from lydite.formats.source import open_source
 from lydite.formats.targets import read_targets
@@ -358,3 +358,15 @@ def test_lines_of_a_document_that_are_joined_from_two_files_are_reported(
     assert [one.location and Path(one.location.path).name for one in told] == ["b.jsonl"]
     assert "document 'd' has two files" in told[0].message
     assert not [one for one in validate(tmp_path / "a.jsonl", task=task) if one.code == "repeated-document"]
+
+
+def test_a_name_that_the_end_of_a_chunk_cuts_off_is_no_other_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = '<elementFirst id="w1"/>', '<elementSecond id="w2"/>', "<elementThird/>"
+    path = written(tmp_path, "long.trp", f"<triples>{''.join(lines)}</triples>\n")
+    (part,) = open_source(str(path)).parts
+    for size in range(1, 90):
+        monkeypatch.setattr(names, "CHUNK", size)
+        found = names._names_in(part, "xml")
+        assert found == {"triples", "elementFirst", "elementSecond", "elementThird", "id"}, size
