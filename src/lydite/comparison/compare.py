@@ -8,6 +8,7 @@ from math import ceil
 from string import ascii_letters
 from typing import TYPE_CHECKING
 
+from lydite.comparison.borders import Border, BorderPlace, border_findings, border_of
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.counts import UnitCounts, Units, units_of_row
 from lydite.comparison.differences import Differences, UnitPair
@@ -39,6 +40,14 @@ class _Draws(NamedTuple):
     counts: UnitCounts | None
     figures: Mapping[str, Array]
     """The figure of each system over the draws."""
+    borders: Mapping[str, Border]
+    """Of the systems that are at a border in every unit."""
+
+    def interval_of_system(self, name: str) -> Interval:
+        """The interval of the figure of a system."""
+        if name in self.borders:
+            return self.borders[name].interval(self.resampling.level)
+        return self.interval_of(self.figures[name]) if self.figures else NO_INTERVAL
 
     def interval_of(self, values: Array) -> Interval:
         """The interval of values over the draws."""
@@ -74,7 +83,9 @@ def compare_systems(
     why = why_no_units(units, figure, counts)
     counts = None if why else counts
     drawn = {} if counts is None else _draw_figures(counts, figure.figure, resampling)
-    draws = _Draws(figure, resampling, testing, units, counts, drawn)
+    borders = {} if counts is None else {name: border_of(counts, name, figure.figure) for name in order}
+    at_border = {name: border for name, border in borders.items() if border is not None}
+    draws = _Draws(figure, resampling, testing, units, counts, drawn, at_border)
     pairs = _compare_pairs(order, figures, draws, differences)
     letters: Mapping[str, str] = {}
     if drawn and testing.against is None:
@@ -91,7 +102,11 @@ def compare_systems(
         test=testing,
         systems=tuple(_place_systems(order, figures, draws, letters)),
         pairs=tuple(pairs),
-        findings=(*unit_findings(units, why), *_pattern_findings(pairs, resampling, testing)),
+        findings=(
+            *unit_findings(units, why),
+            *border_findings([BorderPlace(name, figure, one) for name, one in at_border.items()], units.kind),
+            *_pattern_findings(pairs, resampling, testing),
+        ),
         contents=FrozenDict({item.name: item.content for item in summary.inputs if item.role == "system"}),
         departures=summary.departures,
     )
@@ -190,7 +205,7 @@ def _place_systems(
         rank_ends = rank_intervals(np.array([draws.figures[name] for name in order]))
     ranked = zip(order, ranks([figures[name] for name in order]), rank_ends, strict=True)
     for name, rank, (rank_low, rank_high) in ranked:
-        low, high = draws.interval_of(draws.figures[name]) if draws.figures else NO_INTERVAL
+        low, high = draws.interval_of_system(name)
         yield SystemPlace(name, figures[name], low, high, rank, rank_low, rank_high, letters.get(name))
 
 
@@ -200,7 +215,7 @@ def _place_systems(
 def _compare_pairs(
     order: Sequence[str], figures: Mapping[str, float | None], draws: _Draws, differences: Differences
 ) -> list[SystemPair]:
-    figure, resampling, testing, units, counts, drawn = draws
+    figure, resampling, testing, units, counts, drawn, _ = draws
     names = [
         (a, b) for a, b in combinations(order, 2) if testing.against is None or testing.against in {a, b}
     ]

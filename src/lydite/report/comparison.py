@@ -144,7 +144,15 @@ def _enumerate(names: Sequence[str]) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
+def say_no_difference(comparison: PlainComparison, a: str, b: str) -> str:
+    """A sentence about two systems that are equal in every unit."""
+    verb = "shows" if comparison.unit_count == 1 else "show"
+    return f"{unit_name(comparison)} {verb} no difference between {a} and {b}."
+
+
 def _say_not_apart(comparison: PlainComparison, pair: SystemPair) -> str:
+    if pair.changed_units == 0:
+        return say_no_difference(comparison, pair.a, pair.b)
     p = pair.p_corrected if pair.p_corrected is not None else pair.p
     shown = UNDEFINED if p is None else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"
     verb = "does" if comparison.unit_count == 1 else "do"

@@ -13,7 +13,14 @@ from lydite.report.charts.dots import Dot, DotsRow, connected_dots, dot_plot
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.planes import Point, Series, lines, scatter
 from lydite.report.charts.svg import shortened
-from lydite.report.comparison import CORRECTIONS, PAIRS_AT_ONCE, rank_span, unit_name, who_is_best
+from lydite.report.comparison import (
+    CORRECTIONS,
+    PAIRS_AT_ONCE,
+    rank_span,
+    say_no_difference,
+    unit_name,
+    who_is_best,
+)
 from lydite.report.page.grids import Chart, Column, Grid, Kind, PageSection, Panel, Value, columns_of
 from lydite.report.page.material import PageMaterial
 from lydite.report.tables import COUNTS, figure_name, headline_name, percent, ranked_systems
@@ -128,6 +135,10 @@ def _ranking_lead(comparison: PlainComparison | None) -> str:
         f"Whiskers are {100 * drawn.level:g} % intervals from {counted(drawn.resamples, 'draw')} of "
         f"{unit_name(comparison)}."
     )
+    if any(one.code == "bound-by-units" for one in comparison.findings):
+        lead += (
+            " Where all units are perfect, or all are worthless, the interval is that of Clopper and Pearson."
+        )
     if not comparison.pairs:
         return lead
     return (
@@ -651,6 +662,8 @@ def differences(material: PageMaterial, systems: Sequence[str]) -> PageSection:
         lead += ", with its interval from the same draws."
     elif comparison.pairs:
         lead += "; nothing was drawn again, so it has no interval."
+    for pair in [one for one in comparison.pairs if one.changed_units == 0][:5]:
+        lead += f" {say_no_difference(comparison, shortened(pair.a, 40), shortened(pair.b, 40))}"
     panels = list(_panels(material, comparison, systems))
     return PageSection("differences", "Differences", lead, grids=grids, grids_first=True, panels=panels)
 
