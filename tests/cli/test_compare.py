@@ -724,3 +724,19 @@ def test_every_table_of_two_golds_says_which_items_changed(
     (change,) = [line for line in said(capsys, *words, "text").splitlines() if line.endswith(": now right")]
     assert f"```text\nitems: 1 now right\n{change}\n```" in said(capsys, *words, "markdown")
     assert f"% items: 1 now right\n% {change}\n" in said(capsys, *words, "latex")
+
+
+@pytest.mark.parametrize("layout", ["text", "markdown", "latex"])
+def test_several_figures_are_followed_by_ranks_and_their_agreement(layout: str, capsys: Capture) -> None:
+    figures = ["--figure", "type.f1", "--figure", "type.precision", "--figure", "type.recall"]
+    out = said(capsys, "compare", GOLD, ALDER, BIRCH, CEDAR, *figures, "--format", layout, *QUICK)
+    rows = out[out.index("Kendall's") :].replace("&", "").replace("|", "").splitlines()
+    table = [row.split() for row in rows]
+    taus = {(line[0], line[2]): line[3] for line in table if len(line) > 3}
+    assert taus["f1", "precision"] == "-0.33"
+    assert taus["precision", "recall"] == "-1.00"
+
+
+def test_one_figure_has_no_table_of_ranks(capsys: Capture) -> None:
+    assert run(["compare", GOLD, ALDER, BIRCH, "--figure", "type.f1", "--resamples", "9"]) == 0
+    assert "Kendall" not in capsys.readouterr().out

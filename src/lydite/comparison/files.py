@@ -15,6 +15,7 @@ from lydite.comparison.golds import (
     rules_differ,
     with_gold_before,
 )
+from lydite.comparison.rankings import ranks_of_comparisons
 from lydite.errors import FormatError, UsageError, refuse
 from lydite.escaping import first_of
 from lydite.facade.choosing import Request
@@ -274,7 +275,10 @@ def check_level(level: float) -> float:
     return level
 
 
-def comparison_documents(comparisons: Sequence[PlainComparison]) -> Mapping[str, object]:
-    """The comparison document, or a list of them under ``comparisons`` if there are several."""
+def comparison_documents(comparisons: Sequence[PlainComparison]) -> dict[str, object]:
+    """The comparison document, or a list of them under ``comparisons`` with the ranks by all figures if there are several."""
     documents = [comparison.to_dict() for comparison in comparisons]
-    return documents[0] if len(documents) == 1 else {"comparisons": documents}
+    if len(documents) == 1:
+        return documents[0]
+    ranks = ranks_of_comparisons(comparisons)
+    return {"comparisons": documents, "ranks": None if ranks is None else ranks.to_dict()}

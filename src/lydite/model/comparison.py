@@ -143,6 +143,35 @@ class Golds:
     changes: tuple[ItemChange, ...]
 
 
+class SystemRanks(NamedTuple):
+    """The rank of a system by each figure; None where its figure is undefined."""
+
+    system: str
+    ranks: tuple[int | None, ...]
+
+
+class RankAgreement(NamedTuple):
+    """Kendall's τ-b of the ranks by two figures, over as many systems; None where it is undefined."""
+
+    a: FigureName
+    b: FigureName
+    tau: float | None
+    systems: int
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRanks:
+    """The ranks of systems by several figures, and how far every two of these agree."""
+
+    figures: tuple[FigureName, ...]
+    systems: tuple[SystemRanks, ...]
+    agreement: tuple[RankAgreement, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """The ranks in the comparison document."""
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
+
+
 @dataclass(frozen=True, slots=True)
 class PlainComparison:
     """The systems by one figure, best first, and every pair that was tested."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.escaping import counted, printable
-from lydite.model.comparison import Golds, PlainComparison, SystemPair, SystemPlace
+from lydite.model.comparison import FigureName, FigureRanks, Golds, PlainComparison, SystemPair, SystemPlace
 from lydite.report.tables import FIGURE_HEADS, UNDEFINED, Table, departing, percent, points, separated_lines
 
 _INTERVALS = {"expanded": "expanded percentile", "percentile": "percentile"}
@@ -221,6 +221,36 @@ def change_lines(golds: Golds, *, show_all: bool) -> Iterator[str]:
         yield f"  {one.system}  {one.document}  {one.item}: {one.change}"
     if len(shown) < len(golds.changes):
         yield f"  … and {len(golds.changes) - len(shown)} more; -v shows all"
+
+
+def figure_labels(figures: Sequence[FigureName]) -> list[str]:
+    """The figures by the parts of their names in which they differ."""
+    differing = [len(set(parts)) > 1 for parts in zip(*figures, strict=True)]
+    return [
+        ".".join(part for part, is_own in zip(one, differing, strict=True) if part and is_own)
+        for one in figures
+    ]
+
+
+def ranks_tables(ranks: FigureRanks) -> Iterator[Table]:
+    """The ranks by every figure, and Kendall's τ of every two figures."""
+    labels = dict(zip(ranks.figures, figure_labels(ranks.figures), strict=True))
+    shared = ".".join(
+        parts[0] for parts in zip(*ranks.figures, strict=True) if parts[0] and len(set(parts)) == 1
+    )
+    rows = tuple(
+        (one.system, *(UNDEFINED if rank is None else f"{rank}" for rank in one.ranks))
+        for one in ranks.systems
+    )
+    title = f"ranks by figures of {shared}" if shared else "ranks by figure"
+    yield Table(title, ("system", *labels.values()), rows, turns=True)
+    pairs = tuple((f"{labels[one.a]} – {labels[one.b]}", show_tau(one.tau)) for one in ranks.agreement)
+    yield Table("agreement of ranks", ("figures", "Kendall's τ"), pairs)
+
+
+def show_tau(tau: float | None) -> str:
+    """A τ with two decimals."""
+    return UNDEFINED if tau is None else f"{tau:.2f}"
 
 
 def separated(comparisons: Iterable[PlainComparison], separator: str) -> str:
