@@ -365,6 +365,11 @@ def _check_gate(comparison: PlainComparison, by: float, systems: Sequence[str]) 
     old, new = systems
     figures = {place.system: place.figure for place in comparison.systems}
     (pair,) = comparison.pairs
+    if not comparison.is_tested(pair):
+        raise UsageError(
+            "--fail-if-worse compares systems under one measure, and these were scored by two",
+            hint="score both under one profile, with the same settings",
+        )
     drop = Drop(new, str(comparison.figure), figures[old], figures[new], by)
     is_sure = pair.p is None or pair.p <= comparison.test.alpha
     if not (drop.is_too_large and is_sure):

@@ -12,6 +12,7 @@ from lydite.comparison.golds import (
     describe_ranking,
     gold_content,
     join_summaries,
+    measures_of_joined,
     rules_differ,
     with_gold_before,
 )
@@ -25,6 +26,7 @@ from lydite.facade.summaries import Summary, rename_systems
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import open_file
 from lydite.formats.units import topics
+from lydite.frozen import FrozenDict
 from lydite.model import Corpus, PlainSummary, Score
 from lydite.model.comparison import PlainComparison, Resampling, Testing
 from lydite.parallel import Workers
@@ -109,7 +111,9 @@ def compare_summaries(
         )
     is_one_gold = gold_content(before) == gold_content(after)
     summary = join_summaries(before, after) if is_one_gold else after
-    comparisons = compare_by_units(summary, units_of_summary(summary, plan.resample_by), plan)
+    measures = measures_of_joined(before, after) if is_one_gold else {}
+    units = units_of_summary(summary, plan.resample_by)
+    comparisons = compare_by_units(summary, units, plan, measures)
     if not is_one_gold:
         comparisons = tuple(with_gold_before(one, before, after) for one in comparisons)
     findings = tuple(rules_differ(before, after))
@@ -174,13 +178,19 @@ def _refuse_odd_rows(summary: PlainSummary) -> None:
 
 
 def compare_by_units(
-    summary: PlainSummary, units: Units, plan: ComparisonPlan
+    summary: PlainSummary, units: Units, plan: ComparisonPlan, measures: Mapping[str, str] = FrozenDict()
 ) -> tuple[PlainComparison, ...]:
-    """Compare the systems of a summary by every figure of the plan."""
+    """Compare the systems of a summary by every figure of the plan; ``measures`` as in :func:`compare_systems`."""
     differences = Differences(summary, standing_of(summary), plan.top)
     return tuple(
         compare_systems(
-            summary, units, figure, resampling=plan.resampling, testing=plan.testing, differences=differences
+            summary,
+            units,
+            figure,
+            resampling=plan.resampling,
+            testing=plan.testing,
+            differences=differences,
+            measures=measures,
         )
         for figure in [find_figure(summary, name) for name in plan.figures or (None,)]
     )

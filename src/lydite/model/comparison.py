@@ -193,6 +193,15 @@ class PlainComparison:
     """The hash of the content of every system, by name; of many systems the signature has one hash over all."""
     departures: tuple[str, ...] = ()
     """The settings that differ from the profile, as ``name=value``; in the document only the signature has them."""
+    measures: Mapping[str, str] = field(default_factory=dict)
+    """Profile and settings of every system, if they are not the same: its pairs are then those of two measures.
+
+    The document has a finding instead.
+    """
+
+    def is_tested(self, pair: SystemPair) -> bool:
+        """Whether both systems of a pair were scored by one measure."""
+        return self.measures.get(pair.a) == self.measures.get(pair.b)
 
     def to_dict(self) -> dict[str, object]:
         """The comparison document (schema ``lydite.comparison/1``): nothing rounded, nothing in percent."""

@@ -46,10 +46,10 @@ def _heading(comparison: PlainComparison) -> list[str]:
     )
     if comparison.unit_kind == "element":
         lines.append("elements are drawn; the mapping of the whole corpus stays as it is")
-    if comparison.pairs:
+    if tested := [pair for pair in comparison.pairs if comparison.is_tested(pair)]:
         against = f" against {test.against}" if test.against else ""
         lines.append(
-            f"paired randomisation test of {counted(len(comparison.pairs), 'pair')}{against}, "
+            f"paired randomisation test of {counted(len(tested), 'pair')}{against}, "
             f"{CORRECTIONS[test.correction]}, limit {test.alpha:g}"
         )
     return lines
@@ -112,9 +112,11 @@ def show_p(p: float | None) -> str:
 
 def sentences(comparison: PlainComparison) -> Iterator[str]:
     """Sentences: which system is best, which cannot be told apart, and how large a gap would be found."""
+    for pair in [one for one in comparison.pairs if not comparison.is_tested(one)][:5]:
+        yield _say_two_measures(comparison, pair)
     if all(pair.significant is None for pair in comparison.pairs):
         return
-    if comparison.test.against is None:
+    if comparison.test.against is None and not comparison.measures:
         best = [place.system for place in comparison.systems if place.rank == 1]
         yield who_is_best(best, [(pair.a, pair.b) for pair in comparison.pairs if not pair.significant])
     not_apart = [pair for pair in comparison.pairs if pair.significant is False]
@@ -124,6 +126,15 @@ def sentences(comparison: PlainComparison) -> Iterator[str]:
         yield f"{counted(len(not_apart) - 5, 'more pair')} cannot be told apart."
     if any(place.group for place in comparison.systems):
         yield "Systems that share a letter are not significantly different."
+
+
+def _say_two_measures(comparison: PlainComparison, pair: SystemPair) -> str:
+    measures, contents = comparison.measures, comparison.contents
+    if contents.get(pair.a) == contents.get(pair.b):
+        follows = "are one run under two measures: the difference is that of the measures"
+    else:
+        follows = "were scored by two measures: the difference is not that of the systems alone"
+    return f"{pair.a} and {pair.b} {follows} ({measures[pair.a]} and {measures[pair.b]}), and is not tested."
 
 
 def who_is_best(best: Sequence[str], not_apart: Iterable[tuple[str, str]]) -> str:
