@@ -90,6 +90,7 @@ def border_findings(places: Sequence[BorderPlace], kind: str) -> list[Finding]:
         follows = "the interval has no width, because the range of the figure has no other end"
     message = f"{first}: {subject} {state}; resampling cannot show what others might be, and {follows}"
     if more:
-        message += f" (so for {counted(len(more), 'more figure')})"
+        are = "is" if len(more) == 1 else "are"
+        message += f"; {counted(len(more), 'more figure')} {are} at an end of the range in all units"
     severity: Severity = "note" if first.part else "warning"
     return [Finding("bound-by-units", severity, message, hint="more documents make it surer")]
