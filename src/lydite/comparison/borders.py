@@ -69,7 +69,7 @@ class BorderPlace(NamedTuple):
 
     def __str__(self) -> str:
         parts = "".join(f" of {attribute} {value}" for attribute, value in self.part)
-        return f"{self.system}: {self.figure}{parts}"
+        return f"{self.figure}{parts}"
 
 
 def border_findings(places: Sequence[BorderPlace], kind: str) -> list[Finding]:
@@ -88,7 +88,9 @@ def border_findings(places: Sequence[BorderPlace], kind: str) -> list[Finding]:
     follows = "the interval is that of Clopper and Pearson on units"
     if first.border.other is None:
         follows = "the interval has no width, because the range of the figure has no other end"
-    message = f"{first}: {subject} {state}; resampling cannot show what others might be, and {follows}"
+    message = (
+        f"{first} of a system: {subject} {state}; resampling cannot show what others might be, and {follows}"
+    )
     if more:
         are = "is" if len(more) == 1 else "are"
         message += f"; {counted(len(more), 'more figure')} {are} at an end of the range in all units"

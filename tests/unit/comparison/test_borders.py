@@ -144,12 +144,11 @@ def test_a_figure_without_a_lower_end_keeps_width_zero_with_the_finding() -> Non
     assert codes(summary).count("bound-by-units") == 1
 
 
-def test_the_finding_names_the_headline_first(tmp_path: Path) -> None:
+def test_the_finding_names_the_headline_first_and_no_system(tmp_path: Path) -> None:
     gold, system = (tbf(tmp_path / f"{name}.tbf", [[ATTACK]] * 5) for name in ("gold", "a"))
     (message,) = (one.message for one in with_ci(gold, system).findings if one.code == "bound-by-units")
-    assert message.startswith(
-        "a: type+realis.detection.micro.f1: all 5 documents with this figure are perfect; "
-    )
+    said = "type+realis.detection.micro.f1 of a system: all 5 documents with this figure are perfect; "
+    assert message.startswith(said)
 
 
 def test_two_systems_that_are_equal_in_every_unit_show_no_difference(
