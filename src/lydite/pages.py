@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import fsum
 
 from lydite.citations import reference
+from lydite.comparison.compare import figure_of_system
 from lydite.comparison.curves import curve, curve_effort
 from lydite.comparison.files import ComparisonPlan, compare_sides
+from lydite.comparison.rankings import rank_by_figures
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.explanation.explanation import Explanation, explain_sides
@@ -15,6 +17,7 @@ from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.sides import NO_TEAMS, read_sides
 from lydite.metrics import METRICS
 from lydite.model import Corpus, Document, Mention, PlainSummary, Span
+from lydite.model.comparison import FigureRanks, PlainComparison
 from lydite.model.curve import Bin, Curve
 from lydite.model.letters import letters
 from lydite.model.tags import TAGS_LAYER
@@ -25,6 +28,7 @@ from lydite.records import replace
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, ExplainedSystem, PageMaterial, ShownDocument
 from lydite.report.page.sides import EMPTY_SIDE, page_side, text_of
+from lydite.report.paper import conventional_columns, find_figure
 from lydite.report.tables import ranked_systems
 
 
@@ -35,6 +39,7 @@ def page_files(
     *,
     teams: Mapping[str, str] = NO_TEAMS,
     gold_before: PathLike | None = None,
+    figures: Sequence[str] = (),
     documents: str | None = None,
     curves: bool | None = None,
     anonymous: bool = False,
@@ -42,7 +47,7 @@ def page_files(
 ) -> tuple[PageMaterial, Request]:
     """The material of a page about these systems, and the request with what was inferred.
 
-    ``documents`` is a folder or archive of source texts.  ``curves`` says whether curves are drawn; by default they are
+    Systems are also ranked by ``figures``, or by the usual ones of the task.  ``documents`` is a folder or archive of source texts.  ``curves`` says whether curves are drawn; by default they are
     if that is quick.  With ``anonymous``, systems have letters for names, best first.
     """
     request, read = read_sides(choice, gold, systems, teams=teams)
@@ -77,8 +82,21 @@ def page_files(
         definitions=tuple(_define_metrics(compared.summary)),
         cite=tuple(map(reference, request.task.cite)),
         absent=absent,
+        ranks=_rank_systems(compared.summary, comparison, figures),
     )
     return material, request
+
+
+def _rank_systems(
+    summary: PlainSummary, comparison: PlainComparison, names: Sequence[str]
+) -> FigureRanks | None:
+    """The ranks by the figure of the comparison and by others: those that are named, or the usual F1s and values."""
+    usual = [one for one in conventional_columns(summary) if one.figure in {"f1", "value"}]
+    figures = [comparison.figure, *([find_figure(summary, name) for name in names] or usual)]
+    systems = [place.system for place in comparison.systems]
+    return rank_by_figures(
+        {figure: {name: figure_of_system(summary, name, figure) for name in systems} for figure in figures}
+    )
 
 
 QUICK_CURVES = 50_000

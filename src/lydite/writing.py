@@ -10,6 +10,8 @@ there, or the new one, never half of one; of two writers the last one wins.
 
 Two folders cannot be exchanged by a plain rename; if the operating system can exchange them in one step, that is used,
 else the old folder is moved aside first, and :func:`recover` brings it back if the new one was never put in its place.
+
+What a killed process leaves under a temporary name is removed by the next command that writes beside it.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ PathLike = str | os.PathLike[str]
 T = TypeVar("T")
 
 _PREFIX = ".lydite-"
+_TEMPORARY = re.compile(r"\.lydite-.*\.([0-9]+)-[0-9a-f]{12}", re.DOTALL)
 _OPEN_FILE = r"/dev/(?:fd/(\d+)|stdout|stderr)|/proc/self/fd/(\d+)"
 _BINARY = getattr(os, "O_BINARY", 0)  # only Windows has this flag
 _FSYNC_UNSUPPORTED = {errno.EINVAL, errno.ENOTSUP, errno.EROFS, errno.EACCES, errno.EBADF}
@@ -108,8 +111,10 @@ def write_together(path: PathLike, data: bytes | Iterable[bytes]) -> Iterator[No
 
 @contextmanager
 def _renamed_when_whole(path: str, target: str) -> Iterator[IO[bytes]]:
+    remove_leftovers(os.path.dirname(target))
     temporary = _temporary_name(target)
     handle = _report_failures(path, lambda: _create(temporary, _permissions_of(target)))
+    _lock(handle)
     try:
         with _stream(handle, path) as stream:
             yield stream
@@ -170,7 +175,65 @@ def _permissions_of(target: str) -> int | None:
 def _temporary_name(target: str) -> str:
     """A hidden temporary name beside the target, with only the beginning of its name, which may be too long."""
     folder, name = os.path.split(target)
-    return os.path.join(folder, f"{_PREFIX}{name[:20]}.{os.urandom(6).hex()}")
+    return os.path.join(folder, f"{_PREFIX}{name[:20]}.{os.getpid()}-{os.urandom(6).hex()}")
+
+
+def remove_leftovers(folder: str) -> None:
+    """Remove the temporary files and folders in a folder whose process is gone.
+
+    The number of a process says nothing in another container, so a process also locks what it is writing.
+    """
+    if sys.platform == "win32" or os.path.basename(folder).startswith(_PREFIX):
+        return
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            found = _TEMPORARY.fullmatch(entry.name)
+            if found is None or entry.is_symlink() or _is_running(int(found[1])):
+                continue
+            with suppress(OSError), _locked(entry.path) as is_ours:
+                if is_ours and entry.is_dir():
+                    import shutil
+
+                    shutil.rmtree(entry.path, ignore_errors=True)
+                elif is_ours:
+                    os.unlink(entry.path)
+
+
+def _is_running(process: int) -> bool:
+    """Whether there is a process of this number, also one of another user."""
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+@contextmanager
+def _locked(path: str) -> Iterator[bool]:
+    """Lock a file or folder for the block; whether that is possible."""
+    if sys.platform == "win32":
+        yield False
+        return
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+    try:
+        yield _lock(handle)
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int) -> bool:
+    """Lock an open file or folder until it is closed; whether that is possible: some file systems have no locks."""
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 class _ReportingFile(io.FileIO):
@@ -293,19 +356,23 @@ def write_folder(path: PathLike, files: Files, *, owned: bool = False) -> None:
 
 
 @contextmanager
-def waiting_folder(path: PathLike, *, at: str | None = None) -> Iterator[str]:
+def waiting_folder(path: PathLike, *, inside_empty: bool = True) -> Iterator[str]:
     """A temporary folder for unfinished files, beside the one that they are for; it is removed at the end.
 
     If that one is empty, the temporary folder is inside it, as it may be the working folder or a mounted one, which must
-    not be replaced.  A caller with a lock can say ``at`` which place it is, to find it after an interruption.
+    not be replaced; ``inside_empty`` switches this off.
     """
     shown, target = os.fspath(path), real_place(path)
     with parent_folders(path):
         recover(target)
-        waiting = at or _temporary_name(os.path.join(target, "") if _is_empty(target) else target)
+        remove_leftovers(os.path.dirname(target))
+        remove_leftovers(target)
+        inside = inside_empty and _is_empty(target)
+        waiting = _temporary_name(os.path.join(target, "") if inside else target)
         _report_failures(shown, lambda: os.mkdir(waiting, 0o777))
         try:
-            yield waiting
+            with _locked(waiting):
+                yield waiting
         finally:
             import shutil
 

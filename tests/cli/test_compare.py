@@ -724,3 +724,58 @@ def test_every_table_of_two_golds_says_which_items_changed(
     (change,) = [line for line in said(capsys, *words, "text").splitlines() if line.endswith(": now right")]
     assert f"```text\nitems: 1 now right\n{change}\n```" in said(capsys, *words, "markdown")
     assert f"% items: 1 now right\n% {change}\n" in said(capsys, *words, "latex")
+
+
+@pytest.mark.parametrize("layout", ["text", "markdown", "latex"])
+def test_several_figures_are_followed_by_ranks_and_their_agreement(layout: str, capsys: Capture) -> None:
+    figures = ["--figure", "type.f1", "--figure", "type.precision", "--figure", "type.recall"]
+    out = said(capsys, "compare", GOLD, ALDER, BIRCH, CEDAR, *figures, "--format", layout, *QUICK)
+    rows = out[out.index("Kendall's") :].replace("&", "").replace("|", "").splitlines()
+    table = [row.split() for row in rows]
+    taus = {(line[0], line[2]): line[3] for line in table if len(line) > 3}
+    assert taus["f1", "precision"] == "-0.33"
+    assert taus["precision", "recall"] == "-1.00"
+
+
+def test_one_figure_has_no_table_of_ranks(capsys: Capture) -> None:
+    assert run(["compare", GOLD, ALDER, BIRCH, "--figure", "type.f1", "--resamples", "9"]) == 0
+    assert "Kendall" not in capsys.readouterr().out
+
+
+def _saved_under(folder: Path, profile: str, *systems: str) -> str:
+    path = str(folder / f"{profile}.json")
+    words = ["score", GOLD, *systems, "--profile", profile, "--format", "json", "-o", path, "-q"]
+    assert run(words) == 0
+    return path
+
+
+def test_one_run_under_two_profiles_is_two_measures_and_never_significantly_worse(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    before, after = _saved_under(tmp_path, "kbp2017", BIRCH), _saved_under(tmp_path, "exact", BIRCH)
+    words = ["compare", "--summaries", before, after, *QUICK]
+    sentences = " ".join(said(capsys, *words).split())
+    assert "are one run under two measures: the difference is that of the measures" in sentences
+    assert "significant" not in sentences
+    assert "randomisation test" not in sentences
+    document = json.loads(said(capsys, *words, "--format", "json"))
+    (pair,) = document["pairs"]
+    assert (pair["p"], pair["p_corrected"], pair["significant"]) == (None, None, None)
+    assert pair["difference"] != 0
+    assert [place["group"] for place in document["systems"]] == [None, None]
+    assert run([*words, "--fail-if-worse"]) == 2
+    assert "under one measure" in capsys.readouterr().err
+
+
+def test_systems_of_one_of_two_measures_are_still_tested(tmp_path: Path, capsys: Capture) -> None:
+    before = _saved_under(tmp_path, "kbp2017", ALDER, BIRCH)
+    after = _saved_under(tmp_path, "exact", BIRCH)
+    words = ["compare", "--summaries", before, after, *QUICK]
+    pairs = json.loads(said(capsys, *words, "--format", "json"))["pairs"]
+    tested = {(one["a"], one["b"]): one["significant"] for one in pairs}
+    assert sorted(tested.values(), key=str) == [None, None, True]
+    assert tested["alder", "birch (before)"] is True
+    sentences = " ".join(said(capsys, *words).split())
+    assert "paired randomisation test of 1 pair" in sentences
+    assert "were scored by two measures: the difference is not that of the systems alone" in sentences
+    assert "is best" not in sentences

@@ -10,7 +10,6 @@ ends with a digest of its store, by which :func:`recover` finds out whether the 
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,6 +31,7 @@ from lydite.writing import (
     put_in_place,
     real_place,
     refuse_loss,
+    remove_leftovers,
     waiting_folder,
 )
 from lydite.writing import recover as recover_folder
@@ -144,7 +144,7 @@ def write_store(
         hint = "stores are written as folders; name one" + (", and pack it afterwards" if is_archive else "")
         raise UsageError(f"{os.fspath(path)}: not a folder", hint=hint)
     digests: dict[str, str] = {}
-    with waiting_folder(path, at=str(_beside(target, "new"))) as waiting:
+    with waiting_folder(path, inside_empty=False) as waiting:
         for name, data in files:
             if "/" in name:
                 raise UsageError(f"document id {name!r} cannot be a file name")
@@ -238,7 +238,7 @@ def _digest_in_manifest(manifest: Path) -> str:
 def recover(target: Path) -> None:
     """Complete or undo what an interrupted command left; the caller holds the store."""
     recover_folder(target)
-    shutil.rmtree(_beside(target, "new"), ignore_errors=True)
+    remove_leftovers(str(target.parent))
     _beside(target, "manifest-part").unlink(missing_ok=True)
     waiting = _beside(target, "manifest-next")
     if not waiting.exists():

@@ -82,7 +82,7 @@ class _Options(OptionRecord):
     profile = PROFILE
     submitted: RunsOptions = option_group(RunsOptions)
     figures: tuple[str, ...] = option(
-        "compare MEASUREMENT[.METRIC][.AVERAGE].FIGURE instead of the headline; may be repeated",
+        "compare MEASUREMENT[.METRIC][.AVERAGE].FIGURE instead of the headline; several are also compared by their ranks",
         "--figure",
         metavar="WHAT",
     )
@@ -248,9 +248,23 @@ def _render(
         from lydite.report.parquet import comparison_rows
 
         return comparison_rows(comparisons)
+    tables = _ranks_tables(comparisons)
     if layout == "text":
-        return "\n\n\n".join("\n\n".join(_text_blocks(one, options)) for one in comparisons) + "\n"
-    return "\n\n".join(block for one in comparisons for block in _paper_blocks(one, summary, options)) + "\n"
+        from lydite.report.text import plain_text
+
+        blocks = ["\n\n".join(_text_blocks(one, options)) for one in comparisons]
+        ranks = ["\n\n".join(map(plain_text, tables))] if tables else []
+        return "\n\n\n".join([*blocks, *ranks]) + "\n"
+    papers = [block for one in comparisons for block in _paper_blocks(one, summary, options)]
+    return "\n\n".join([*papers, *map(RENDERERS[layout], tables)]) + "\n"
+
+
+def _ranks_tables(comparisons: Sequence[PlainComparison]) -> list[Table]:
+    from lydite.comparison.rankings import ranks_of_comparisons
+    from lydite.report.comparison import ranks_tables
+
+    ranks = ranks_of_comparisons(comparisons)
+    return [] if ranks is None else list(ranks_tables(ranks))
 
 
 def _text_blocks(comparison: PlainComparison, options: _Options) -> Iterator[str]:
@@ -351,6 +365,11 @@ def _check_gate(comparison: PlainComparison, by: float, systems: Sequence[str]) 
     old, new = systems
     figures = {place.system: place.figure for place in comparison.systems}
     (pair,) = comparison.pairs
+    if not comparison.is_tested(pair):
+        raise UsageError(
+            "--fail-if-worse compares systems under one measure, and these were scored by two",
+            hint="score both under one profile, with the same settings",
+        )
     drop = Drop(new, str(comparison.figure), figures[old], figures[new], by)
     is_sure = pair.p is None or pair.p <= comparison.test.alpha
     if not (drop.is_too_large and is_sure):

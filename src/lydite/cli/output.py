@@ -88,7 +88,7 @@ def _in_bytes(text: str | bytes | Iterable[bytes]) -> bytes | Iterable[bytes]:
 
 
 def _write_to_stdout(pieces: Iterable[bytes]) -> None:
-    _hide_progress()
+    hide_progress()
     if sys.stdout is None:
         raise UsageError("cannot write to stdout: it is closed", hint=_FILE_HINT)
     try:
@@ -122,7 +122,7 @@ def print_line(sentence: str) -> None:
 
 def print_to_stderr(sentence: str) -> None:
     """Print a line to stderr, if stderr can be written to."""
-    _hide_progress()
+    hide_progress()
     with suppress(OSError, ValueError):
         click.echo(printable(sentence), err=True)
 
@@ -185,7 +185,7 @@ APPEARS_AFTER = 1.0
 _active_bars: list[ProgressBar] = []
 
 
-def _hide_progress() -> None:
+def hide_progress() -> None:
     """Remove progress bars, since something else is about to be printed."""
     while _active_bars:
         _active_bars.pop().end()

@@ -33,6 +33,11 @@ class _Options(OptionRecord):
     profile = PROFILE
     runs: str | None = option("each entry of DIR is a system, or a team with its runs", metavar="DIR")
     gold_before: str | None = option("an older gold; the page shows what changed", metavar="OLD")
+    figures: tuple[str, ...] = option(
+        "also rank systems by MEASUREMENT[.METRIC][.AVERAGE].FIGURE; may be repeated",
+        "--figure",
+        metavar="WHAT",
+    )
     documents: str | None = option("folder of source texts, <document>.txt, for the viewer", metavar="DIR")
     curve: bool | None = option(
         "curves over confidences, for which every threshold is scored; by default only if that is quick",
@@ -88,9 +93,9 @@ def _is_workbook(output: str) -> bool:
 
 def _idle_options(ctx: click.Context, options: _Options, *, is_workbook: bool) -> Iterator[str]:
     """Notes about options without effect; an option whose output has no place in the workbook is refused."""
-    for name in ("anonymous", "gold_before", "curve") if is_workbook else ():
+    for name in ("anonymous", "gold_before", "curve", "figures") if is_workbook else ():
         if getattr(options, name):
-            flag = f"--{name.replace('_', '-')}"
+            flag = f"--{name.replace('_', '-').removesuffix('s')}"
             raise UsageError(f"{flag} is for pages, not for workbooks", hint="-o page.html")
     if is_given(ctx, "documents") and is_workbook:
         yield "--documents has no effect on a workbook; -o page.html shows texts"
@@ -114,6 +119,7 @@ def _write_pages(
         systems.paths,
         teams=systems.teams,
         gold_before=options.gold_before,
+        figures=options.figures,
         documents=options.documents,
         curves=options.curve,
         anonymous=options.anonymous,

@@ -15,7 +15,7 @@ from lydite.cli.output import ProgressBar, write_json_or_text
 from lydite.escaping import counted, printable
 from lydite.records import replace
 from lydite.verify import ADAPTERS
-from lydite.verify.cases import CaseOutcome, find_cases, report, run_case, unpacked_cases
+from lydite.verify.cases import CaseOutcome, count_outcomes, find_cases, report, run_case, unpacked_cases
 
 DIFFERENCES_SHOWN = 5
 _LEAF = "leaf", "leaves"
@@ -51,7 +51,8 @@ def command(folders: tuple[str, ...], options: _Options) -> int:
             outcomes = _run([shipped], quiet=options.quiet, inside=shipped)
     lines = [line for outcome in outcomes for line in _lines(outcome, options)]
     text = "\n".join([*lines, *_summary_lines(outcomes)]) + "\n"
-    write_json_or_text(options.layout, report(outcomes), text, options.output)
+    document = report(outcomes) if options.layout == "json" else None
+    write_json_or_text(options.layout, document, text, options.output)
     return 0 if all(outcome.status == "agrees" for outcome in outcomes) else 1
 
 
@@ -99,7 +100,7 @@ def _block_of(path: str) -> str:
 
 
 def _summary_lines(outcomes: list[CaseOutcome]) -> list[str]:
-    totals = report(outcomes)["summary"]
+    totals = count_outcomes(outcomes)
     counts = f"{totals['agree']} agree, {totals['differ']} differ, {totals['error']} cannot run"
     leaves = f"{counted(totals['compared'], *_LEAF)} compared, {totals['not_compared']} not compared"
     lines = [f"{counted(totals['cases'], 'case')}: {counts}; {leaves}"]

@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, combinations, count
 from math import ceil
 from string import ascii_letters
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from lydite.comparison.borders import Border, BorderPlace, border_findings, border_of
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.counts import UnitCounts, Units, units_of_row
 from lydite.comparison.differences import Differences, UnitPair
@@ -39,6 +41,20 @@ class _Draws(NamedTuple):
     counts: UnitCounts | None
     figures: Mapping[str, Array]
     """The figure of each system over the draws."""
+    borders: Mapping[str, Border]
+    """Of the systems that are at a border in every unit."""
+    measures: Mapping[str, str]
+    """Profile and settings of every system, if they are not the same."""
+
+    def tells_measures(self, a: str, b: str) -> bool:
+        """Whether the difference of two systems is one of measures, which no test of systems is about."""
+        return self.measures.get(a) != self.measures.get(b)
+
+    def interval_of_system(self, name: str) -> Interval:
+        """The interval of the figure of a system."""
+        if name in self.borders:
+            return self.borders[name].interval(self.resampling.level)
+        return self.interval_of(self.figures[name]) if self.figures else NO_INTERVAL
 
     def interval_of(self, values: Array) -> Interval:
         """The interval of values over the draws."""
@@ -62,8 +78,12 @@ def compare_systems(
     resampling: Resampling,
     testing: Testing,
     differences: Differences,
+    measures: Mapping[str, str] = MappingProxyType({}),
 ) -> PlainComparison:
-    """Compare the systems of a summary by one figure, with intervals and tests over the units."""
+    """Compare the systems of a summary by one figure, with intervals and tests over the units.
+
+    ``measures`` are profile and settings of every system, if they are not the same.
+    """
     figures = {name: figure_of_system(summary, name, figure) for name in summary.systems}
     order = sorted(figures, key=lambda name: (figures[name] is None, -(figures[name] or 0.0), in_bytes(name)))
     if testing.against is not None and testing.against not in figures:
@@ -74,10 +94,12 @@ def compare_systems(
     why = why_no_units(units, figure, counts)
     counts = None if why else counts
     drawn = {} if counts is None else _draw_figures(counts, figure.figure, resampling)
-    draws = _Draws(figure, resampling, testing, units, counts, drawn)
+    borders = {} if counts is None else {name: border_of(counts, name, figure.figure) for name in order}
+    at_border = {name: border for name, border in borders.items() if border is not None}
+    draws = _Draws(figure, resampling, testing, units, counts, drawn, at_border, measures)
     pairs = _compare_pairs(order, figures, draws, differences)
     letters: Mapping[str, str] = {}
-    if drawn and testing.against is None:
+    if drawn and testing.against is None and not measures:
         letters = _group_letters([name for name in order if figures[name] is not None], pairs)
     return PlainComparison(
         version=summary.version,
@@ -91,9 +113,14 @@ def compare_systems(
         test=testing,
         systems=tuple(_place_systems(order, figures, draws, letters)),
         pairs=tuple(pairs),
-        findings=(*unit_findings(units, why), *_pattern_findings(pairs, resampling, testing)),
+        findings=(
+            *unit_findings(units, why),
+            *border_findings([BorderPlace(name, figure, one) for name, one in at_border.items()], units.kind),
+            *_pattern_findings(pairs, resampling, testing),
+        ),
         contents=FrozenDict({item.name: item.content for item in summary.inputs if item.role == "system"}),
         departures=summary.departures,
+        measures=measures,
     )
 
 
@@ -190,7 +217,7 @@ def _place_systems(
         rank_ends = rank_intervals(np.array([draws.figures[name] for name in order]))
     ranked = zip(order, ranks([figures[name] for name in order]), rank_ends, strict=True)
     for name, rank, (rank_low, rank_high) in ranked:
-        low, high = draws.interval_of(draws.figures[name]) if draws.figures else NO_INTERVAL
+        low, high = draws.interval_of_system(name)
         yield SystemPlace(name, figures[name], low, high, rank, rank_low, rank_high, letters.get(name))
 
 
@@ -200,7 +227,7 @@ def _place_systems(
 def _compare_pairs(
     order: Sequence[str], figures: Mapping[str, float | None], draws: _Draws, differences: Differences
 ) -> list[SystemPair]:
-    figure, resampling, testing, units, counts, drawn = draws
+    figure, resampling, testing, units, counts, drawn = draws[:6]
     names = [
         (a, b) for a, b in combinations(order, 2) if testing.against is None or testing.against in {a, b}
     ]
@@ -208,7 +235,10 @@ def _compare_pairs(
     if counts is not None:
         tables, figure_of_sums = counts.tables, counts.figure(figure.figure)
         unit_pairs = [UnitPair(units.ids, tables[a], tables[b], figure_of_sums) for a, b in names]
-    tests = _test_pairs(unit_pairs, resampling)
+    tested = [
+        None if draws.tells_measures(a, b) else pair for (a, b), pair in zip(names, unit_pairs, strict=True)
+    ]
+    tests = _test_pairs(tested, resampling)
     ps = [test.p for test in tests if test.p is not None]
     correction = CORRECTIONS[testing.correction]
     corrected, limits = iter(correction.correct(ps)), iter(correction.limits(ps, testing.alpha))

@@ -12,9 +12,11 @@ from lydite.comparison.golds import (
     describe_ranking,
     gold_content,
     join_summaries,
+    measures_of_joined,
     rules_differ,
     with_gold_before,
 )
+from lydite.comparison.rankings import ranks_of_comparisons
 from lydite.errors import FormatError, UsageError, refuse
 from lydite.escaping import first_of
 from lydite.facade.choosing import Request
@@ -24,6 +26,7 @@ from lydite.facade.summaries import Summary, rename_systems
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import open_file
 from lydite.formats.units import topics
+from lydite.frozen import FrozenDict
 from lydite.model import Corpus, PlainSummary, Score
 from lydite.model.comparison import PlainComparison, Resampling, Testing
 from lydite.parallel import Workers
@@ -108,7 +111,9 @@ def compare_summaries(
         )
     is_one_gold = gold_content(before) == gold_content(after)
     summary = join_summaries(before, after) if is_one_gold else after
-    comparisons = compare_by_units(summary, units_of_summary(summary, plan.resample_by), plan)
+    measures = measures_of_joined(before, after) if is_one_gold else {}
+    units = units_of_summary(summary, plan.resample_by)
+    comparisons = compare_by_units(summary, units, plan, measures)
     if not is_one_gold:
         comparisons = tuple(with_gold_before(one, before, after) for one in comparisons)
     findings = tuple(rules_differ(before, after))
@@ -173,13 +178,19 @@ def _refuse_odd_rows(summary: PlainSummary) -> None:
 
 
 def compare_by_units(
-    summary: PlainSummary, units: Units, plan: ComparisonPlan
+    summary: PlainSummary, units: Units, plan: ComparisonPlan, measures: Mapping[str, str] = FrozenDict()
 ) -> tuple[PlainComparison, ...]:
-    """Compare the systems of a summary by every figure of the plan."""
+    """Compare the systems of a summary by every figure of the plan; ``measures`` as in :func:`compare_systems`."""
     differences = Differences(summary, standing_of(summary), plan.top)
     return tuple(
         compare_systems(
-            summary, units, figure, resampling=plan.resampling, testing=plan.testing, differences=differences
+            summary,
+            units,
+            figure,
+            resampling=plan.resampling,
+            testing=plan.testing,
+            differences=differences,
+            measures=measures,
         )
         for figure in [find_figure(summary, name) for name in plan.figures or (None,)]
     )
@@ -274,7 +285,10 @@ def check_level(level: float) -> float:
     return level
 
 
-def comparison_documents(comparisons: Sequence[PlainComparison]) -> Mapping[str, object]:
-    """The comparison document, or a list of them under ``comparisons`` if there are several."""
+def comparison_documents(comparisons: Sequence[PlainComparison]) -> dict[str, object]:
+    """The comparison document, or a list of them under ``comparisons`` with the ranks by all figures if there are several."""
     documents = [comparison.to_dict() for comparison in comparisons]
-    return documents[0] if len(documents) == 1 else {"comparisons": documents}
+    if len(documents) == 1:
+        return documents[0]
+    ranks = ranks_of_comparisons(comparisons)
+    return {"comparisons": documents, "ranks": None if ranks is None else ranks.to_dict()}

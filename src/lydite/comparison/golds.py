@@ -55,15 +55,20 @@ def rules_differ(before: PlainSummary, after: PlainSummary) -> Iterator[Finding]
     """A warning if two summaries were made under different rules, which also makes their figures differ."""
     then, now = (_rules(summary) for summary in (before, after))
     if then != now:
-        message = f"the two summaries were made under different rules: {then} and {now}"
+        are_two = measure_of(before) != measure_of(after)
+        so = ", which makes them two measures" if are_two else ""
+        message = f"the two summaries were made under different rules{so}: {then} and {now}"
         hint = "score both runs under one profile, with the same settings and version"
         yield Finding("rules-differ", "warning", message, hint=hint)
 
 
+def measure_of(summary: PlainSummary) -> str:
+    """What is measured: the signature without inputs and version, that is task, profile and departures from it."""
+    return summary.signature.partition("|gold:")[0]
+
+
 def _rules(summary: PlainSummary) -> str:
-    """The signature without the inputs: profile, departures from it, version."""
-    head, _, _ = summary.signature.partition("|gold:")
-    return f"{head}|v:{summary.version}"
+    return f"{measure_of(summary)}|v:{summary.version}"
 
 
 def describe_ranking(summary: PlainSummary) -> str:
@@ -86,6 +91,14 @@ def join_summaries(before: PlainSummary, after: PlainSummary) -> PlainSummary:
         diagnosis=FrozenDict({"standing": standing} if standing else {}),
         signature=signature_of_inputs(after, inputs),
     )
+
+
+def measures_of_joined(before: PlainSummary, after: PlainSummary) -> dict[str, str]:
+    """The measure of every system of two joined summaries, by its name there; empty if they have the same one."""
+    shared = {*before.systems} & {*after.systems}
+    sides = _mark_shared(before, shared, "before"), _mark_shared(after, shared, "after")
+    measures = {name: measure_of(side) for side in sides for name in side.systems}
+    return measures if len(set(measures.values())) > 1 else {}
 
 
 def _mark_shared(summary: PlainSummary, shared: Collection[str], when: str) -> PlainSummary:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
+from lydite.comparison.borders import Border, BorderPlace, border_findings, border_of
 from lydite.comparison.compare import resampling_signature, unit_findings, why_no_units
 from lydite.comparison.counts import UnitCounts, Units, occupied_units, select_units, units_of_row
 from lydite.comparison.draws import BLOCK, check_resamples, draw_sums, interval
@@ -34,14 +35,16 @@ def with_intervals(summary: SomeSummary, units: Units, resampling: Resampling) -
 
     A document by itself is one unit, and so is a part of the items that stands in a single unit.
     """
-    found = _intervals(summary, units, resampling)
+    found, borders = _intervals(summary, units, resampling)
     rows = tuple(
         row._replace(interval=found.get(_row_place(row)) if row.scope == "corpus" else None)
         for row in summary.rows
         if row.scope == "corpus" or not row.by
     )
     signature = resampling_signature(summary.signature, units.kind, resampling, tested=False)
-    return replace(with_unit_findings(summary, units), rows=rows, signature=signature)
+    summary = with_unit_findings(summary, units)
+    findings = (*summary.findings, *border_findings(borders, units.kind))
+    return replace(summary, rows=rows, signature=signature, findings=findings)
 
 
 def with_unit_findings(summary: SomeSummary, units: Units) -> SomeSummary:
@@ -82,26 +85,44 @@ def _drawable_rows(units: Units) -> Iterator[_RowCounts]:
             yield _RowCounts(drawn, ((attribute, value),))
 
 
-def _intervals(summary: PlainSummary, units: Units, resampling: Resampling) -> dict[RowPlace, Intervals]:
+def _intervals(
+    summary: PlainSummary, units: Units, resampling: Resampling
+) -> tuple[dict[RowPlace, Intervals], list[BorderPlace]]:
+    """The intervals of every row, and the figures that are at a border, that of the headline first."""
     defined = {_row_place(row): _defined_figures(row.score) for row in summary.rows if row.scope == "corpus"}
-    found = {}
+    found, borders = {}, []
     for batch in _batches(list(_drawable_rows(units)), resampling.resamples):
         for system, (counts, part), sums in _draw_batch(batch, resampling):
             place = system, *counts.key, part
-            ends = _intervals_of_row(counts, sums, defined.get(place, ()), resampling)
+            names = defined.get(place, ())
+            at_border = {name: one for name in names if (one := border_of(counts, system, name)) is not None}
+            ends = _intervals_of_row(counts, sums, names, at_border, resampling)
             if ends:
                 found[place] = ends
-    return found
+                borders += [
+                    BorderPlace(system, FigureName(*counts.key, name), one, part)
+                    for name, one in at_border.items()
+                ]
+    lead = find_figure(summary, None)
+    order = {name: number for number, name in enumerate(summary.systems)}
+    return found, sorted(borders, key=lambda one: (bool(one.part), one.figure != lead, order[one.system]))
 
 
 def _intervals_of_row(
-    counts: UnitCounts, sums: Array, names: Sequence[str], resampling: Resampling
+    counts: UnitCounts,
+    sums: Array,
+    names: Sequence[str],
+    at_border: Mapping[str, Border],
+    resampling: Resampling,
 ) -> Intervals:
     """The intervals of these figures of a row from the sums of its counts over the draws."""
     units, level, kind = _unit_count(counts), resampling.level, resampling.interval
     ends: dict[str, tuple[float, float]] = {}
     for name in names:
-        low, high = interval(counts.figure(name)(sums), units, level=level, kind=kind)
+        if name in at_border:
+            low, high = at_border[name].interval(level)
+        else:
+            low, high = interval(counts.figure(name)(sums), units, level=level, kind=kind)
         if low is not None and high is not None:
             ends[name] = low, high
     return FrozenDict(ends)

@@ -7,33 +7,56 @@ from collections.abc import Mapping, Sequence
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.draws import check_resamples
-from lydite.comparison.files import ComparisonPlan, check_level, compare_sides
+from lydite.comparison.files import ComparisonPlan, check_level, compare_sides, comparison_documents
+from lydite.comparison.rankings import ranks_of_comparisons
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade.choosing import choice_from_keywords
 from lydite.facade.scoring import workers_for
 from lydite.facade.sides import Given, read_sides
-from lydite.keyword_arguments import check_keywords
-from lydite.model.comparison import PlainComparison, Resampling, Testing
-from lydite.records import fields
+from lydite.keyword_arguments import check_keywords, names_of
+from lydite.model.comparison import FigureRanks, PlainComparison, Resampling, Testing
+from lydite.records import dataclass, fields
 from lydite.registry import near_or_known
 
 
+@dataclass(frozen=True, slots=True)
 class Comparison(PlainComparison):
-    """A comparison that shows itself in a notebook."""
+    """A comparison that shows itself in a notebook; of several figures that by the first one, with the others."""
 
-    __slots__ = ()
+    others: tuple[PlainComparison, ...] = ()
+    """The comparisons by further figures."""
+
+    @property
+    def ranks(self) -> FigureRanks | None:
+        """The ranks by all figures with Kendall's τ; None for one figure or one system."""
+        return ranks_of_comparisons((self, *self.others))
+
+    def to_dict(self) -> dict[str, object]:
+        """The comparison document; of several figures a list of them under ``comparisons``, and ``ranks``."""
+        if not self.others:
+            return PlainComparison.to_dict(self)
+        first = Comparison(**{one.name: getattr(self, one.name) for one in fields(PlainComparison)})
+        return comparison_documents((first, *self.others))
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        from lydite.report.comparison import heading, pairs_table, systems_table
+        from lydite.report.comparison import ranks_tables
         from lydite.report.tables import html_table
 
-        tables = [systems_table(self), *([pairs_table(self)] if self.pairs else ())]
-        title = "<br>".join(escape(line) for line in heading(self))
-        signature = escape(printable(self.signature))
-        return f"<p>{title}</p>{''.join(map(html_table, tables))}<p><code>{signature}</code></p>"
+        tables = [] if self.ranks is None else map(html_table, ranks_tables(self.ranks))
+        return "".join([*map(_html, (self, *self.others)), *tables])
+
+
+def _html(comparison: PlainComparison) -> str:
+    from html import escape
+
+    from lydite.report.comparison import heading, pairs_table, systems_table
+    from lydite.report.tables import html_table
+
+    tables = [systems_table(comparison), *([pairs_table(comparison)] if comparison.pairs else ())]
+    title = "<br>".join(escape(line) for line in heading(comparison))
+    signature = escape(printable(comparison.signature))
+    return f"<p>{title}</p>{''.join(map(html_table, tables))}<p><code>{signature}</code></p>"
 
 
 def comparison_plan(
@@ -73,7 +96,7 @@ def compare(
     gold: Given,
     *systems: Given,
     names: Sequence[str] | None = None,
-    figure: str | None = None,
+    figure: str | Sequence[str] | None = None,
     against: str | None = None,
     gold_before: Given | None = None,
     resample_by: str | None = None,
@@ -95,7 +118,9 @@ def compare(
     """Compare systems: how far each figure can be trusted, and which systems cannot be told apart.
 
     Gold and systems are paths or objects, and ``names`` the names of the systems, as for :func:`lydite.score`.
-    ``figure`` is ``MEASUREMENT[.METRIC][.AVERAGE].FIGURE``; the default is the campaign's headline.
+    ``figure`` is ``MEASUREMENT[.METRIC][.AVERAGE].FIGURE``; the default is the campaign's headline.  Of several figures,
+    the result is the comparison by the first one; its ``others`` are those by the other figures, and its ``ranks`` say
+    how far the figures agree.
 
     >>> import lydite
     >>> found = lydite.compare("examples/gold.tbf", "examples/systems/alder.tbf", "examples/systems/birch.tbf")
@@ -108,9 +133,9 @@ def compare(
         raise UsageError(
             "compare needs a gold file and at least two systems", hint="one system is enough with gold_before"
         )
-    check_keywords(figure=figure, jobs=jobs)
+    check_keywords(jobs=jobs)
     plan = comparison_plan(
-        figures=() if figure is None else (figure,),
+        figures=() if figure is None else names_of("figure", figure),
         against=against,
         resample_by=resample_by,
         resamples=resamples,
@@ -125,5 +150,5 @@ def compare(
     workers = workers_for(jobs)
     request, read = read_sides(choice, gold, systems, names=names, unread=workers is not None)
     found = compare_sides(request, read, plan, gold_before=gold_before, workers=workers)
-    (plain,) = found.with_all_findings()
-    return Comparison(**{one.name: getattr(plain, one.name) for one in fields(plain)})
+    first, *others = found.with_all_findings()
+    return Comparison(**{one.name: getattr(first, one.name) for one in fields(first)}, others=tuple(others))

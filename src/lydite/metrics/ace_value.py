@@ -329,6 +329,7 @@ ACE_VALUE = _metric(
         *_MAPPED,
     ),
     weaknesses="One number for detection, attributes and coreference; the weights decide, and they changed every year.",
+    worst=None,
 )
 ACE_VALUE_WEIGHTED = _metric(
     "ace-value-weighted",
@@ -352,4 +353,5 @@ ACE_EXTERNAL_LINKS = _metric(
     "Elements judged by external links",
     measure=outcome_figures,
     exceptions=((Law.SWAP, _SWAP), (Law.BOUNDS, "costs are those of the value"), *_MAPPED),
+    worst=None,
 )

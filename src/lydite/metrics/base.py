@@ -44,6 +44,8 @@ class MetricDeclaration(NamedTuple):
     """
     links_between: bool = False
     """Whether links between clusters count, so that the counts of components do not add up to those of the whole."""
+    worst: float | None = 0.0
+    """The lower end of the figures of a corpus; None if there is none.  The upper end is 1."""
 
     @property
     def laws(self) -> frozenset[Law]:

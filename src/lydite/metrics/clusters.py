@@ -255,6 +255,7 @@ ADJUSTED_RAND = _metric(
         (Law.BOUNDS, "worse than chance is below 0"),
     ),
     links_between=True,
+    worst=-0.5,  # of any two clusterings (Chacón & Rastrojo 2023)
 )
 CONLL = _metric(
     "conll",

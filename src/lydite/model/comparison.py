@@ -143,6 +143,35 @@ class Golds:
     changes: tuple[ItemChange, ...]
 
 
+class SystemRanks(NamedTuple):
+    """The rank of a system by each figure; None where its figure is undefined."""
+
+    system: str
+    ranks: tuple[int | None, ...]
+
+
+class RankAgreement(NamedTuple):
+    """Kendall's τ-b of the ranks by two figures, over as many systems; None where it is undefined."""
+
+    a: FigureName
+    b: FigureName
+    tau: float | None
+    systems: int
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRanks:
+    """The ranks of systems by several figures, and how far every two of these agree."""
+
+    figures: tuple[FigureName, ...]
+    systems: tuple[SystemRanks, ...]
+    agreement: tuple[RankAgreement, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """The ranks in the comparison document."""
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
+
+
 @dataclass(frozen=True, slots=True)
 class PlainComparison:
     """The systems by one figure, best first, and every pair that was tested."""
@@ -164,6 +193,15 @@ class PlainComparison:
     """The hash of the content of every system, by name; of many systems the signature has one hash over all."""
     departures: tuple[str, ...] = ()
     """The settings that differ from the profile, as ``name=value``; in the document only the signature has them."""
+    measures: Mapping[str, str] = field(default_factory=dict)
+    """Profile and settings of every system, if they are not the same: its pairs are then those of two measures.
+
+    The document has a finding instead.
+    """
+
+    def is_tested(self, pair: SystemPair) -> bool:
+        """Whether both systems of a pair were scored by one measure."""
+        return self.measures.get(pair.a) == self.measures.get(pair.b)
 
     def to_dict(self) -> dict[str, object]:
         """The comparison document (schema ``lydite.comparison/1``): nothing rounded, nothing in percent."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.escaping import counted, printable
-from lydite.model.comparison import Golds, PlainComparison, SystemPair, SystemPlace
+from lydite.model.comparison import FigureName, FigureRanks, Golds, PlainComparison, SystemPair, SystemPlace
 from lydite.report.tables import FIGURE_HEADS, UNDEFINED, Table, departing, percent, points, separated_lines
 
 _INTERVALS = {"expanded": "expanded percentile", "percentile": "percentile"}
@@ -46,10 +46,10 @@ def _heading(comparison: PlainComparison) -> list[str]:
     )
     if comparison.unit_kind == "element":
         lines.append("elements are drawn; the mapping of the whole corpus stays as it is")
-    if comparison.pairs:
+    if tested := [pair for pair in comparison.pairs if comparison.is_tested(pair)]:
         against = f" against {test.against}" if test.against else ""
         lines.append(
-            f"paired randomisation test of {counted(len(comparison.pairs), 'pair')}{against}, "
+            f"paired randomisation test of {counted(len(tested), 'pair')}{against}, "
             f"{CORRECTIONS[test.correction]}, limit {test.alpha:g}"
         )
     return lines
@@ -112,9 +112,11 @@ def show_p(p: float | None) -> str:
 
 def sentences(comparison: PlainComparison) -> Iterator[str]:
     """Sentences: which system is best, which cannot be told apart, and how large a gap would be found."""
+    for pair in [one for one in comparison.pairs if not comparison.is_tested(one)][:5]:
+        yield _say_two_measures(comparison, pair)
     if all(pair.significant is None for pair in comparison.pairs):
         return
-    if comparison.test.against is None:
+    if comparison.test.against is None and not comparison.measures:
         best = [place.system for place in comparison.systems if place.rank == 1]
         yield who_is_best(best, [(pair.a, pair.b) for pair in comparison.pairs if not pair.significant])
     not_apart = [pair for pair in comparison.pairs if pair.significant is False]
@@ -124,6 +126,15 @@ def sentences(comparison: PlainComparison) -> Iterator[str]:
         yield f"{counted(len(not_apart) - 5, 'more pair')} cannot be told apart."
     if any(place.group for place in comparison.systems):
         yield "Systems that share a letter are not significantly different."
+
+
+def _say_two_measures(comparison: PlainComparison, pair: SystemPair) -> str:
+    measures, contents = comparison.measures, comparison.contents
+    if contents.get(pair.a) == contents.get(pair.b):
+        follows = "are one run under two measures: the difference is that of the measures"
+    else:
+        follows = "were scored by two measures: the difference is not that of the systems alone"
+    return f"{pair.a} and {pair.b} {follows} ({measures[pair.a]} and {measures[pair.b]}), and is not tested."
 
 
 def who_is_best(best: Sequence[str], not_apart: Iterable[tuple[str, str]]) -> str:
@@ -144,7 +155,15 @@ def _enumerate(names: Sequence[str]) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
+def say_no_difference(comparison: PlainComparison, a: str, b: str) -> str:
+    """A sentence about two systems that are equal in every unit."""
+    verb = "shows" if comparison.unit_count == 1 else "show"
+    return f"{unit_name(comparison)} {verb} no difference between {a} and {b}."
+
+
 def _say_not_apart(comparison: PlainComparison, pair: SystemPair) -> str:
+    if pair.changed_units == 0:
+        return say_no_difference(comparison, pair.a, pair.b)
     p = pair.p_corrected if pair.p_corrected is not None else pair.p
     shown = UNDEFINED if p is None else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"
     verb = "does" if comparison.unit_count == 1 else "do"
@@ -213,6 +232,36 @@ def change_lines(golds: Golds, *, show_all: bool) -> Iterator[str]:
         yield f"  {one.system}  {one.document}  {one.item}: {one.change}"
     if len(shown) < len(golds.changes):
         yield f"  … and {len(golds.changes) - len(shown)} more; -v shows all"
+
+
+def figure_labels(figures: Sequence[FigureName]) -> list[str]:
+    """The figures by the parts of their names in which they differ."""
+    differing = [len(set(parts)) > 1 for parts in zip(*figures, strict=True)]
+    return [
+        ".".join(part for part, is_own in zip(one, differing, strict=True) if part and is_own)
+        for one in figures
+    ]
+
+
+def ranks_tables(ranks: FigureRanks) -> Iterator[Table]:
+    """The ranks by every figure, and Kendall's τ of every two figures."""
+    labels = dict(zip(ranks.figures, figure_labels(ranks.figures), strict=True))
+    shared = ".".join(
+        parts[0] for parts in zip(*ranks.figures, strict=True) if parts[0] and len(set(parts)) == 1
+    )
+    rows = tuple(
+        (one.system, *(UNDEFINED if rank is None else f"{rank}" for rank in one.ranks))
+        for one in ranks.systems
+    )
+    title = f"ranks by figures of {shared}" if shared else "ranks by figure"
+    yield Table(title, ("system", *labels.values()), rows, turns=True)
+    pairs = tuple((f"{labels[one.a]} – {labels[one.b]}", show_tau(one.tau)) for one in ranks.agreement)
+    yield Table("agreement of ranks", ("figures", "Kendall's τ"), pairs)
+
+
+def show_tau(tau: float | None) -> str:
+    """A τ with two decimals."""
+    return UNDEFINED if tau is None else f"{tau:.2f}"
 
 
 def separated(comparisons: Iterable[PlainComparison], separator: str) -> str:

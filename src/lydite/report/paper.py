@@ -136,22 +136,21 @@ def chosen_columns(summary: PlainSummary, names: str | None) -> list[FigureName]
 def conventional_columns(summary: PlainSummary) -> list[FigureName]:
     """The columns that papers have for the task, as far as the summary has them; else those of the headline."""
     lead = summary.headline
-    rows = {(row.measurement, row.metric, row.average): row.score for row in summary.corpus_rows()}
+    defined = {
+        FigureName(row.measurement, row.metric, row.average, name)
+        for row in summary.corpus_rows()
+        for name, figure in row.score._asdict().items()
+        if figure is not None
+    }
     average = lead["average"] or None
     conventional = [
         FigureName(measurement, metric or lead["metric"], average, figure)
         for measurement, metric, figures in CONVENTIONAL.get(summary.task, ())
         for figure in figures
     ]
-    known = [one for one in conventional if getattr(rows.get(one[:3], Score()), one.figure) is not None]
-    if known:
-        return known
-    key = lead["measurement"], lead["metric"], average
-    return [
-        FigureName(*key, name)
-        for name, figure in rows.get(key, Score())._asdict().items()
-        if figure is not None
-    ]
+    headline = [FigureName(lead["measurement"], lead["metric"], average, name) for name in Score._fields]
+    known = [one for one in conventional if one in defined]
+    return known or [one for one in headline if one in defined]
 
 
 def find_figure(summary: PlainSummary, name: str | None) -> FigureName:

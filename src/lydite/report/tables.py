@@ -377,7 +377,7 @@ _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|`[]<>*_~&$#"})
 _LATEX = str.maketrans(
     {
         "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-        "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "–": "--",
+        "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "–": "--", "τ": r"$\tau$",
         "³": r"\textsuperscript{3}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
     }
 )  # fmt: skip

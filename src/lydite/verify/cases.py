@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypedDict
@@ -126,6 +125,24 @@ class CaseOutcome:
     differences: tuple[LeafDifference, ...] = ()
     error: str | None = None
 
+    def to_dict(self) -> dict[str, object]:
+        """The case in the document that ``verify --format json`` prints."""
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return {**values, "differences": [difference._asdict() for difference in self.differences]}
+
+
+def count_outcomes(outcomes: Sequence[CaseOutcome]) -> dict[str, int]:
+    """How many cases ended in which way, and how many leaves were compared."""
+    ended = Counter(outcome.status for outcome in outcomes)
+    return {
+        "cases": len(outcomes),
+        "agree": ended["agrees"],
+        "differ": ended["differs"],
+        "error": ended["error"],
+        "compared": sum(outcome.compared for outcome in outcomes),
+        "not_compared": sum(len(outcome.not_compared) for outcome in outcomes),
+    }
+
 
 def find_cases(folders: Iterable[Path]) -> Iterator[Path]:
     """Every folder below these that holds an ``expected.json``, in sorted order."""
@@ -242,16 +259,5 @@ class VerifyDocument(TypedDict):
 
 def report(outcomes: Sequence[CaseOutcome]) -> VerifyDocument:
     """The document that ``verify --format json`` prints."""
-    ended = Counter(outcome.status for outcome in outcomes)
-    return {
-        "schema": SCHEMA,
-        "summary": {
-            "cases": len(outcomes),
-            "agree": ended["agrees"],
-            "differ": ended["differs"],
-            "error": ended["error"],
-            "compared": sum(outcome.compared for outcome in outcomes),
-            "not_compared": sum(len(outcome.not_compared) for outcome in outcomes),
-        },
-        "cases": [asdict(outcome) for outcome in outcomes],
-    }
+    cases = [outcome.to_dict() for outcome in outcomes]
+    return {"schema": SCHEMA, "summary": count_outcomes(outcomes), "cases": cases}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import translate
 from math import inf, isfinite
 
-from lydite.records import dataclass
+from lydite.records import NamedTuple
 
 MISSING = "(missing)"
 
@@ -34,8 +34,7 @@ def by_path(value: object) -> dict[str, object]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class LeafDifference:
+class LeafDifference(NamedTuple):
     """A leaf whose value is not the expected one."""
 
     path: str

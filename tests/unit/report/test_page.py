@@ -619,3 +619,30 @@ def test_headings_of_tables_may_be_broken_where_words_are_joined(tmp_path: Path)
     runs = [write_tbf(tmp_path / f"a_<b>_{place}.tbf", "run", {"d": [mention("M1", 0)]}) for place in "xy"]
     material, _ = page_files(UserChoice(), gold, runs)
     assert "a_&lt;b&gt;_<wbr>x: share</button>" in page(material).decode("utf-8")
+
+
+def test_ranks_by_the_usual_figures_stand_beside_their_agreement(
+    material: PageMaterial, written: str
+) -> None:
+    tables = data_of(written)["tables"]
+    names = [column["name"] for column in tables["ranks"]["columns"]]
+    assert names == ["system", "type+realis", "span", "type", "realis"]
+    assert material.comparison is not None
+    assert [row[:2] for row in tables["ranks"]["rows"]] == [
+        [one.system, None if one.figure is None else one.rank] for one in material.comparison.systems
+    ]
+    assert len(tables["ranks-agreement"]["rows"]) == 6
+
+
+def test_named_figures_take_the_place_of_the_usual_ones(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    figures = ["--figure", "type.precision", "--figure", "type.recall"]
+    files = ["examples/gold.tbf", "--runs", "examples/systems"]
+    assert run(["report", *files, *figures, "-o", str(path), "-q"]) == 0
+    columns = data_of(path.read_text(encoding="utf-8"))["tables"]["ranks"]["columns"]
+    assert [column["name"] for column in columns] == [
+        "system",
+        "type+realis.f1",
+        "type.precision",
+        "type.recall",
+    ]

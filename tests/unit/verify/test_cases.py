@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cProfile
 import json
 import shutil
 from contextlib import nullcontext
@@ -203,6 +204,20 @@ def test_a_refusal_names_the_file_of_the_case(name: str, damage: bytes, place: s
     shutil.copytree(CASES / "nugget-tokenize/boundary-cuts", case)
     (case / name).write_bytes(damage)
     assert f"InvalidInput: {case}/{place}" in (run_case(case, ADAPTERS.__getitem__).error or "")
+
+
+def test_a_line_of_many_tokens_takes_a_number_of_calls_for_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = tmp_path / "case"
+    shutil.copytree(CASES / "nugget-tokenize/boundary-cuts", case)
+    (case / "annotation.ann").write_bytes(b"")
+    run(["verify", str(case)])  # what is loaded once
+    (case / "text.txt").write_bytes(b"," * 20_000)
+    calls = cProfile.Profile()
+    assert calls.runcall(run, ["verify", str(case)]) == 1
+    assert "more; -v shows all" in capsys.readouterr().out
+    assert sum(entry.callcount for entry in calls.getstats()) < 60 * 20_000
 
 
 def test_a_refusal_of_a_shipped_case_names_no_folder_that_is_taken_away_again(

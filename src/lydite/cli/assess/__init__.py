@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.output import ProgressBar, print_to_stderr, show_findings
+from lydite.cli.output import ProgressBar, hide_progress, print_line, show_findings, show_notes
 from lydite.cli.verbs import LazyVerbs
 
 if TYPE_CHECKING:
@@ -33,13 +33,44 @@ VERBS = {
 """Sub-verb, its command, one sentence."""
 
 
+_QUIET = "lydite.assess.quiet"
+
+
+def _note_quiet(ctx: click.Context, _parameter: click.Parameter, quiet: bool) -> None:
+    if quiet:
+        ctx.meta[_QUIET] = True
+        hide_progress()
+
+
+quiet_option = click.option(
+    "-q",
+    "--quiet",
+    is_flag=True,
+    expose_value=False,
+    callback=_note_quiet,
+    help="show errors only, and no progress",
+)
+"""``-q`` of every sub-verb."""
+
+
+def is_quiet() -> bool:
+    """Whether ``-q`` was given."""
+    return _QUIET in click.get_current_context().meta
+
+
+def tell(sentence: str) -> None:
+    """Print the closing line of a sub-verb, about what it wrote."""
+    if not is_quiet():
+        print_line(sentence)
+
+
 @contextmanager
 def holding(*made: str, existing: Iterable[str] = ()) -> Iterator[None]:
     """Hold the stores that a command makes and uses; say so if another command has to end first."""
     from lydite.assess.writing import hold
 
     def waiting(store: str) -> None:
-        print_to_stderr(f"note: another command is changing {store}; waiting for it to end")
+        show_notes([f"another command is changing {store}; waiting for it to end"], quiet=is_quiet())
 
     with hold(*made, existing=existing, waiting=waiting):
         yield
@@ -47,7 +78,7 @@ def holding(*made: str, existing: Iterable[str] = ()) -> Iterator[None]:
 
 def with_warnings(store: OpenedStore) -> OpenedStore:
     """The store, after the warnings about it as a whole were shown: what lies in it and is not read."""
-    show_findings(store.store.findings)
+    show_findings(store.store.findings, quiet=is_quiet())
     return store
 
 
@@ -61,6 +92,7 @@ Examples:
 
 
 @click.group("assess", cls=LazyVerbs, verbs=VERBS, noun="sub-verb", epilog=EPILOG)
+@quiet_option
 @click.pass_context
 def command(ctx: click.Context) -> None:
     """Assess what systems found: from their output to judgements that can be scored against.
@@ -70,4 +102,4 @@ def command(ctx: click.Context) -> None:
     Every command writes to a temporary name and renames, so that an interrupted one leaves the store as it was; of two
     commands on one store the second waits for the first.
     """
-    ctx.with_resource(ProgressBar(f"assess {ctx.invoked_subcommand}"))
+    ctx.with_resource(ProgressBar(f"assess {ctx.invoked_subcommand}", quiet=is_quiet()))

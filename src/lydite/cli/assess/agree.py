@@ -6,7 +6,7 @@ import click
 
 from lydite.assess.agreement import ColumnAgreement, StoreAgreement, agreement
 from lydite.assess.stores import open_annotation
-from lydite.cli.assess import with_warnings
+from lydite.cli.assess import quiet_option, with_warnings
 from lydite.cli.options import refuse_overwriting_input
 from lydite.cli.output import write_json_or_text
 from lydite.cli.verbs import examples_epilog, text_or_json_option
@@ -22,6 +22,7 @@ from lydite.report.text import plain_text
 @text_or_json_option
 @click.option("-o", "--output", metavar="FILE", help="write to a file instead of stdout")
 @click.option("-v", "--verbose", is_flag=True, help="list every disagreement")
+@quiet_option
 def command(first: str, second: str, layout: str, output: str | None, verbose: bool) -> None:
     """Compare two annotation stores over the arguments that both assessors judged."""
     refuse_overwriting_input([first, second], output)

@@ -17,6 +17,7 @@ from lydite.adjudication.files import (
 )
 from lydite.adjudication.pool import DOCUMENT, MENTION
 from lydite.adjudication.scores import OPEN
+from lydite.cli.assess import quiet_option
 from lydite.cli.option_records import NATURAL, OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.options import refuse_overwriting_input, refuse_same_output
 from lydite.cli.output import second_output, warn_of_formulas, write_json_or_text
@@ -61,6 +62,7 @@ class _Options(OptionRecord):
 @click.argument("gold")
 @click.argument("systems", nargs=-1, required=True)
 @options_from(_Options)
+@quiet_option
 def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     """Score the systems again with the decisions of the judges.
 

@@ -14,10 +14,9 @@ from lydite.assess import pooling, quote_filter
 from lydite.assess.manifests import NO_MANIFEST, read_manifest
 from lydite.assess.stores import distinct_names, open_system, open_systems
 from lydite.assess.writing import new_manifest, write_store
-from lydite.cli.assess import holding, with_warnings
+from lydite.cli.assess import holding, quiet_option, tell, with_warnings
 from lydite.cli.option_records import POSITIVE, OptionRecord, option, options_from
 from lydite.cli.options import refuse_overwriting_input
-from lydite.cli.output import print_line
 from lydite.cli.verbs import examples_epilog
 from lydite.errors import UsageError
 from lydite.escaping import counted
@@ -53,6 +52,7 @@ class _Options(OptionRecord):
 )
 @click.argument("systems", nargs=-1, metavar="SYSTEM…")
 @options_from(_Options)
+@quiet_option
 def command(systems: tuple[str, ...], options: _Options) -> None:
     """Pool the output of systems: what the assessors will see.
 
@@ -86,7 +86,7 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
         manifest.stream.write(_as_json(pooled.head)[:-1] + b', "documents": {')
         files = _files(pooled, manifest.stream, counts)
         write_store(target, files, owned=options.append, manifest=manifest)
-    print_line(
+    tell(
         f"{counted(len(stores), 'system')}, {counted(counts[0], 'document')}, {counted(counts[1], 'argument')}: {target}"
     )
 

@@ -14,6 +14,7 @@ from lydite.adjudication.pool import (
     pool,
     queue_row,
 )
+from lydite.cli.assess import is_quiet, quiet_option
 from lydite.cli.option_records import NATURAL, OUTPUT, OptionRecord, option, options_from
 from lydite.cli.options import refuse_overwriting_input
 from lydite.cli.output import print_to_stderr, warn_of_formulas, write_output
@@ -48,6 +49,7 @@ class _Options(OptionRecord):
 @click.argument("gold")
 @click.argument("systems", nargs=-1, required=True)
 @options_from(_Options)
+@quiet_option
 def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     """Write the spurious items of the system entities that are mapped to targets to a queue.
 
@@ -64,7 +66,7 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     write_output(json_lines(rows) if options.jsonl else _tsv(rows), options.output)
     if not options.jsonl:
         warn_of_formulas((cell for row in rows for cell in row.values()), options.output)
-    if options.output:
+    if options.output and not is_quiet():
         targets = {row["target_id"] for row in rows}
         print_to_stderr(f"{counted(len(rows), 'item')} for {counted(len(targets), 'target')}")
 

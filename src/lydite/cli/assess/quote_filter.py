@@ -7,9 +7,8 @@ import click
 from lydite.assess import quote_filter
 from lydite.assess.stores import open_system, refuse_linking
 from lydite.assess.writing import is_among, write_store
-from lydite.cli.assess import holding, with_warnings
+from lydite.cli.assess import holding, quiet_option, tell, with_warnings
 from lydite.cli.options import refuse_overwriting_input
-from lydite.cli.output import print_line
 from lydite.cli.verbs import examples_epilog
 from lydite.errors import UsageError
 from lydite.escaping import counted
@@ -31,6 +30,7 @@ from lydite.writing import write_file
     "--offsets", type=click.Choice(("character", "utf16")), default="character", help="what offsets count"
 )
 @click.option("-o", "--output", metavar="PATH", required=True, help="the filter file, or the filtered store")
+@quiet_option
 def command(
     store: str | None, documents: str | None, filter_path: str | None, offsets: str, output: str
 ) -> None:
@@ -47,13 +47,13 @@ def command(
         refuse_overwriting_input([documents], output)
         write_file(output, quote_filter.write(chosen))
         regions = sum(map(len, chosen.values()))
-        print_line(f"{counted(len(chosen), 'document')}, {counted(regions, 'quoted region')}: {output}")
+        tell(f"{counted(len(chosen), 'document')}, {counted(regions, 'quoted region')}: {output}")
         return
     with holding(output, existing=(store,)):
         opened = with_warnings(open_system(store))
         refuse_linking(opened)
         files, removed = quote_filter.apply(chosen, opened)
         write_store(output, files.items(), owned=is_among(output, (store,)))
-    print_line(
+    tell(
         f"{counted(len(files), 'document')}, {counted(sum(removed.values()), 'line')} from quotes removed: {output}"
     )

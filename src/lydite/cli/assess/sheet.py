@@ -9,10 +9,10 @@ import click
 from lydite.assess import sheets
 from lydite.assess.guidelines import load_guidelines
 from lydite.assess.stores import open_annotation
-from lydite.cli.assess import with_warnings
+from lydite.cli.assess import quiet_option, tell, with_warnings
 from lydite.cli.option_records import OptionRecord, option, options_from
 from lydite.cli.options import refuse_overwriting_input
-from lydite.cli.output import print_line, second_output
+from lydite.cli.output import second_output
 from lydite.cli.verbs import examples_epilog
 from lydite.errors import UsageError
 from lydite.escaping import counted
@@ -43,6 +43,7 @@ class _Options(OptionRecord):
 )
 @click.argument("annotation")
 @options_from(_Options)
+@quiet_option
 def command(annotation: str, options: _Options) -> None:
     """Write the lines of an annotation store as a sheet, with text, sentences, definitions and datelines.
 
@@ -66,4 +67,4 @@ def command(annotation: str, options: _Options) -> None:
     aside = f"{output}.guidelines.txt" if guidelines is not None and writer is sheets.write_csv else None
     with second_output(aside, lambda: guidelines.text() if guidelines is not None else ""):
         write_file(output, writer(lines, guidelines))
-    print_line(f"{counted(len(lines) - 1, 'line')}: {output}")
+    tell(f"{counted(len(lines) - 1, 'line')}: {output}")

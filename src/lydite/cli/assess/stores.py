@@ -9,7 +9,7 @@ import click
 
 from lydite.assess.stores import open_annotation, open_system, refuse_linking
 from lydite.assess.writing import is_among, write_store
-from lydite.cli.assess import holding, with_warnings
+from lydite.cli.assess import holding, quiet_option, tell, with_warnings
 from lydite.cli.output import print_line, write_output
 from lydite.cli.verbs import examples_epilog
 from lydite.escaping import counted, printable
@@ -20,6 +20,7 @@ from lydite.formats.eal import write_annotation_file
 @click.argument("pool")
 @click.argument("annotation")
 @click.option("-v", "--verbose", is_flag=True, help="show the number of new lines of each document")
+@quiet_option
 def import_(pool: str, annotation: str, verbose: bool) -> None:
     """Add every argument of POOL that is not in the store ANNOTATION yet; existing judgements stay.
 
@@ -41,13 +42,14 @@ def import_(pool: str, annotation: str, verbose: bool) -> None:
     if verbose:
         for doc_id, count in added.items():
             write_output(f"{printable(doc_id)}\t{count}\n", None)
-    print_line(f"{counted(len(added), 'document')}, {counted(sum(added.values()), 'new line')}: {annotation}")
+    tell(f"{counted(len(added), 'document')}, {counted(sum(added.values()), 'new line')}: {annotation}")
 
 
 @click.command("read-sheet", epilog=examples_epilog("lydite assess read-sheet sheet.xlsx annotation/"))
 @click.argument("sheet")
 @click.argument("annotation")
 @click.option("--force", is_flag=True, help="replace judgements of the store that differ")
+@quiet_option
 def read_sheet(sheet: str, annotation: str, force: bool) -> None:
     """Read the judgements of SHEET (.csv, .xlsx) into the store ANNOTATION.
 
@@ -61,7 +63,7 @@ def read_sheet(sheet: str, annotation: str, force: bool) -> None:
         outcome = read_back(opened, sheet, force=force)
         files = ((doc_id, write_annotation_file(rows)) for doc_id, rows in outcome.documents.items())
         write_store(annotation, files, owned=True)
-    print_line(f"{counted(outcome.added, 'new judgement')}, {outcome.changed} changed: {annotation}")
+    tell(f"{counted(outcome.added, 'new judgement')}, {outcome.changed} changed: {annotation}")
 
 
 @click.command("merge", epilog=examples_epilog("lydite assess merge annotation/ late/ -o merged/"))
@@ -70,6 +72,7 @@ def read_sheet(sheet: str, annotation: str, force: bool) -> None:
 @click.option(
     "-o", "--output", metavar="STORE", required=True, help="the merged store; may be one of the two"
 )
+@quiet_option
 def merge(baseline: str, addition: str, output: str) -> None:
     """Merge two annotation stores: judgements of BASELINE stay, those of ADDITION fill what it lacks.
 
@@ -83,7 +86,7 @@ def merge(baseline: str, addition: str, output: str) -> None:
         merged = merge_stores(*stores)
         files = ((doc_id, write_annotation_file(rows)) for doc_id, rows in merged)
         write_store(output, files, owned=is_among(output, (baseline, addition)))
-    print_line(f"merged: {output}")
+    tell(f"merged: {output}")
 
 
 @click.command("repair", epilog=examples_epilog("lydite assess repair annotation/ -o repaired/ -v"))
@@ -92,6 +95,7 @@ def merge(baseline: str, addition: str, output: str) -> None:
     "-o", "--output", metavar="STORE", required=True, help="the repaired store; may be the same one"
 )
 @click.option("-v", "--verbose", is_flag=True, help="list every fix with its document and line")
+@quiet_option
 def repair(annotation: str, output: str, verbose: bool) -> None:
     """Make an annotation store consistent and say what was done: missing ids, forgotten and superfluous judgements."""
     from lydite.assess.repairing import FIXES, repair_store
@@ -113,5 +117,5 @@ def repair(annotation: str, output: str, verbose: bool) -> None:
         for place in places:
             print_line(place)
     for kind, sentence in FIXES.items():
-        print_line(f"{counts[kind]:6}  {sentence}")
-    print_line(f"{counts.total()} fixed: {output}")
+        tell(f"{counts[kind]:6}  {sentence}")
+    tell(f"{counts.total()} fixed: {output}")

@@ -7,11 +7,11 @@ from typing import Literal
 
 from lydite.records import NamedTuple
 from lydite.report.charts.svg import Svg
-from lydite.report.comparison import show_p
+from lydite.report.comparison import show_p, show_tau
 from lydite.report.page.sides import Json
 from lydite.report.tables import UNDEFINED, all_digits, number, percent, points
 
-Kind = Literal["text", "percent", "points", "count", "exact", "p", "document", "system", "item"]
+Kind = Literal["text", "percent", "points", "count", "exact", "p", "tau", "document", "system", "item"]
 Value = str | float | bool | None
 
 _SHOWN: Mapping[Kind, Callable[[float], str]] = {
@@ -20,6 +20,7 @@ _SHOWN: Mapping[Kind, Callable[[float], str]] = {
     "count": number,
     "exact": all_digits,
     "p": show_p,
+    "tau": show_tau,
 }
 """How each kind of number is shown."""
 ROWS = 500

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lydite.model import PlainSummary
-from lydite.model.comparison import PlainComparison
+from lydite.model.comparison import FigureRanks, PlainComparison
 from lydite.model.curve import Bin, Curve
 from lydite.model.verdict import Budget, ConfusionMatrix, VerdictDocument
 from lydite.records import NamedTuple, dataclass, field
@@ -56,3 +56,4 @@ class PageMaterial:
     definitions: tuple[Definition, ...] = ()
     cite: tuple[str, ...] = ()
     absent: Mapping[str, str] = field(default_factory=dict)
+    ranks: FigureRanks | None = None

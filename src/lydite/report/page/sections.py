@@ -6,14 +6,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from lydite.escaping import counted
 from lydite.model import PlainSummary, ScoreRow
-from lydite.model.comparison import Golds, PlainComparison, SystemPair, SystemPlace
+from lydite.model.comparison import FigureRanks, Golds, PlainComparison, SystemPair, SystemPlace
 from lydite.model.verdict import MISSED, SPURIOUS, ConfusionMatrix
 from lydite.report.charts.bars import StackedBar, stacked_bars
 from lydite.report.charts.dots import Dot, DotsRow, connected_dots, dot_plot
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.planes import Point, Series, lines, scatter
 from lydite.report.charts.svg import shortened
-from lydite.report.comparison import CORRECTIONS, PAIRS_AT_ONCE, rank_span, unit_name, who_is_best
+from lydite.report.comparison import (
+    CORRECTIONS,
+    PAIRS_AT_ONCE,
+    figure_labels,
+    rank_span,
+    say_no_difference,
+    unit_name,
+    who_is_best,
+)
 from lydite.report.page.grids import Chart, Column, Grid, Kind, PageSection, Panel, Value, columns_of
 from lydite.report.page.material import PageMaterial
 from lydite.report.tables import COUNTS, figure_name, headline_name, percent, ranked_systems
@@ -128,6 +136,10 @@ def _ranking_lead(comparison: PlainComparison | None) -> str:
         f"Whiskers are {100 * drawn.level:g} % intervals from {counted(drawn.resamples, 'draw')} of "
         f"{unit_name(comparison)}."
     )
+    if any(one.code == "bound-by-units" for one in comparison.findings):
+        lead += (
+            " Where all units are perfect, or all are worthless, the interval is that of Clopper and Pearson."
+        )
     if not comparison.pairs:
         return lead
     return (
@@ -169,12 +181,42 @@ def figures(material: PageMaterial, systems: Sequence[str]) -> PageSection:
         *_chart_averages(summary, systems),
     ]
     lead = _HOW_TO_READ_GAPS if _is_first_most_lenient(summary) else _HOW_TO_READ_WAYS
-    absent = "" if charts else "There is one figure or none: nothing stands beside it."
-    return PageSection("figures", "Figures side by side", lead if charts else "", charts, absent=absent)
+    grids = [] if material.ranks is None else _tabulate_ranks(material.ranks)
+    absent = "" if charts or grids else "There is one figure or none: nothing stands beside it."
+    return PageSection(
+        "figures", "Figures side by side", lead if charts else "", charts, grids, absent=absent
+    )
+
+
+def _tabulate_ranks(ranks: FigureRanks) -> list[Grid]:
+    """The ranks by every figure, and how far every two of these agree."""
+    labels = dict(zip(ranks.figures, figure_labels(ranks.figures), strict=True))
+    head = [Column("system", "system"), *columns_of("count", *labels.values())]
+    rows: list[list[Value]] = [[one.system, *one.ranks] for one in ranks.systems]
+    pairs_head = [
+        *columns_of("text", "figure", "other figure"),
+        Column("Kendall's τ", "tau"),
+        Column("systems", "count"),
+    ]
+    pairs: list[list[Value]] = [
+        [labels[one.a], labels[one.b], one.tau, one.systems] for one in ranks.agreement
+    ]
+    return [
+        Grid("ranks", "Ranks by figure", head, rows),
+        Grid(
+            "ranks-agreement",
+            "Agreement of ranks",
+            pairs_head,
+            pairs,
+        ),
+    ]
 
 
 _HOW_TO_READ_GAPS = (
     "Gaps between the dots of a system show where it loses: a wide gap after the first dot is its bottleneck."
+)
+_HOW_TO_READ_RANKS = (
+    "Kendall's τ is 1 if two figures put the systems into the same order, and −1 if into the opposite one."
 )
 _HOW_TO_READ_WAYS = (
     "Every dot is another way to count the same output: where systems change places from one to the next, "
@@ -651,6 +693,8 @@ def differences(material: PageMaterial, systems: Sequence[str]) -> PageSection:
         lead += ", with its interval from the same draws."
     elif comparison.pairs:
         lead += "; nothing was drawn again, so it has no interval."
+    for pair in [one for one in comparison.pairs if one.changed_units == 0][:5]:
+        lead += f" {say_no_difference(comparison, shortened(pair.a, 40), shortened(pair.b, 40))}"
     panels = list(_panels(material, comparison, systems))
     return PageSection("differences", "Differences", lead, grids=grids, grids_first=True, panels=panels)
 

@@ -64,6 +64,7 @@ function cellText(value, kind) {
   if (typeof value === "string") return short(value, 200);
   if (kind === "percent") return fixed(100 * value, 2);
   if (kind === "points") return fixed(100 * value, 2, true);
+  if (kind === "tau") return fixed(value, 2);
   if (kind === "p") return value < 0.00005 ? "<0.0001" : fixed(value, 4);
   return kind === "exact" || Number.isInteger(value) ? String(value) : fixed(value, 2);
 }

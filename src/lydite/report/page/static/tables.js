@@ -15,7 +15,7 @@ function compareValues(one, other) {
 }
 
 function makeCell(value, column, row) {
-  const attributes = { class: ["percent", "points", "count", "exact", "p"].includes(column.kind) ? "number" : null };
+  const attributes = { class: ["percent", "points", "count", "exact", "p", "tau"].includes(column.kind) ? "number" : null };
   if (column.system !== undefined) attributes["data-system"] = column.system;
   const said = cellText(value, column.kind);
   let inside = said;
