@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -263,9 +264,80 @@ def test_a_refusal_names_the_line_of_an_argument_that_a_rule_gave_another_form(t
     gold = store(tmp_path / "gold", {"D": (LINE.format(1, "Ann") + JUDGEMENT).encode()})
     system = store(tmp_path / "system", {"D": LINE.format(1, "Bob").replace("Actual", "Other").encode()})
     with pytest.raises(InvalidInput) as refused:
-        lydite.score(gold, system, task="arguments", profile="kbp2014-final", neutralize_realis=True)
+        lydite.score(
+            gold,
+            system,
+            task="arguments",
+            profile="kbp2014-final",
+            neutralize_realis=True,
+            reading="as-official",
+        )
     (said,) = [finding for finding in refused.value.findings if finding.code == "cas-without-id"]
     assert str(said.location) == f"{system}/D:1"
+
+
+WRONG = "\tC\tC\tW\tC\tNIL\tActual\tNAME\n"
+"""The judgement of a line whose string is wrong, and has no coreference id, as the task definition says."""
+
+
+def told_without_id(summary: lydite.Summary, severity: str = "warning") -> list[tuple[str, str]]:
+    return [
+        (str(one.location), one.message.partition(";")[0])
+        for one in summary.findings
+        if one.code == "cas-without-id" and one.severity == severity
+    ]
+
+
+@pytest.mark.parametrize(
+    "profile", ["kbp2014-official", "kbp2014-final", "kbp2014-revised", "kbp2014", "kbp2014-text"]
+)
+def test_a_string_without_coreference_id_is_a_class_of_its_own(tmp_path: Path, profile: str) -> None:
+    lines = [LINE.format(number, name) for number, name in enumerate(("Ann", "Bob", "Cal"), 1)]
+    right, wrong, other = lines
+    gold = store(
+        tmp_path / "gold", {"D": "".join((right + JUDGEMENT, wrong + WRONG, other + WRONG)).encode()}
+    )
+    system = store(tmp_path / "system", {"D": f"{right}\n{wrong}".encode()})
+    found = lydite.score(gold, system, task="arguments", profile=profile)
+    assert (found["standard"].micro.precision, found["standard"].micro.recall) == (0.5, 1)
+    needed = {"kbp2014-official", "kbp2014-final", "kbp2014-revised"}
+    expected = [(str(gold), "2 strings without coreference id in 1 document")] if profile in needed else []
+    assert told_without_id(found) == expected
+    if expected:
+        with pytest.raises(InvalidInput, match="CAS without coreference id"):
+            lydite.score(gold, system, task="arguments", profile=profile, reading="as-official")
+
+
+def test_strings_without_coreference_id_are_counted_over_all_documents(tmp_path: Path) -> None:
+    def text(name: str, strings: str, judgement: str = "\n") -> bytes:
+        lines = (LINE.format(number, string) for number, string in enumerate(strings, 1))
+        return "".join(line.replace("D", name, 1) + judgement for line in lines).encode()
+
+    gold = store(tmp_path / "gold", {name: text(name, "ab", WRONG) for name in "DE"})
+    # Of its strings the first is gold's.
+    system = store(tmp_path / "system", {"D": text("D", "axy"), "E": text("E", "ax")})
+    found = lydite.score(gold, system, task="arguments", profile="kbp2014-final")
+    assert told_without_id(found) == [
+        (str(gold), "4 strings without coreference id in 2 documents"),
+        (str(system), "3 strings without coreference id in 2 documents"),
+    ]
+    assert told_without_id(found, "note")[-2:] == [
+        (f"{system}/D", "2 strings without coreference id"),
+        (f"{system}/E", "1 string without coreference id"),
+    ]
+
+
+def test_the_hint_about_unassessed_responses_names_a_profile_that_takes_them(tmp_path: Path) -> None:
+    gold = store(tmp_path / "gold", {"D": (LINE.format(1, "Ann") + JUDGEMENT).encode()})
+    system = store(tmp_path / "system", {"D": f"{LINE.format(1, 'Ann')}\n{LINE.format(2, 'New')}".encode()})
+    with pytest.raises(InvalidInput) as refused:
+        lydite.score(gold, system, task="arguments", profile="kbp2014-revised")
+    (said,) = (one for one in refused.value.findings if one.severity == "error")
+    named = re.search("kbp2014-[a-z]+", str(said.hint))
+    assert said.code == "unassessed"
+    assert named is not None
+    found = lydite.score(gold, system, task="arguments", profile=named[0])
+    assert (found["standard"].micro.precision, found["standard"].micro.recall) == (0.5, 1)
 
 
 def test_who_is_assessed_in_another_form_does_not_differ_in_column_9(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ class ArgumentSettings(TaskSettings):
         "gold",
     )
     ids_needed: Literal["none", "assessed", "all"] = choice(
-        "which fillers of gold must have a coreference id: none, those of assessed lines, or all",
+        "which fillers of gold the official program wants an id for: none, those of assessed lines, or all",
         ("none", "assessed", "all"),
         "gold",
     )
