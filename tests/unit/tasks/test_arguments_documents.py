@@ -391,3 +391,70 @@ def test_no_line_of_a_store_of_2015_is_lost_in_silence_by_a_profile_of_2014(tmp_
     )
     with pytest.raises(InvalidInput, match="expected start-end, found 'nine'"):
         lydite.score(gold, tmp_path / "broken", task="arguments", profile="kbp2014")
+
+
+def quoting(folder: Path, names: str, filter_: str, **settings: object) -> lydite.Summary:
+    """Scores of a system that says the names, of which gold accepts Ann alone; each name stands ten after the last."""
+    lines = [
+        LINE.format(number, name).replace("0-2", f"{10 * number}-{10 * number + 2}")
+        for number, name in enumerate(names.split())
+    ]
+    gold = store(folder / "gold", {"D": (lines[0] + JUDGEMENT).encode()})
+    system = store(folder / "system", {"D": "\n".join(lines).encode()})
+    (folder / "quotes").write_text(filter_)
+    return lydite.score(
+        gold, system, task="arguments", profile="kbp2014", quote_filter=str(folder / "quotes"), **settings
+    )
+
+
+def test_responses_in_quotes_are_left_out_and_counted(tmp_path: Path) -> None:
+    found = quoting(tmp_path, "Ann Bob Cal", "1\nD\n12-20\n")
+    assert (found["standard"].micro.precision, found["standard"].micro.recall) == (1, 1)
+    (rules,) = (row for row in found.rows if row.measurement == "rules" and row.scope == "corpus")
+    assert rules.counts["quoted"] == 2
+    assert "|quote-filter:" in found.signature
+
+
+def test_an_answer_of_gold_in_a_quote_is_a_miss(tmp_path: Path) -> None:
+    found = quoting(tmp_path, "Ann", "1\nD\n0-3\n")
+    standard = next(one for one in found.rows if one.measurement == "standard" and one.scope == "corpus")
+    assert (standard.score.recall, standard.counts["system_total"]) == (0, 0)
+
+
+@pytest.mark.parametrize("reading", ["refuse", "as-official"])
+def test_a_document_that_the_quote_filter_does_not_know_is_refused(tmp_path: Path, reading: str) -> None:
+    with pytest.raises(InvalidInput, match="unknown to the quote filter"):
+        quoting(tmp_path, "Ann", "1\nE\n\n", reading=reading)
+
+
+def test_a_frame_loses_the_responses_in_quotes(tmp_path: Path) -> None:
+    lines = [LINE.format(number, name) for number, name in enumerate(("Ann", "Bob"))]
+    lines[1] = lines[1].replace("0-2", "20-22")
+    judgements = JUDGEMENT, JUDGEMENT.replace("7", "8")
+    judged = map(str.__add__, lines, judgements)
+    gold = store(tmp_path / "gold", {"D": "".join(judged).encode()})
+    links = store(tmp_path / "links", {"D": b"0\t1\n"})
+    store(tmp_path / "system" / "arguments", {"D": "\n".join(lines).encode()})
+    store(tmp_path / "system" / "linking", {"D": b"0\t1\n"})
+    (tmp_path / "quotes").write_text("1\nD\n20-29\n")
+
+    def link(**settings: object) -> float:
+        found = lydite.score(
+            gold, tmp_path / "system", task="arguments", profile="kbp2015", linking=links, **settings
+        )
+        return found["linking"].micro.value
+
+    assert (link(), link(quote_filter=str(tmp_path / "quotes"))) == (1, 0)
+
+
+def test_the_explanation_of_a_response_in_a_quote_names_the_filter(tmp_path: Path) -> None:
+    quoting(tmp_path, "Ann Bob", "1\nD\n10-12\n")
+    found = lydite.explain(
+        tmp_path / "gold",
+        tmp_path / "system",
+        task="arguments",
+        profile="kbp2014",
+        quote_filter=str(tmp_path / "quotes"),
+    )
+    said = [(one.id, one.cause) for one in found.verdicts if one.side == "system"]
+    assert said == [("0", "right"), ("1", "left-out")]

@@ -13,6 +13,7 @@ from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
 from lydite.formats.bridges import with_layers
 from lydite.formats.eal import OFFICIAL, as_in_store
+from lydite.formats.quote_filters import kept_quote_filter, unknown_documents
 from lydite.formats.taxonomy import kept_taxonomy
 from lydite.formats.texts import EXTENSIONS, document_id
 from lydite.formats.unplaced import CODE as WITHOUT_PLACE
@@ -208,6 +209,9 @@ def check_corpora(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> I
             yield Finding("listed-document-missing", "warning", message, Location(system.path), hint=hint)
     if settings.frames and settings.linking:
         yield from open_linking(settings.linking).findings
+    if settings.quote_filter and settings.match == "assessment":
+        known = kept_quote_filter(settings.quote_filter)
+        yield from unknown_documents(known, system.path, system.documents)
 
 
 def check_pair(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Finding]:
