@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -458,3 +459,28 @@ def test_the_explanation_of_a_response_in_a_quote_names_the_filter(tmp_path: Pat
     )
     said = [(one.id, one.cause) for one in found.verdicts if one.side == "system"]
     assert said == [("0", "right"), ("1", "left-out")]
+
+
+def test_a_document_with_wrong_answers_and_nothing_to_find_has_no_argument_score() -> None:
+    case = Path("tests/conformance/arguments-linking/live3-only-wrong-answers")
+    found = lydite.score(
+        case / "annotation",
+        case / "system",
+        task="arguments",
+        profile="kbp2015",
+        linking=str(case / "reference-linking"),
+        by=["doc"],
+    )
+    rows = {row.measurement: row for row in found.rows if row.document == "LV_1"}
+    shown = {name: rows[name].score.value for name in ("arguments", "linking", "overall")}
+    assert shown == {"arguments": None, "linking": 1, "overall": None}
+    assert rows["arguments"].counts["fp"] == 2
+    # There is no such number as minus infinity in JSON.
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize("profile", ["kbp2014-final", "kbp2014-revised"])
+def test_the_tables_of_the_program_by_realis_are_not_made(profile: str) -> None:
+    case = Path("tests/conformance/arguments/01-one-perfect")
+    with pytest.raises(lydite.UsageError, match="no such breakdown"):
+        lydite.score(case / "annotation", case / "system", task="arguments", profile=profile, by=["realis"])
