@@ -524,7 +524,7 @@ def test_what_a_command_reads_is_not_written_over(words: tuple[str, ...], inputs
 
 POSTS = "Ann met Bob. Cal met Dan. <quote>Eve met Flo.</quote> Gus met Hal. Ian met Jon."
 """The text of a document with a quote."""
-JUDGED = {
+FILLED = {
     "Ann": ("C", "C", "C", "C", "1", "Actual", "NAME"),
     "Bob": ("C", "C", "W", "C", "NIL", "Actual", "NAME"),
     "Cal": ("NIL", "NIL", "NIL", "NIL", "NIL", "NIL", "NIL"),
@@ -558,9 +558,9 @@ def _sheet_to_store() -> None:
         header, *rows = csv.reader(stream)
     judgements = next(place for place, name in enumerate(header) if name.startswith("type (C"))
     strings = header.index("canonical string")
-    assert sorted(row[strings] for row in rows) == sorted(JUDGED)
+    assert sorted(row[strings] for row in rows) == sorted(FILLED)
     with Path("sheet.csv").open("w", encoding="utf-8-sig", newline="") as stream:
-        filled = ([*row[:judgements], *JUDGED[row[strings]]] for row in rows)
+        filled = ([*row[:judgements], *FILLED[row[strings]]] for row in rows)
         csv.writer(stream).writerows([header, *filled])
     assert lydite("assess", "read-sheet", "sheet.csv", "ann") == 0
 
