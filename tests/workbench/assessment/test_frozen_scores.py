@@ -228,7 +228,7 @@ def test_the_command_gives_the_figure_of_a_run_without_quotes_from_the_export(
     from zipfile import ZipFile
 
     import lydite
-    from lydite.workbench.campaigns.exporting import export
+    from lydite.workbench.campaigns.exporting import export, import_campaign
 
     run = sent(workbench, campaign_of(workbench, "kbp2014-official"), "alder", "Ann Eve Bob")
     pool, anna = pooled(workbench, run, drop_quotes=True)
@@ -243,3 +243,6 @@ def test_the_command_gives_the_figure_of_a_run_without_quotes_from_the_export(
         gold, folder / "runs" / "alder-1" / "alder.zip", task="arguments", quote_filter=str(filter_)
     )
     assert found["standard"].micro.f1 == score_of(run).value
+    again = import_campaign(folder, actor="test", slug="again")
+    assert again.files_by_setting.keys() == {"documents", "quote-filter"}
+    assert again.signature == pool.campaign.signature
