@@ -1,6 +1,6 @@
 """Queries: the items of a corpus whose columns match patterns, such as the fillers of one role.
 
-An item is a mention, an argument, an event, an entity, a triple or an ACE element.  A layer whose items lack a column
+An item is a mention, a tag, an argument, an event, an entity, a triple or an ACE element.  A layer whose items lack a column
 that a query names has no item that it finds.
 """
 
@@ -20,6 +20,7 @@ from lydite.model.argument import Event
 from lydite.model.argument_lines import LAYER, ArgumentLines
 from lydite.model.document import Layers
 from lydite.model.mention import Mention
+from lydite.model.tags import OUTSIDE, TAGS_LAYER, Tags, split
 from lydite.records import dataclass, replace
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -28,11 +29,12 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "events": ("type", "role", "realis"),
     "entities": ("type",),
     "triples": ("relation", "layer"),
+    TAGS_LAYER: ("type",),
     "ace": ("kind", "type", "subtype", "role"),
 }
 """The columns of the items of each layer."""
 
-_WITHOUT_COLUMNS = frozenset({"clusters", "links", "times", "tags", "trees", "discarded", "written"})
+_WITHOUT_COLUMNS = frozenset({"clusters", "links", "times", "trees", "discarded", "written"})
 """Layers about items that a query may leave out, without columns of their own."""
 
 
@@ -172,6 +174,16 @@ def _selected_element(element: Element, query: Query) -> Element | None:
     return replace(element, arguments=arguments, mentions=mentions) if arguments else None
 
 
+def _select_tags(sentences: Tags, query: Query) -> tuple[Tags, int]:
+    """The tags of all tokens, of which those of other types become ``O``."""
+
+    def is_found(tag: str) -> bool:
+        return tag != OUTSIDE and query.accepts(type=(split(tag)[1],))
+
+    kept = tuple(tuple(tag if is_found(tag) else OUTSIDE for tag in sentence) for sentence in sentences)
+    return kept, sum(tag != OUTSIDE for sentence in kept for tag in sentence)
+
+
 def _plain(values: Callable[..., Mapping[str, Collection[str]]]) -> Callable[..., tuple[object, int]]:
     """The selection of items by the values of their columns."""
 
@@ -186,6 +198,7 @@ _SELECTIONS: Mapping[str, Callable[..., tuple[object, int]]] = {
     LAYER: _select_lines,
     "events": _select_events,
     "ace": _select_elements,
+    TAGS_LAYER: _select_tags,
     "entities": _plain(lambda one: {"type": (one.type,)}),
     "triples": _plain(lambda one: {"relation": (one.relation,), "layer": (one.layer,)}),
 }

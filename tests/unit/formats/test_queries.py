@@ -109,6 +109,13 @@ def test_triples_are_found_by_relation_and_letter_case_counts() -> None:
     assert document.layers["triples"] == triples[:1]
 
 
+def test_tags_of_other_types_become_o() -> None:
+    tags = (("B-PER", "I-PER", "O", "B-ORG"), ("S-LOC",))
+    document, count = parse_query(["type=PER", "type=L*"]).select(Document("D", layers={"tags": tags}))
+    assert document.layers["tags"] == (("B-PER", "I-PER", "O", "O"), ("S-LOC",))
+    assert count == 3
+
+
 def test_a_column_that_the_format_lacks_is_refused_with_those_that_it_has() -> None:
     with pytest.raises(UsageError, match="has role") as refused:
         lydite.convert(EXAMPLES / "gold.tbf", where=["role=Buyer"])
