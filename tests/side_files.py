@@ -95,6 +95,7 @@ SIDES: tuple[Side, ...] = (
     _arguments("taxonomy", TAXONOMY)._replace(ending=".toml"),
     _arguments("documents", TEXT, "--repair-offsets", "shift", "--ground", inside="X101.00.txt"),
     _arguments("document-list", b"X101.00\nX101.01\n"),
+    _arguments("quote-filter", b"2\nX101.00\n0-20 30-45\nX101.01\n\n"),
     _arguments("genres", b"X101.00\tnewswire\nX101.01\tforum\n"),
     Side(
         "arguments",

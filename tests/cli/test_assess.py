@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from typing import Any
 import pytest
 
 from lydite.cli import run
+from lydite.profile import load_profile, profile_names
+from lydite.tasks.arguments.settings import ArgumentSettings
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 RUNS, TEXT = str(EXAMPLES / "arguments" / "systems"), str(EXAMPLES / "text")
@@ -532,3 +535,109 @@ def test_a_quiet_sub_verb_still_prints_its_result_and_errors(capsys: pytest.Capt
     assert "unassessed" in capsys.readouterr().out
     assert lydite("assess", "status", "nowhere", "-q") == 3
     assert "nowhere" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------------------- from a sheet to a score
+
+POSTS = "Ann met Bob. Cal met Dan. <quote>Eve met Flo.</quote> Gus met Hal. Ian met Jon."
+"""The text of a document with a quote."""
+FILLED = {
+    "Ann": ("C", "C", "C", "C", "1", "Actual", "NAME"),
+    "Bob": ("C", "C", "W", "C", "NIL", "Actual", "NAME"),
+    "Cal": ("NIL", "NIL", "NIL", "NIL", "NIL", "NIL", "NIL"),
+}
+"""How the sheet is filled: one string is right, one wrong (its id is NIL, as the task definition says), one item ignored."""
+
+
+def _claims(place: str, names: str) -> str:
+    """A store of responses to one document, by the names in them; the earlier name is the more confident."""
+    Path(place).mkdir(parents=True)
+    lines = []
+    for number, name in enumerate(names.split()):
+        begin = POSTS.index(name)
+        span = f"{begin}-{begin + 2}"
+        columns = ("D", "Contact.Meet", "Entity", name, span, span, span, "NIL", "Actual")
+        lines.append("\t".join((str(number), *columns, f"0.{9 - number}")))
+    Path(place, "D").write_text("\n".join(lines) + "\n")
+    return place
+
+
+def _sheet_to_store() -> None:
+    """Pool the best three responses of a run outside of quotes, fill a sheet for them, and read it."""
+    Path("texts").mkdir()
+    Path("texts/D.txt").write_text(POSTS)
+    assert lydite("assess", "quote-filter", "--documents", "texts", "-o", "quotes") == 0
+    run_ = _claims("run", "Ann Eve Bob Cal Gus")
+    assert lydite("assess", "pool", run_, "--filter", "quotes", "--top-n", "3", "-o", "pool") == 0
+    assert lydite("assess", "import", "pool", "ann") == 0
+    assert lydite("assess", "sheet", "ann", "--documents", "texts", "-o", "sheet.csv") == 0
+    with Path("sheet.csv").open(encoding="utf-8-sig", newline="") as stream:
+        header, *rows = csv.reader(stream)
+    judgements = next(place for place, name in enumerate(header) if name.startswith("type (C"))
+    strings = header.index("canonical string")
+    assert sorted(row[strings] for row in rows) == sorted(FILLED)
+    with Path("sheet.csv").open("w", encoding="utf-8-sig", newline="") as stream:
+        filled = ([*row[:judgements], *FILLED[row[strings]]] for row in rows)
+        csv.writer(stream).writerows([header, *filled])
+    assert lydite("assess", "read-sheet", "sheet.csv", "ann") == 0
+
+
+def _standard(capsys: pytest.CaptureFixture[str]) -> tuple[int, int, int]:
+    """Right responses, responses, and right answers of the pool, as they were just printed."""
+    rows = json.loads(capsys.readouterr().out)["scores"]
+    (row,) = (
+        one["tally"]
+        for one in rows
+        if one["measurement"] == "standard" and one["scope"] == "corpus" and not one["by"]
+    )
+    return row["system_credit"], row["system_total"], row["gold_total"]
+
+
+OF_ASSESSMENTS = sorted(
+    name
+    for name in profile_names("arguments")
+    if load_profile("arguments", name, ArgumentSettings).settings.match == "assessment"
+)
+
+
+@pytest.mark.parametrize("profile", OF_ASSESSMENTS)
+def test_what_a_sheet_judges_as_the_task_definition_says_is_scored(
+    profile: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _sheet_to_store()
+    judged = _claims("judged/arguments", "Ann Bob Cal")
+    for linking in ("judged/linking", "links"):
+        Path(linking).mkdir()
+        Path(linking, "D").write_text("0\t1\t2\n" if linking != "links" else "")
+    capsys.readouterr()
+    settings = ("--profile", profile, "--format", "json")
+    if load_profile("arguments", profile, ArgumentSettings).settings.frames:
+        settings += ("--linking", "links")
+    assert lydite("validate", "arguments", "ann", "--annotation", "--documents", "texts", "--quiet") == 0
+    capsys.readouterr()
+    assert lydite("score", "arguments", "ann", str(Path(judged).parent), *settings) == 0
+    assert _standard(capsys) == (1, 3, 1)
+
+
+@pytest.mark.parametrize("profile", OF_ASSESSMENTS)
+@pytest.mark.parametrize(
+    ("late", "expected"), [("", (1, 5, 1)), ("Ann Ian", (1, 2, 1))], ids=["quote and top N", "late run"]
+)
+def test_what_nobody_judged_is_scored_under_the_profile_or_under_that_of_the_hint(
+    profile: str, late: str, expected: tuple[int, int, int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _sheet_to_store()
+    system = _claims("late", late) if late else "run"
+    Path("links").mkdir()
+    capsys.readouterr()
+    settings = load_profile("arguments", profile, ArgumentSettings).settings
+    linking = ("--linking", "links") if settings.frames else ()
+    status = lydite("score", "arguments", "ann", system, "--profile", profile, "--format", "json", *linking)
+    assert status == (3 if settings.unassessed == "refuse" else 0)
+    if status:
+        said = capsys.readouterr().err
+        assert "[unassessed]" in said
+        named = re.search("hint: .*--profile (kbp[0-9a-z-]+)", said)
+        assert named is not None
+        assert lydite("score", "arguments", "ann", system, "--profile", named[1], "--format", "json") == 0
+    assert _standard(capsys) == expected

@@ -500,3 +500,14 @@ def test_a_document_with_layers_is_of_the_inner_form_also_without_its_schema(tmp
     )
     for given in (path, tmp_path):
         assert run(["validate", "arguments", str(given), "--profile", "exact", "-q"]) == 0
+
+
+def test_a_query_that_finds_nothing_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = str(EXAMPLES / "arguments" / "systems" / "alder")
+    out = tmp_path / "buyers"
+    assert run(["convert", store, str(out), "--where", "role=Buyer", "--where", "type=Transaction.*"]) == 0
+    lines = [line for path in out.iterdir() for line in path.read_text().splitlines()]
+    assert {tuple(line.split("\t")[2:4]) for line in lines} == {("Transaction.Transfer-Ownership", "Buyer")}
+    assert "nothing-found" not in capsys.readouterr().err
+    assert run(["convert", store, str(tmp_path / "none"), "--where", "role=buyer"]) == 0
+    assert "nothing has role=buyer [nothing-found]" in capsys.readouterr().err

@@ -45,6 +45,9 @@ _new = tuple.__new__
 
 DIE, INJURE = "Life.Die", "Life.Injure"
 
+WITHOUT_ID = "cas-without-id"
+"""The code of a string without coreference id under a profile whose official program needs one; it is its own class."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -387,8 +390,8 @@ class _Preparation:
 
 def _refuse_missing_id(argument: Argument, line: int | None, side: Literal["gold", "system"]) -> Refusal:
     message = f"CAS without coreference id: {argument.text!r}"
-    hint = "lydite assess repair gives such fillers ids of their own; the profile kbp2014 does without"
-    return Refusal("cas-without-id", message, argument, line, side, hint=hint)
+    hint = "without --reading as-official such a string is a class of its own"
+    return Refusal(WITHOUT_ID, message, argument, line, side, hint=hint)
 
 
 def _with_actual_realis(argument: Argument) -> Argument:
@@ -521,7 +524,9 @@ def _refuse_unassessed(answers: Iterable[Argument], gold: GoldSide) -> Iterator[
     """Refusals of arguments that nobody assessed, if the profile refuses them; gold must have them as they were given."""
     if gold.rules.unassessed != "refuse":
         return
-    hint = "pool and assess it first; the profile kbp2014-final counts such arguments as wrong"
+    hint = (
+        "pool and assess it first; --profile kbp2014-final, without --reading as-official, counts it as wrong"
+    )
     with_realis = gold.rules.with_realis
     assessed = {with_realis(one) for one, judged in gold.given.items() if judged.assessment is not None}
     for argument in answers:

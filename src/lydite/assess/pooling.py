@@ -22,10 +22,11 @@ from lydite.assess.manifests import (
     PoolHead,
     PoolManifest,
 )
-from lydite.assess.quote_filter import QuoteFilter, refuse_unknown_documents
+from lydite.assess.quote_filter import refuse_unknown_documents
 from lydite.assess.stores import Answers, OpenedStore, all_documents, distinct_names
 from lydite.checks.quotes import is_quoted
 from lydite.formats.eal import argument_columns
+from lydite.formats.quote_filters import QuoteFilter
 from lydite.grouping import grouped
 from lydite.model.argument import Argument, best, highest, identifier_2014, preference
 from lydite.records import dataclass

@@ -32,7 +32,7 @@ from lydite.registry import near_names
 ArgumentColumns = Argument | PartialArgument
 """Columns 2 to 10 of a line, all of them or those that could be read."""
 
-WARNINGS = frozenset({"byte-order-mark", "padded-column", "judged-role"})
+WARNINGS = frozenset({"byte-order-mark", "padded-column", "span-blank", "judged-role"})
 """Problems of the reader that never refuse a file."""
 
 WIDTH_CODES = frozenset({"column-count", "no-assessments", "assessment-columns"})
@@ -152,8 +152,11 @@ def _unknown_type(name: str, taxonomy: Taxonomy) -> str:
     if name in taxonomy.misspellings:
         return f"{message}; it is written {taxonomy.misspellings[name]}"
     if name in taxonomy.removed:
-        return f"{message}: this type of ACE 2005 is not part of the task"
-    near = near_names(name, list(taxonomy.types))
+        return f"{message}: the campaign removed this type of ACE 2005"
+    near = near_names(name, [*taxonomy.types, *sorted(taxonomy.removed)])
+    if near and near[0] in taxonomy.removed:
+        return f"{message}; nearest: {near[0]}, a type of ACE 2005 that the campaign removed"
+    near = [one for one in near if one in taxonomy.types]
     return f"{message}; nearest: {', '.join(near)}" if near else message
 
 
@@ -330,6 +333,26 @@ def _coreference_findings(document: Document, rows: Sequence[ArgumentRow]) -> It
             reported.add(filler)
             message = f'"{row.argument.text}" was accepted and has no coreference id on any line'
             yield document.finding("coref-missing", "error", message, row.line, column=16)
+
+
+def unaccepted_id_findings(document: Document, faulty: Iterable[int]) -> Iterator[Finding]:
+    """Strings that were judged and accepted on no line, and have a coreference id; one finding at the first such line.
+
+    The task definition gives them the id NIL.  The campaign's guidelines let assessors give them ids as well, so that
+    this is no error.
+    """
+    faulty = frozenset(faulty)
+    rows = [row for row in lines_of(document).rows if row.line not in faulty and row.assessment]
+    accepted = {row.argument.canonical for row in rows if row.assessment and row.assessment.accepts_text}
+    for row in rows:
+        filler = row.argument.canonical
+        if row.cluster is not None and filler not in accepted:
+            accepted.add(filler)  # it is reported once
+            message = (
+                f'"{row.argument.text}" was accepted on no line and has the coreference id {row.cluster}'
+            )
+            hint = "the task definition says NIL; under most profiles this id joins the string to a class"
+            yield document.finding("coref-unaccepted", "warning", message, row.line, column=16, hint=hint)
 
 
 def faulty_lines(findings: Iterable[Finding]) -> Iterator[int]:

@@ -35,6 +35,7 @@ from lydite.facade.converting import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import ALL_LAYERS, Format
+from lydite.formats.queries import QuerySelection, parse_query
 from lydite.formats.source import without_suffix
 from lydite.model import Corpus
 from lydite.pipeline import Progress
@@ -50,6 +51,7 @@ Examples:
   lydite convert gold.tbf brat/ --to brat --losses losses.json
   lydite convert tokens.tbf characters.tbf --to-unit char --tokens tables/
   lydite convert text.kaf opinions.trp --layers opinion
+  lydite convert arguments/ buyers/ --where role=Buyer --where "type=Transaction.*"
   lydite convert 11767.kybot.xml system.trp --kaf 11767.kaf --wsd-threshold 60
 """
 
@@ -57,6 +59,11 @@ Examples:
 class _Options(OptionRecord):
     to_format: str | None = option(
         "format to write; by the extension of OUT if not given", "--to", metavar="FORMAT"
+    )
+    where: tuple[str, ...] = option(
+        "only what has such a value in a column, role=Buyer or type=Transaction.*; again for further columns",
+        "--where",
+        metavar="COLUMN=PATTERN",
     )
     strict: bool = option("refuse a conversion that drops or changes anything")
     losses: str | None = option("also write the loss report to a file, as JSON", metavar="FILE")
@@ -83,11 +90,16 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         raise UsageError(f"{target}: the only archives that can be written are .zip", hint=hint)
     if options.profile.from_format and task is None and len(FORMATS[options.profile.from_format].tasks) == 1:
         task = FORMATS[options.profile.from_format].tasks[0]
+    selection = QuerySelection(parse_query(options.where)) if options.where else None
     with ProgressBar("reading", quiet=options.verbosity.quiet) as progress:
-        corpus = convert_file(choice_from_options(ctx, task, options.profile), source)
+        corpus = convert_file(choice_from_options(ctx, task, options.profile), source, selection)
         chosen = target_format(options.to_format, target, corpus)
         name = single_file_name(corpus, chosen, target)
         losses, findings = measure_conversion(corpus, chosen, file=name, progress=progress)
+    if selection is not None and not selection.found:
+        message = f"nothing has {' and '.join(options.where)}"
+        hint = "patterns match whole values, in the same letter case; * stands for any characters"
+        findings.append(Finding("nothing-found", "warning", message, Location(source), hint=hint))
     if errors_among(findings):
         raise InvalidInput(findings)
     refused = options.strict and losses.is_lossy

@@ -7,6 +7,7 @@ from lydite.facade.choosing import Request, UserChoice, resolve, task_of_format
 from lydite.formats import FORMATS
 from lydite.formats.base import Format
 from lydite.formats.losses import Losses
+from lydite.formats.queries import QuerySelection
 from lydite.formats.rewriting import check_formats, measure_losses, rewrite_documents
 from lydite.model import Corpus
 from lydite.pipeline import Progress
@@ -14,10 +15,10 @@ from lydite.pipeline.reading import PathLike, read_corpus, recognise_format
 from lydite.tasks import TASKS
 
 
-def convert_file(choice: UserChoice, path: PathLike) -> Corpus:
+def convert_file(choice: UserChoice, path: PathLike, selection: QuerySelection | None = None) -> Corpus:
     """The corpus at ``path`` as it is to be written in another format; its findings say what was left out.
 
-    The format is the one named or recognised, the settings are those of the named task or of the format's.
+    With a ``selection`` it is what that finds.  The format is the one named or recognised, the settings are those of the named task or of the format's.
     """
     source = FORMATS[choice.format] if choice.format else _recognise_format(choice, path)
     task = TASKS[str(choice.task) if source is None else choice.task or task_of_format(source, path)]
@@ -26,7 +27,11 @@ def convert_file(choice: UserChoice, path: PathLike) -> Corpus:
         return [read_corpus(path, task, request.profile, format_name=None if source is None else source.name)]
 
     request, (corpus,) = resolve(choice, task, read)
-    return task.reading.convert(corpus, request.profile.settings)
+    converted = task.reading.convert(corpus, request.profile.settings)
+    if selection is None:
+        return converted
+    kind = FORMATS[corpus.format]
+    return selection.of(converted, (*kind.layers, *kind.also_read))
 
 
 def _recognise_format(choice: UserChoice, path: PathLike) -> Format | None:

@@ -15,6 +15,7 @@ from lydite.facade.summaries import Summary
 from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
 from lydite.formats.base import Format
+from lydite.formats.queries import QuerySelection, parse_query
 from lydite.formats.source import forget_pipes, open_source
 from lydite.frozen import frozen
 from lydite.keyword_arguments import check_keywords, names_of
@@ -85,11 +86,16 @@ def convert(
     task: str | None = None,
     profile: str | None = None,
     format: str | None = None,  # noqa: A002 - the word that the command line uses
+    where: Sequence[str] = (),
     **settings: object,
 ) -> Corpus:
-    """Read a corpus as it is to be written in another format; the findings of its documents say what was left out."""
+    """Read a corpus as it is to be written in another format; the findings of its documents say what was left out.
+
+    ``where`` are conditions such as ``role=Buyer``: only what meets them is in the corpus.
+    """
     forget_pipes()
-    return convert_file(choice_from_keywords(task, profile, format, settings), require_path(path))
+    selection = QuerySelection(parse_query(where)) if where else None
+    return convert_file(choice_from_keywords(task, profile, format, settings), require_path(path), selection)
 
 
 def validate(

@@ -172,10 +172,12 @@ _SPAN_COLUMNS: tuple[tuple[int, Callable[[str], object]], ...] = (
 
 
 def _parse_span_columns(columns: Iterable[tuple[str, ...]]) -> list[list[object]] | None:
-    """The spans in columns 6 to 9; None if one of them is wrong."""
+    """The spans in columns 6 to 9; None if one of them is wrong, or holds a blank."""
     known: dict[Callable[[str], object], dict[str, object]] = {}
     places = []
     for column, (_, parse) in zip(columns, _SPAN_COLUMNS, strict=True):
+        if any(" " in text for text in column):
+            return None
         spans = known.setdefault(parse, {})
         try:
             spans.update([(text, parse(text)) for text in {*column}.difference(spans)])
@@ -343,10 +345,14 @@ class _FileReader:
 
     def _span(self, number: int, column: int, text: str, parse: Callable[[str], object]) -> Any:
         try:
-            return parse(text)
+            spans = parse(text)
         except _BadSpan as bad:
             self.problems.append(Problem(bad.code, number, column, bad.message, hint=bad.hint))
             return None
+        if " " in text:
+            message = f"blanks in {short(text, 40)!r} were left out; spans are joined by a comma alone"
+            self.problems.append(Problem("span-blank", number, column, message))
+        return spans
 
     def _check_id(self, number: int, text: str) -> None:
         value = parse_integer(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate
 
@@ -110,7 +110,7 @@ def with_tokens(document: Document, tables: Tables | None) -> Document:
             kept.append(mention._replace(span=Span(tokens=tuple(sorted(tokens, key=natural_key)))))
         else:
             findings.append(_without_tokens(document, mention))
-    relations = tuple(_known_only(document.relations, {mention.id for mention in kept}))
+    relations = tuple(known_only(document.relations, {mention.id for mention in kept}))
     return document._replace(mentions=tuple(kept), relations=relations, findings=tuple(findings))
 
 
@@ -121,7 +121,7 @@ def _without_tokens(document: Document, mention: Mention) -> Finding:
     return document.finding("mention-without-tokens", "warning", message, mention.line, mention.id)
 
 
-def _known_only(relations: Sequence[Relation], known: set[str]) -> Iterator[Relation]:
+def known_only(relations: Sequence[Relation], known: Collection[str]) -> Iterator[Relation]:
     """The relations between known mentions: a cluster loses its other members, any other relation is dropped."""
     for relation in relations:
         members = tuple(member for member in relation.members if member in known)

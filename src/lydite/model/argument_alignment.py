@@ -35,7 +35,8 @@ class RuleCounts(Additive):
     ``injure_*`` fell under a right Life.Die, ``dates_*`` were coarser than an accepted date, ``non_dates_wrong`` were
     accepted and are not dates, ``realis_expanded`` were added with the assessor's realis, ``realis_neutralized`` were
     set to Actual, ``unassessed`` are system arguments without an assessment, ``unassessed_selected`` those of them
-    that decide over a cluster, ``unassessed_found`` those whose cluster holds a right answer of the pool.
+    that decide over a cluster, ``unassessed_found`` those whose cluster holds a right answer of the pool, ``quoted``
+    are system arguments that the quote filter left out.
     """
 
     injure_gold: int = 0
@@ -48,6 +49,7 @@ class RuleCounts(Additive):
     unassessed: int = 0
     unassessed_selected: int = 0
     unassessed_found: int = 0
+    quoted: int = 0
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Counts have no score."""

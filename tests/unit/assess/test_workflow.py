@@ -10,6 +10,7 @@ from lydite.assess import agreement, merging, pooling, quote_filter, repairing, 
 from lydite.assess.stores import open_annotation, open_system, row_per_argument
 from lydite.errors import FormatError, InvalidInput
 from lydite.formats.eal import open_argument_store, write_annotation_file, write_system_file
+from lydite.formats.quote_filters import read_quote_filter, write_quote_filter
 from lydite.formats.texts import open_texts
 
 ASK, BO = argument("Ask"), argument("Bo", begin=40)
@@ -91,34 +92,34 @@ def test_arguments_from_quotes_are_left_out_of_the_pool(tmp_path: Path) -> None:
 
 def test_a_quote_filter_file_reads_back_equal(tmp_path: Path) -> None:
     built = {"D1": ((6, 23), (24, 64)), "D2": ()}
-    (tmp_path / "q").write_bytes(quote_filter.write(built))
+    (tmp_path / "q").write_bytes(write_quote_filter(built))
     assert (tmp_path / "q").read_text() == "2\nD1\n6-22 24-63\nD2\n\n"
-    assert quote_filter.read(tmp_path / "q") == built
+    assert read_quote_filter(tmp_path / "q") == built
 
 
 def test_a_quote_filter_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     (tmp_path / "q").write_bytes(b"\xef\xbb\xbf1\r\nD\r\n0-4\r\n")
-    assert quote_filter.read(tmp_path / "q") == {"D": ((0, 5),)}
+    assert read_quote_filter(tmp_path / "q") == {"D": ((0, 5),)}
 
 
 @pytest.mark.parametrize("text", ["", "x\n", "2\nD1\n\n", "1\nD1\n5\n", "1\nD1\n1-2\nD2\n"])
 def test_a_broken_quote_filter_file_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "q").write_text(text)
     with pytest.raises(FormatError):
-        quote_filter.read(tmp_path / "q")
+        read_quote_filter(tmp_path / "q")
 
 
 @pytest.mark.parametrize("text", ["2\nD1\n1-2\nD1\n7-9\n", "1\nD1\n9-7\n", "1\nD1\n0-99 10-20\n"])
 def test_a_quote_filter_that_would_lose_a_region_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "q").write_text(text)
     with pytest.raises(FormatError):
-        quote_filter.read(tmp_path / "q")
+        read_quote_filter(tmp_path / "q")
 
 
 def test_a_broken_region_of_a_quote_filter_is_reported_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "q").write_text("2\nD1\n1-2\nD2\n3:4\n")
     with pytest.raises(FormatError) as refused:
-        quote_filter.read(tmp_path / "q")
+        read_quote_filter(tmp_path / "q")
     assert str(refused.value.findings[0].location) == f"{tmp_path / 'q'}:5"
 
 
@@ -204,10 +205,10 @@ def test_a_quote_filter_may_lack_the_empty_line_of_its_last_document(tmp_path: P
     path = tmp_path / "filter.txt"
     for end in ("", "\n", "\n\n"):
         path.write_text(f"2\nD\n0-4 10-12\nE{end}", encoding="utf-8")
-        assert quote_filter.read(str(path)) == {"D": ((0, 5), (10, 13)), "E": ()}
+        assert read_quote_filter(str(path)) == {"D": ((0, 5), (10, 13)), "E": ()}
     path.write_text("2\nD\n0-4\n", encoding="utf-8")
     with pytest.raises(FormatError, match="expected 5 lines for 2 documents, found 3"):
-        quote_filter.read(str(path))
+        read_quote_filter(str(path))
 
 
 # Repair

@@ -247,3 +247,9 @@ def test_a_name_of_a_target_may_hold_what_ends_lines_elsewhere(tmp_path: Path) -
     targets = tmp_path / "targets.jsonl"
     targets.write_text('{"id": "T", "handle": "Mira", "aliases": ["Zo\u2028Takk"]}\n', encoding="utf-8")
     assert read_targets(str(targets))["T"].names == ("Mira", "Zo\u2028Takk")
+
+
+@pytest.mark.parametrize("name", ["kbp2014", "kbp2014-later", "kbp2015"])
+def test_life_injure_asks_for_nobody_to_survive(name: str) -> None:
+    # A right Life.Die takes the same Life.Injure out of the score: who dies may have been hurt.
+    assert load_taxonomy(name).definitions["Life.Injure"] == "A person is hurt."

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -263,9 +265,80 @@ def test_a_refusal_names_the_line_of_an_argument_that_a_rule_gave_another_form(t
     gold = store(tmp_path / "gold", {"D": (LINE.format(1, "Ann") + JUDGEMENT).encode()})
     system = store(tmp_path / "system", {"D": LINE.format(1, "Bob").replace("Actual", "Other").encode()})
     with pytest.raises(InvalidInput) as refused:
-        lydite.score(gold, system, task="arguments", profile="kbp2014-final", neutralize_realis=True)
+        lydite.score(
+            gold,
+            system,
+            task="arguments",
+            profile="kbp2014-final",
+            neutralize_realis=True,
+            reading="as-official",
+        )
     (said,) = [finding for finding in refused.value.findings if finding.code == "cas-without-id"]
     assert str(said.location) == f"{system}/D:1"
+
+
+WRONG = "\tC\tC\tW\tC\tNIL\tActual\tNAME\n"
+"""The judgement of a line whose string is wrong, and has no coreference id, as the task definition says."""
+
+
+def told_without_id(summary: lydite.Summary, severity: str = "warning") -> list[tuple[str, str]]:
+    return [
+        (str(one.location), one.message.partition(";")[0])
+        for one in summary.findings
+        if one.code == "cas-without-id" and one.severity == severity
+    ]
+
+
+@pytest.mark.parametrize(
+    "profile", ["kbp2014-official", "kbp2014-final", "kbp2014-revised", "kbp2014", "kbp2014-text"]
+)
+def test_a_string_without_coreference_id_is_a_class_of_its_own(tmp_path: Path, profile: str) -> None:
+    lines = [LINE.format(number, name) for number, name in enumerate(("Ann", "Bob", "Cal"), 1)]
+    right, wrong, other = lines
+    gold = store(
+        tmp_path / "gold", {"D": "".join((right + JUDGEMENT, wrong + WRONG, other + WRONG)).encode()}
+    )
+    system = store(tmp_path / "system", {"D": f"{right}\n{wrong}".encode()})
+    found = lydite.score(gold, system, task="arguments", profile=profile)
+    assert (found["standard"].micro.precision, found["standard"].micro.recall) == (0.5, 1)
+    needed = {"kbp2014-official", "kbp2014-final", "kbp2014-revised"}
+    expected = [(str(gold), "2 strings without coreference id in 1 document")] if profile in needed else []
+    assert told_without_id(found) == expected
+    if expected:
+        with pytest.raises(InvalidInput, match="CAS without coreference id"):
+            lydite.score(gold, system, task="arguments", profile=profile, reading="as-official")
+
+
+def test_strings_without_coreference_id_are_counted_over_all_documents(tmp_path: Path) -> None:
+    def text(name: str, strings: str, judgement: str = "\n") -> bytes:
+        lines = (LINE.format(number, string) for number, string in enumerate(strings, 1))
+        return "".join(line.replace("D", name, 1) + judgement for line in lines).encode()
+
+    gold = store(tmp_path / "gold", {name: text(name, "ab", WRONG) for name in "DE"})
+    # Of its strings the first is gold's.
+    system = store(tmp_path / "system", {"D": text("D", "axy"), "E": text("E", "ax")})
+    found = lydite.score(gold, system, task="arguments", profile="kbp2014-final")
+    assert told_without_id(found) == [
+        (str(gold), "4 strings without coreference id in 2 documents"),
+        (str(system), "3 strings without coreference id in 2 documents"),
+    ]
+    assert told_without_id(found, "note")[-2:] == [
+        (f"{system}/D", "2 strings without coreference id"),
+        (f"{system}/E", "1 string without coreference id"),
+    ]
+
+
+def test_the_hint_about_unassessed_responses_names_a_profile_that_takes_them(tmp_path: Path) -> None:
+    gold = store(tmp_path / "gold", {"D": (LINE.format(1, "Ann") + JUDGEMENT).encode()})
+    system = store(tmp_path / "system", {"D": f"{LINE.format(1, 'Ann')}\n{LINE.format(2, 'New')}".encode()})
+    with pytest.raises(InvalidInput) as refused:
+        lydite.score(gold, system, task="arguments", profile="kbp2014-revised")
+    (said,) = (one for one in refused.value.findings if one.severity == "error")
+    named = re.search("kbp2014-[a-z]+", str(said.hint))
+    assert said.code == "unassessed"
+    assert named is not None
+    found = lydite.score(gold, system, task="arguments", profile=named[0])
+    assert (found["standard"].micro.precision, found["standard"].micro.recall) == (0.5, 1)
 
 
 def test_who_is_assessed_in_another_form_does_not_differ_in_column_9(tmp_path: Path) -> None:
@@ -319,3 +392,95 @@ def test_no_line_of_a_store_of_2015_is_lost_in_silence_by_a_profile_of_2014(tmp_
     )
     with pytest.raises(InvalidInput, match="expected start-end, found 'nine'"):
         lydite.score(gold, tmp_path / "broken", task="arguments", profile="kbp2014")
+
+
+def quoting(folder: Path, names: str, filter_: str, **settings: object) -> lydite.Summary:
+    """Scores of a system that says the names, of which gold accepts Ann alone; each name stands ten after the last."""
+    lines = [
+        LINE.format(number, name).replace("0-2", f"{10 * number}-{10 * number + 2}")
+        for number, name in enumerate(names.split())
+    ]
+    gold = store(folder / "gold", {"D": (lines[0] + JUDGEMENT).encode()})
+    system = store(folder / "system", {"D": "\n".join(lines).encode()})
+    (folder / "quotes").write_text(filter_)
+    return lydite.score(
+        gold, system, task="arguments", profile="kbp2014", quote_filter=str(folder / "quotes"), **settings
+    )
+
+
+def test_responses_in_quotes_are_left_out_and_counted(tmp_path: Path) -> None:
+    found = quoting(tmp_path, "Ann Bob Cal", "1\nD\n12-20\n")
+    assert (found["standard"].micro.precision, found["standard"].micro.recall) == (1, 1)
+    (rules,) = (row for row in found.rows if row.measurement == "rules" and row.scope == "corpus")
+    assert rules.counts["quoted"] == 2
+    assert "|quote-filter:" in found.signature
+
+
+def test_an_answer_of_gold_in_a_quote_is_a_miss(tmp_path: Path) -> None:
+    found = quoting(tmp_path, "Ann", "1\nD\n0-3\n")
+    standard = next(one for one in found.rows if one.measurement == "standard" and one.scope == "corpus")
+    assert (standard.score.recall, standard.counts["system_total"]) == (0, 0)
+
+
+@pytest.mark.parametrize("reading", ["refuse", "as-official"])
+def test_a_document_that_the_quote_filter_does_not_know_is_refused(tmp_path: Path, reading: str) -> None:
+    with pytest.raises(InvalidInput, match="unknown to the quote filter"):
+        quoting(tmp_path, "Ann", "1\nE\n\n", reading=reading)
+
+
+def test_a_frame_loses_the_responses_in_quotes(tmp_path: Path) -> None:
+    lines = [LINE.format(number, name) for number, name in enumerate(("Ann", "Bob"))]
+    lines[1] = lines[1].replace("0-2", "20-22")
+    judgements = JUDGEMENT, JUDGEMENT.replace("7", "8")
+    judged = map(str.__add__, lines, judgements)
+    gold = store(tmp_path / "gold", {"D": "".join(judged).encode()})
+    links = store(tmp_path / "links", {"D": b"0\t1\n"})
+    store(tmp_path / "system" / "arguments", {"D": "\n".join(lines).encode()})
+    store(tmp_path / "system" / "linking", {"D": b"0\t1\n"})
+    (tmp_path / "quotes").write_text("1\nD\n20-29\n")
+
+    def link(**settings: object) -> float:
+        found = lydite.score(
+            gold, tmp_path / "system", task="arguments", profile="kbp2015", linking=links, **settings
+        )
+        return found["linking"].micro.value
+
+    assert (link(), link(quote_filter=str(tmp_path / "quotes"))) == (1, 0)
+
+
+def test_the_explanation_of_a_response_in_a_quote_names_the_filter(tmp_path: Path) -> None:
+    quoting(tmp_path, "Ann Bob", "1\nD\n10-12\n")
+    found = lydite.explain(
+        tmp_path / "gold",
+        tmp_path / "system",
+        task="arguments",
+        profile="kbp2014",
+        quote_filter=str(tmp_path / "quotes"),
+    )
+    said = [(one.id, one.cause) for one in found.verdicts if one.side == "system"]
+    assert said == [("0", "right"), ("1", "left-out")]
+
+
+def test_a_document_with_wrong_answers_and_nothing_to_find_has_no_argument_score() -> None:
+    case = Path("tests/conformance/arguments-linking/live3-only-wrong-answers")
+    found = lydite.score(
+        case / "annotation",
+        case / "system",
+        task="arguments",
+        profile="kbp2015",
+        linking=str(case / "reference-linking"),
+        by=["doc"],
+    )
+    rows = {row.measurement: row for row in found.rows if row.document == "LV_1"}
+    shown = {name: rows[name].score.value for name in ("arguments", "linking", "overall")}
+    assert shown == {"arguments": None, "linking": 1, "overall": None}
+    assert rows["arguments"].counts["fp"] == 2
+    # There is no such number as minus infinity in JSON.
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize("profile", ["kbp2014-final", "kbp2014-revised"])
+def test_the_tables_of_the_program_by_realis_are_not_made(profile: str) -> None:
+    case = Path("tests/conformance/arguments/01-one-perfect")
+    with pytest.raises(lydite.UsageError, match="no such breakdown"):
+        lydite.score(case / "annotation", case / "system", task="arguments", profile=profile, by=["realis"])

@@ -124,7 +124,8 @@ def test_taxonomies_have_the_types_and_roles_of_the_role_files(name: str, file: 
 
 @pytest.mark.parametrize("name", ["pilot", "evaluation.2014"])
 def test_the_quote_filters_of_the_campaign_are_read(name: str) -> None:
-    from lydite.assess.quote_filter import read, write
+    from lydite.formats.quote_filters import read_quote_filter as read
+    from lydite.formats.quote_filters import write_quote_filter as write
 
     path = DATA / "quote-filters" / f"{name}.quoteFilter"
     assert read(path)

@@ -10,7 +10,7 @@ from typing import IO, Literal
 
 import click
 
-from lydite.assess import pooling, quote_filter
+from lydite.assess import pooling
 from lydite.assess.manifests import NO_MANIFEST, read_manifest
 from lydite.assess.stores import distinct_names, open_system, open_systems
 from lydite.assess.writing import new_manifest, write_store
@@ -22,6 +22,7 @@ from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite.facade.runs import runs_in
 from lydite.formats.eal import write_system_file
+from lydite.formats.quote_filters import read_quote_filter
 
 
 class _Options(OptionRecord):
@@ -70,7 +71,7 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
     target = options.output
     refuse_overwriting_input(paths, target)
     rules = pooling.PoolRules(options.collapse, options.keep_inference, options.top_n)
-    filtered = quote_filter.read(options.filter_path) if options.filter_path else None
+    filtered = read_quote_filter(options.filter_path) if options.filter_path else None
     counts = [0, 0]
     with holding(target), new_manifest(target) as manifest:
         is_added_to = options.append and Path(target).exists()

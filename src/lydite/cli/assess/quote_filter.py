@@ -12,6 +12,7 @@ from lydite.cli.options import refuse_overwriting_input
 from lydite.cli.verbs import examples_epilog
 from lydite.errors import UsageError
 from lydite.escaping import counted
+from lydite.formats.quote_filters import read_quote_filter, write_quote_filter
 from lydite.formats.texts import open_texts
 from lydite.writing import write_file
 
@@ -40,12 +41,12 @@ def command(
     if filter_path is not None:
         if store is None:
             raise UsageError("applying a filter needs a store")
-        chosen = quote_filter.read(filter_path)
+        chosen = read_quote_filter(filter_path)
     else:
         chosen = quote_filter.build(open_texts(str(documents), utf16=offsets == "utf16"))
     if store is None:
         refuse_overwriting_input([documents], output)
-        write_file(output, quote_filter.write(chosen))
+        write_file(output, write_quote_filter(chosen))
         regions = sum(map(len, chosen.values()))
         tell(f"{counted(len(chosen), 'document')}, {counted(regions, 'quoted region')}: {output}")
         return

@@ -13,6 +13,7 @@ from lydite.tasks.arguments.checks import (
     check,
     check_comparison,
     check_corpora,
+    check_findings,
     check_pair,
     check_submission,
     conversion_findings,
@@ -85,6 +86,7 @@ ARGUMENTS = Task(
         corpora=(check_corpora,),
         pair=(check_pair,),
         comparison=(check_comparison,),
+        findings=(check_findings,),
         severity=severity,
     ),
     reading=Reading(

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
+from lydite.align.arguments import WITHOUT_ID
 from lydite.checks import arguments as checks
 from lydite.checks import structure
 from lydite.checks.placing import differing_texts, lying_offsets
 from lydite.checks.quotes import quoted_regions
 from lydite.errors import Finding, Location, Severity
+from lydite.escaping import counted
 from lydite.formats.bridges import with_layers
 from lydite.formats.eal import OFFICIAL, as_in_store
+from lydite.formats.quote_filters import kept_quote_filter, unknown_documents
 from lydite.formats.taxonomy import kept_taxonomy
 from lydite.formats.texts import EXTENSIONS, document_id
 from lydite.formats.unplaced import CODE as WITHOUT_PLACE
+from lydite.grouping import grouped
 from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
-from lydite.model.argument import without_additional
+from lydite.model.argument import Filler, without_additional
 from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
 from lydite.records import replace
@@ -105,7 +109,9 @@ def _validation_findings(document: Document, settings: ArgumentSettings, *, gold
     yield from columns
     if gold:
         yield from checks.accepted_date_findings(document)
-        yield from checks.consistency_findings(document, checks.faulty_lines([*problems, *columns]))
+        faulty = frozenset(checks.faulty_lines([*problems, *columns]))
+        yield from checks.consistency_findings(document, faulty)
+        yield from checks.unaccepted_id_findings(document, faulty)
     else:
         yield from _submission_findings(document, settings)
 
@@ -203,6 +209,9 @@ def check_corpora(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> I
             yield Finding("listed-document-missing", "warning", message, Location(system.path), hint=hint)
     if settings.frames and settings.linking:
         yield from open_linking(settings.linking).findings
+    if settings.quote_filter and settings.match == "assessment":
+        known = kept_quote_filter(settings.quote_filter)
+        yield from unknown_documents(known, system.path, system.documents)
 
 
 def check_pair(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Finding]:
@@ -223,9 +232,52 @@ def check_comparison(comparison: EventComparison, settings: ArgumentSettings) ->
         yield from comparison.wordless
         return
     yield from comparison.inconsistencies
-    for refusal in comparison.refusals:
+    refusals = comparison.refusals
+    if settings.reading == "refuse":
+        yield from _strings_without_id(comparison)
+        refusals = tuple(refusal for refusal in refusals if refusal.code != WITHOUT_ID)
+    for refusal in refusals:
         yield _refusal_finding(refusal, comparison)
     yield from _differing_in_additional(comparison, settings)
+
+
+def _strings_without_id(comparison: ArgumentComparison) -> Iterator[Finding]:
+    """A note for each side of a document on its strings without coreference id; :func:`check_findings` adds them up.
+
+    A string of the system that gold has as well is gold's.
+    """
+    pair = comparison.pair
+    known: set[Filler] = set()
+    for document, side in ((pair.gold, "gold"), (pair.system, "system")):
+        refusals = (one for one in comparison.refusals if one.code == WITHOUT_ID and one.side == side)
+        found = {one.argument.canonical for one in refusals if one.argument} - known
+        known |= found
+        if found:
+            message = f"{_count_strings(len(found))}; each is a class of its own"
+            yield Finding(
+                WITHOUT_ID, "note", message, Location(document.path), pair.doc_id, item=str(len(found))
+            )
+
+
+def _count_strings(number: int) -> str:
+    return f"{counted(number, 'string')} without coreference id"
+
+
+def check_findings(findings: Sequence[Finding], _settings: ArgumentSettings) -> Iterator[Finding]:
+    """How many strings of each store are without coreference id in all documents together."""
+    notes = [one for one in findings if one.code == WITHOUT_ID and one.severity == "note" and one.location]
+    stores = grouped((_store_of(one), one) for one in dict.fromkeys(notes))
+    for store, found in stores.items():
+        total = sum(int(one.item or 0) for one in found)
+        message = f"{_count_strings(total)} in {counted(len(found), 'document')}; each is a class of its own"
+        hint = "the official program refuses such stores (--reading as-official); -v names the documents"
+        yield Finding(WITHOUT_ID, "warning", message, Location(store), hint=hint)
+
+
+def _store_of(finding: Finding) -> str:
+    """The store of a finding about one of its files."""
+    assert finding.location is not None
+    return finding.location.path.removesuffix(f"/{finding.document}")
 
 
 def _refusal_finding(refusal: Refusal, comparison: ArgumentComparison) -> Finding:

@@ -19,10 +19,12 @@ from lydite.align.arguments import (
 )
 from lydite.align.frames import align_frames, resolve_frames
 from lydite.checks import arguments as checks
+from lydite.checks.quotes import is_quoted
 from lydite.errors import Finding
 from lydite.formats.bridges import with_layers
 from lydite.formats.eal import ArgumentStore, as_in_store, open_argument_store, with_linking, without_suffixes
 from lydite.formats.lists import genre_of, read_document_list, read_genres
+from lydite.formats.quote_filters import kept_quote_filter
 from lydite.formats.texts import Texts, kept_texts
 from lydite.memory import kept_for_a_run
 from lydite.metrics.assessed import MEASURES, Measure
@@ -64,6 +66,8 @@ class ArgumentComparison:
     refusals: tuple[Refusal, ...] = ()
     inconsistencies: tuple[Finding, ...] = ()
     """Judgements of gold that contradict each other."""
+    quoted: frozenset[Argument] = frozenset()
+    """Arguments of the system that the quote filter left out."""
     listed: dict[ArgumentCluster, Listed] = field(default_factory=dict)
     """The diagnosis of clusters, kept for the next system, which may share them."""
 
@@ -102,8 +106,20 @@ class PreparedLines:
 
     @cached_property
     def answers(self) -> dict[Argument, float]:
-        """The document as system output: its arguments with their confidences."""
-        return answers_of(self.lines.rows, self.rules)
+        """The document as system output: its arguments outside of quotes, with their confidences."""
+        rows = self.lines.rows
+        if self.quoted:
+            rows = tuple(row for row in rows if row.argument not in self.quoted)
+        return answers_of(rows, self.rules)
+
+    @cached_property
+    def quoted(self) -> frozenset[Argument]:
+        """The arguments of the document that the quote filter removes."""
+        path = self.settings.quote_filter
+        regions = kept_quote_filter(path).get(self.doc_id, ()) if path else ()
+        if not regions:
+            return frozenset()
+        return frozenset(row.argument for row in self.lines.rows if is_quoted(row.argument, regions))
 
     @cached_property
     def inconsistencies(self) -> tuple[Finding, ...]:
@@ -116,13 +132,24 @@ class PreparedLines:
     def compare_with(self, system: PreparedLines, pair: DocumentPair) -> ArgumentComparison:
         """The comparison of the document as gold with a system's document."""
         side = prepare_system(system.answers, self.gold)
+        if system.quoted:
+            side = replace(side, counts={**side.counts, "quoted": len(system.quoted)})
         genres = read_genres(self.settings.genres) if self.settings.genres else {}
         genre = genre_of(self.doc_id, genres)
         frames, refusals = self._frames(system, side) if self.settings.frames else (None, ())
         alignment = frames.arguments if frames else align_arguments(self.gold, side)
         together = (*alignment.refusals, *refusals)
         return ArgumentComparison(
-            pair, self.gold, side, alignment, genre, frames, together, self.inconsistencies, self._listed
+            pair,
+            self.gold,
+            side,
+            alignment,
+            genre,
+            frames,
+            together,
+            self.inconsistencies,
+            system.quoted,
+            self._listed,
         )
 
     def _frames(self, system: PreparedLines, side: SystemSide) -> tuple[FrameAlignment, list[Refusal]]:

@@ -39,6 +39,8 @@ class ResponseFaults:
         self._corrected: dict[int, Argument | None] = {}
         for response in outcomes.responses:
             failed = outcomes.first_failure(response.form)
+            if response.row.argument in comparison.quoted:
+                continue
             if outcomes.gold.is_banned(response.form) or outcomes.gold.falls_under_death(response.form):
                 continue
             if failed is not None:

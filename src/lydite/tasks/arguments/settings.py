@@ -66,6 +66,11 @@ class ArgumentSettings(TaskSettings):
     genres: str | None = path(
         "file with document id, tab, genre; the id's prefix decides otherwise", "select"
     )
+    quote_filter: str | None = path(
+        "file with the quoted passages of all documents (lydite assess quote-filter): arguments of systems in them are left out",
+        "select",
+        counts_with="match=assessment",
+    )
     # ---------------------------------------------------------------------------------------------------- gold
     cluster_ids: Literal["accepted", "all"] = choice(
         "whose coreference ids count: those of fillers accepted on some line, or all",
@@ -73,7 +78,7 @@ class ArgumentSettings(TaskSettings):
         "gold",
     )
     ids_needed: Literal["none", "assessed", "all"] = choice(
-        "which fillers of gold must have a coreference id: none, those of assessed lines, or all",
+        "which fillers of gold the official program wants an id for: none, those of assessed lines, or all",
         ("none", "assessed", "all"),
         "gold",
     )

@@ -199,6 +199,8 @@ class _Judge:
 
     def _removing_rule(self, response: Response) -> str:
         gold = self.outcomes.gold
+        if response.row.argument in self.outcomes.comparison.quoted:
+            return "it is in a quoted passage (quote-filter)"
         if gold.is_banned(response.form):
             return f"{response.form.text} is a coarser form of an accepted date (coarse-dates)"
         if gold.falls_under_death(response.form):

@@ -19,7 +19,7 @@ class Pool(models.Model):
     campaign = models.OneToOneField(Campaign, models.PROTECT, related_name="pool")
     runs = models.ManyToManyField(Run, related_name="+")
     rules = models.JSONField(default=dict)
-    """``collapse``, ``keep_inference`` and ``top_n`` as for ``assess pool``, and ``drop_quotes``."""
+    """``collapse``, ``keep_inference`` and ``top_n`` as for ``assess pool``, and ``drop_quotes``: by the campaign's quote filter."""
     guidelines = models.CharField(max_length=80, default="kbp2014")
     """The name of shipped guidelines, or of the organiser's file."""
     guidelines_file = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")

@@ -20,6 +20,7 @@ from lydite.assess.guidelines import Guidelines, guideline_names, load_guideline
 from lydite.assess.manifests import DocumentEntry, PoolHead
 from lydite.assess.stores import open_system
 from lydite.formats.eal import argument_columns, parse_file
+from lydite.formats.quote_filters import read_quote_filter, write_quote_filter
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import Texts, open_texts
 from lydite.grouping import grouped
@@ -32,7 +33,14 @@ from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.workbench.accounts.services import record
 from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem
 from lydite.workbench.campaigns.models import Campaign, Run
-from lydite.workbench.campaigns.services import file_of, profile_of, valid_runs
+from lydite.workbench.campaigns.services import (
+    SettingFile,
+    add_file,
+    check_file,
+    file_of,
+    profile_of,
+    valid_runs,
+)
 from lydite.workbench.problems import BadInput, Refused, refuse_long, refuse_unstorable
 from lydite.workbench.records import sheet_lines
 from lydite.workbench.rights import Caller
@@ -40,6 +48,8 @@ from lydite.workbench.store import Upload, path_of, path_under_name, store, stor
 
 TEXTS_SETTING = "documents"
 """The setting whose file has the source texts of a campaign."""
+QUOTES_SETTING = "quote-filter"
+"""The setting whose file has the quoted passages of these texts: they are left out of pools and of runs alike."""
 LONGEST_ID = 200
 
 
@@ -68,10 +78,13 @@ def make_pool(
     stored = {**asdict(rules), "drop_quotes": drop_quotes}
     pool = Pool(campaign=campaign, rules=stored, twice=twice, guidelines=guidelines)
     _refuse_second_pool(campaign)
-    pooled = _pool_runs(pool, runs)
+    new_filter = _new_quote_filter(pool)
+    pooled = _pool_runs(pool, runs, new_filter)
     with transaction.atomic():
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         _refuse_second_pool(campaign)
+        if new_filter is not None:
+            add_file(campaign, new_filter, actor=caller)
         pool.save()
         added = _add_items(pool, runs, pooled)
         record(caller, "pool.make", about=campaign.slug, campaign=campaign, runs=len(runs), items=added)
@@ -90,6 +103,7 @@ def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
     """
     if not runs:
         raise Refused("no-runs", "choose at least one valid run to add")
+    keep_quote_filter(pool, caller)
     pooled = _pool_runs(pool, runs)
     with transaction.atomic():
         # The row of the caller may be older than what others have added since.
@@ -119,20 +133,41 @@ class PooledRuns(NamedTuple):
     """Document → key of an item → columns of the argument, in the order in which they are judged."""
 
 
-def _pool_runs(pool: Pool, runs: Sequence[Run]) -> PooledRuns:
-    """Pool runs by the rules of a pool.  It takes long, and so it is done before the database is locked."""
-    texts = texts_of(pool.campaign)
-    rules = dict(pool.rules)
-    drop_quotes = rules.pop("drop_quotes", False)
-    if drop_quotes and texts is None:
+def _new_quote_filter(pool: Pool) -> SettingFile | None:
+    """The filter of a pool that leaves quotes out, to be stored with its campaign; None if it needs none or has one."""
+    campaign = pool.campaign
+    if not pool.rules.get("drop_quotes") or QUOTES_SETTING in campaign.files_by_setting:
+        return None
+    texts = texts_of(campaign)
+    if texts is None:
         sentence = "quoted passages can only be left out of the pool where the campaign has texts"
         raise Refused("no-texts", sentence)
+    built = write_quote_filter(quote_filter.build(texts))
+    return check_file(campaign, QUOTES_SETTING, Upload.of(store(built), "quotes.filter"))
+
+
+def keep_quote_filter(pool: Pool, caller: Caller) -> None:
+    """Store the filter of a pool with its campaign, if the pool is older than that practice: runs are scored with it."""
+    new_filter = _new_quote_filter(pool)
+    if new_filter is not None:
+        with transaction.atomic():
+            campaign = Campaign.objects.select_for_update(no_key=True).get(pk=pool.campaign.pk)
+            if QUOTES_SETTING not in campaign.files_by_setting:
+                add_file(campaign, new_filter, actor=caller)
+        pool.campaign = campaign
+
+
+def _pool_runs(pool: Pool, runs: Sequence[Run], new_filter: SettingFile | None = None) -> PooledRuns:
+    """Pool runs by the rules of a pool.  It takes long, and so it is done before the database is locked."""
+    rules = dict(pool.rules)
+    filter_path = file_of(pool.campaign, QUOTES_SETTING) if new_filter is None else new_filter.upload.path
+    drops_quotes = rules.pop("drop_quotes", False)
     # Runs with the same file under the same name are one system.
     senders = grouped((path_under_name(run.file_id, run.file_name), run.public_id) for run in runs)
     made = pooling.pool(
         [open_system(path) for path in senders],
         pooling.PoolRules(**rules),
-        quote_filter=quote_filter.build(texts) if drop_quotes and texts is not None else None,
+        quote_filter=read_quote_filter(filter_path) if drops_quotes and filter_path else None,
     )
     entries, items = {}, {}
     for document in made.documents:

@@ -35,6 +35,7 @@ from lydite.workbench.assessment.pools import (
     arguments_of,
     guidelines_of,
     guidelines_version,
+    keep_quote_filter,
     lacks_date,
     lock_open,
     refuse_frozen,
@@ -245,6 +246,7 @@ def freeze(pool: Pool, caller: Caller) -> GoldVersion:
     began, gold_before = _end_judging(pool)
     try:
         _refuse_accepted_non_dates(pool)
+        keep_quote_filter(pool, caller)
         upload = Upload.of(store(store_archive(pool)), f"{pool.campaign.slug}-store.zip")
         check_gold(pool.campaign, upload)
         return _take_as_gold(pool, upload, began, caller)

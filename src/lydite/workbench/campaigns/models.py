@@ -73,7 +73,7 @@ class Campaign(models.Model):
 
     @cached_property
     def files_by_setting(self) -> dict[str, CampaignFile]:
-        """The files of its settings, by name of the setting; they never change."""
+        """The files of its settings, by name of the setting; none is ever replaced."""
         return {held.setting: held for held in self.files.all()} if self.pk else {}
 
     @property

@@ -140,6 +140,37 @@ def file_of(campaign: Campaign, setting: str) -> str | None:
     return None if held is None else str(path_under_name(held.file_id, held.name))
 
 
+class SettingFile(NamedTuple):
+    """A file that a setting of a campaign is about to get, and the signature of the campaign with it."""
+
+    setting: str
+    upload: Upload
+    signature: str
+
+
+def check_file(campaign: Campaign, setting: str, upload: Upload) -> SettingFile:
+    """Let the library check the campaign with a further file; it takes long, and so the database is not locked."""
+    new = CampaignFile(setting=setting, name=upload.safe_name, file_id=upload.digest)
+    gold = Upload.of(campaign.gold.file, campaign.gold.name) if campaign.gold else None
+    checked = check_gold(campaign, gold, [*campaign.files.all(), new])
+    return SettingFile(setting, upload, checked["signature"])
+
+
+@transaction.atomic
+def add_file(campaign: Campaign, file: SettingFile, *, actor: Actor) -> None:
+    """Give a setting of a campaign the file that was checked for it; its runs are scored again if there is gold."""
+    CampaignFile.objects.create(
+        campaign=campaign, setting=file.setting, name=file.upload.safe_name, file=file.upload.row
+    )
+    campaign.__dict__.pop("files_by_setting", None)
+    campaign.signature = file.signature
+    campaign.save(update_fields=["signature"])
+    sha256 = file.upload.digest
+    record(actor, "campaign.file", campaign.slug, campaign=campaign, setting=file.setting, sha256=sha256)
+    if campaign.gold is not None:
+        score_again(campaign, actor=actor)
+
+
 def profile_of(campaign: Campaign) -> str:
     """The profile as the library takes it: a name, or the path of a file of the campaign."""
     return file_of(campaign, "profile") or campaign.profile
