@@ -156,6 +156,9 @@ class TripleSettings(TaskSettings):
         "All documents of Kybot output are resolved against the one KAF file."
     )
     kybot_last_span_only: bool = quirk("Of several spans of a place or date only the last counts.")
+    kybot_hash_order: bool = quirk(
+        "Targets pass the word-sense threshold one after the other, in the order of a Java hash map."
+    )
     tuples_without_role: bool = quirk(
         "An element without role has no relation, one without tokens stays, confidence 0 is none."
     )
