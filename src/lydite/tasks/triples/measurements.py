@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TypeVar
 
 from lydite.metrics.triples import (
     FIRST_COME,
@@ -34,9 +35,11 @@ from lydite.tasks.triples.comparison import (
 )
 from lydite.tasks.triples.settings import TripleSettings
 
+R = TypeVar("R")
 Breakdown = Callable[..., Iterable[tuple[str, Figures]]]
 MICRO = Average("micro")
 MACRO = Average("macro", of="each")
+UNARY = "unary_triples"
 DEBUG = "debug"
 """The prefix of the measurements of the reference's debug run."""
 
@@ -52,15 +55,15 @@ def headline(settings: TripleSettings) -> Headline:
 def measurements(settings: TripleSettings) -> Sequence[AnyMeasurement]:
     """The measurements under a profile, the headline's condition first."""
     if settings.matching == "first-come":
-        return _first_come_measurements(
-            headline_mode(settings), ElementCounts() if settings.greedy_elements else MatchCounts()
-        )
+        no_elements = ElementCounts() if settings.greedy_elements else MatchCounts()
+        return (*_first_come_measurements(headline_mode(settings), no_elements), *_unary(settings))
     modes = sorted(MODES, key=lambda mode: mode != headline_mode(settings))
     measurements: list[AnyMeasurement] = []
     if settings.matching != "coverage":
         measurements.extend(map(_one_to_one, modes))
     if settings.matching != "one-to-one":
         measurements.extend(map(_coverage, modes))
+    measurements.extend(_unary(settings))
     return (*measurements, *(_elements(f"{name}{kind}") for name in ELEMENTS for kind in ("", "_exact")))
 
 
@@ -101,6 +104,29 @@ def _coverage(mode: str) -> AnyMeasurement:
         measure=partial(TripleComparison.coverage, mode=mode),
         nothing=CoverageCounts(),
     )
+
+
+def _unary(settings: TripleSettings) -> Iterator[AnyMeasurement]:
+    """The triples without second element by the headline's condition and by equal ids, where they count apart."""
+    if settings.unary != "apart":
+        return
+    mode = headline_mode(settings)
+    for name, condition in ((UNARY, mode), (f"{UNARY}_exact", mode.replace("partial", "exact"))):
+        if settings.matching == "first-come":
+            one = _first_come(name, condition, partial(_credit_under, condition))
+        else:
+            one = (_coverage if settings.matching == "coverage" else _one_to_one)(condition)
+        breakdowns = {by: partial(_of_unary, part) for by, part in one.breakdowns.items()}
+        yield one._replace(name=name, measure=partial(_of_unary, one.measure), breakdowns=breakdowns)
+
+
+def _credit_under(mode: str, comparison: FirstComeComparison) -> Credit:
+    return comparison.plain if mode == comparison.headline else comparison.debug[mode]
+
+
+def _of_unary(measure: Callable[[AnyComparison], R], comparison: AnyComparison) -> R:
+    assert comparison.unary is not None
+    return measure(comparison.unary)
 
 
 def _elements(name: str) -> AnyMeasurement:

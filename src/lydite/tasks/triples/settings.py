@@ -50,6 +50,11 @@ class TripleSettings(TaskSettings):
         ("one-to-one", "coverage", "both", "first-come"),
         table="compare",
     )
+    unary: str = choice(
+        "Whether triples without second element count with the others or apart; auto: apart where brat files have relations.",
+        ("auto", "together", "apart"),
+        table="compare",
+    )
     ignore_relations: bool = switch("Make the condition without relations the headline.", table="compare")
     case_sensitive_relations: bool = switch("Compare relations with their case.", table="compare")
     match_labels: str = choice(
