@@ -186,19 +186,35 @@ def _greedy_elements(name: str, nothing: Figures) -> AnyMeasurement:
 # --------------------------------------------------------------------------------------------------- standing
 
 
-def standing(comparison: AnyComparison, settings: TripleSettings) -> Iterator[tuple[str, bool]]:
-    """Gold triples; right if they are credited under the headline's condition."""
+def standing(
+    comparison: AnyComparison, settings: TripleSettings, figure: Headline
+) -> Iterable[tuple[str, bool]] | None:
+    """Gold triples, right if they are credited under the figure's condition; or gold elements, right if they have a partner.
+
+    The greedy counts of elements have no items.
+    """
+    mode = figure.measurement
+    if mode.startswith(UNARY):
+        assert comparison.unary is not None
+        comparison = comparison.unary
+        mode = (
+            headline_mode(settings).replace("partial", "exact") if mode != UNARY else headline_mode(settings)
+        )
     if isinstance(comparison, FirstComeComparison):
-        credited = {one.gold.position for one in comparison.plain.credited}
-        for item in comparison.gold_items:
-            yield _triple_id(item.triple), item.position in credited
-        return
-    mode = headline_mode(settings)
-    covered = headline(settings).metric == TRIPLE_COVERAGE.name
+        if "_elements" in mode:
+            return None
+        name = mode.removeprefix(f"{DEBUG}:")
+        credit = comparison.debug[name] if mode != comparison.headline else comparison.plain
+        credited = {one.gold.position for one in credit.credited}
+        return ((_triple_id(item.triple), item.position in credited) for item in comparison.gold_items)
+    if "_elements" in mode:
+        alignment = comparison.elements[mode.replace("_elements", "")]
+        right = {pair.gold for pair in alignment.pairs}
+        return ((",".join(sorted(one.ids)), at in right) for at, one in enumerate(alignment.gold))
+    covered = figure.metric == TRIPLE_COVERAGE.name
     alignment = comparison.covering_alignment(mode) if covered else comparison.alignments[mode]
     right = {pair.gold for pair in alignment.pairs}
-    for place, triple in enumerate(alignment.gold):
-        yield _triple_id(triple), place in right
+    return ((_triple_id(triple), at in right) for at, triple in enumerate(alignment.gold))
 
 
 def _triple_id(triple: Triple) -> str:
