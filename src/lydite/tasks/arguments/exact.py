@@ -106,10 +106,9 @@ class SetComparison:
         item = " ".join(filter(None, (kind, *map(self._place_name, places))))
         return f"{item} ({number + 1})" if number else item
 
-    def _place_name(self, place: Any) -> str:
-        if self.by_words or place in self.words:
-            return repr(str(place) if self.by_words else self.words[place])
-        return ",".join(f"{begin}-{end}" for begin, end in place)
+    def _place_name(self, place: str | tuple[Range, ...]) -> str:
+        words = self.words.get(place, place)
+        return repr(words) if isinstance(words, str) else ",".join(f"{begin}-{end}" for begin, end in words)
 
     def words_of(self, member: Member) -> str:
         """The words of an argument, where they stand for its place."""
