@@ -21,9 +21,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from lydite.errors import Finding, Location
+from lydite.errors import Finding, Location, refuse
 from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import xml_names
@@ -85,7 +86,7 @@ def _check_prefixes(part: SourcePart, sets: Sequence[_Set], spaces: Mapping[str,
 
 def _sets(part: SourcePart, spaces: dict[str, list[str]], *, keep_all: bool) -> Iterator[_Set]:
     """Yield the sets of a file and add to ``spaces`` the addresses of their prefixes."""
-    for element in closed_elements(part, "coref"):
+    for element in closed_elements(part, "coref", at_end=partial(_refuse_other_format, part)):
         for inner in element.iter():
             for prefix, address in inner.nsmap.items():
                 known = spaces.setdefault(prefix or "", [])
@@ -97,6 +98,21 @@ def _sets(part: SourcePart, spaces: dict[str, list[str]], *, keep_all: bool) -> 
         parent = element.getparent()
         while parent is not None and element.getprevious() is not None:
             del parent[0]
+
+
+def _refuse_other_format(part: SourcePart, root: _Element) -> None:
+    """Refuse a file without an element of the format: it would be scored as one in which nothing was found."""
+    names = set()
+    for node in root.iter():
+        names.add(local_name(node))
+        if not names.isdisjoint({"coreferences", "coref"}):
+            return
+    written = str(root.tag).rpartition("}")[2]
+    message = f"expected an element 'coreferences' or 'coref', found neither in {written!r}"
+    hint = "a file in which nothing was found has an empty <coreferences/>"
+    if "markables" in names:
+        hint = "CAT files, as those of ECB+, are not read: write them as coreference sets, columns or a table of clusters"
+    raise refuse(Location(part.path, line_of(root)), "no-coreferences", message, hint=hint)
 
 
 def _mentions(element: _Element, *, keep_all: bool) -> Iterator[tuple[str, ...]]:
