@@ -7,6 +7,7 @@ import pytest
 
 import lydite
 from lydite.errors import FormatError, Location, UsageError
+from lydite.facade import library
 from lydite.formats.naf import read_text
 from lydite.formats.triples import TRIPLES
 from lydite.model import Document
@@ -90,6 +91,16 @@ def test_equal_chunk_heads_count_once_and_sentences_do_not_mix(tmp_path: Path) -
         ("b1", ("w1",), "New York"),
         ("b2", ("w3", "w4"), "Staff"),
     ]
+
+
+def test_predicates_and_roles_of_kaf_have_ids_of_their_own_names(tmp_path: Path) -> None:
+    srl = """<srl><predicate prid="pr1"><span><target id="t2"/></span>
+    <role rid="rl1" semRole="A0"><span><target id="t1"/></span></role></predicate></srl></KAF>"""
+    kaf = KAF.replace('<dep from="t2" to="t9" rfunc="obj"/>', "").replace('id="t77"', 'id="t1"')
+    found = document(tmp_path, "a.kaf", kaf.replace("</KAF>", srl), layers="srl")
+    assert [(made.id, made.relation) for made in found.layers[TRIPLES]] == [("pr1", "A0")]
+    names = {finding.item for finding in library.validate(tmp_path / "a.kaf", task="triples")}
+    assert names.isdisjoint({"prid", "rid"})
 
 
 def test_an_unknown_layer_is_refused(tmp_path: Path) -> None:
