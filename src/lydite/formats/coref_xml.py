@@ -26,7 +26,8 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location, refuse
 from lydite.escaping import counted
-from lydite.formats.base import Format, Options, corpus_of
+from lydite.formats.addressed_words import read_addressed_words
+from lydite.formats.base import TOPIC, Format, Options, corpus_of, text_option
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import closed_elements, line_of, local_name, xml_safe
 from lydite.formats.source import Source, SourcePart
@@ -40,6 +41,7 @@ from lydite.formats.units import (
 )
 from lydite.grouping import closure
 from lydite.model import Corpus
+from lydite.model.document import Layers
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -71,9 +73,20 @@ def read(source: Source, options: Options) -> Corpus:
     prefixes = {prefix: addresses[0] for prefix, addresses in spaces.items()}
     documents, crossing = documents_by_unit(_connected_clusters(sets), options, source.path)
     for name, document in documents.items():
-        documents[name] = document._replace(layers={**document.layers, "prefixes": prefixes})
+        documents[name] = document._replace(
+            layers={**document.layers, **_words(name, options), "prefixes": prefixes}
+        )
     findings.extend(crossing)
     return corpus_of(source, "coref-xml", documents, sha256=source.sha256(), findings=findings)
+
+
+def _words(unit: str, options: Options) -> Layers:
+    """The words of the documents of a unit, which are read when they are first asked for."""
+    folder = text_option(options, "documents")
+    if not folder:
+        return {}
+    kind, topic = text_option(options, "unit", "document"), text_option(options, "topic-of", TOPIC)
+    return {"addressed-words": partial(read_addressed_words, folder, unit, kind, topic)}
 
 
 def _check_prefixes(part: SourcePart, sets: Sequence[_Set], spaces: Mapping[str, Sequence[str]]) -> None:
