@@ -128,6 +128,12 @@ def _refuse_other_format(part: SourcePart, root: _Element) -> None:
     raise refuse(Location(part.path, line_of(root)), "no-coreferences", message, hint=hint)
 
 
+def read_sets(part: SourcePart) -> Iterator[list[Hashable]]:
+    """The sets of a file as written: the ids of their mentions, tuples of them for mentions of several targets."""
+    for one in _sets(part, {}, keep_all=False):
+        yield [mention[0] if len(mention) == 1 else mention for mention in one.mentions]
+
+
 def _mentions(element: _Element, *, keep_all: bool) -> Iterator[tuple[str, ...]]:
     """The targets of one ``span`` together, every other target by itself."""
     for child in element:
