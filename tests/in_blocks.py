@@ -14,7 +14,7 @@ from lydite.parallel import Progress, Work
 from lydite.pipeline import Detail
 from lydite.report.summary_document import pieces
 
-EVERYTHING = Detail(by=("doc", "*"), diagnosis=True, standing=True)
+EVERYTHING = Detail(by=("doc", "*"), diagnosis=True, standing=(None,))
 
 
 def sent(value: Any) -> Any:

@@ -50,6 +50,11 @@ TAXONOMY = (
     b'[types."Life.Die".roles.Victim]\nfillers = ["PER"]\n'
 )
 ACE = CASES / "ace" / "xdoc_perfect"
+SETS = b'<coreferences><coref cid="1"><target id="1/first.naf#t1"/><target id="1/first.naf#w3"/></coref></coreferences>'
+WORDS = (
+    b'<NAF><text><wf id="w1">New</wf><wf id="w2">York</wf><wf id="w3">grew</wf></text>'
+    b'<terms><term id="t1"><span><target id="w1"/><target id="w2"/></span></term></terms></NAF>'
+)
 SPLIT = CASES / "ace" / "entity_split"
 
 
@@ -91,6 +96,7 @@ SIDES: tuple[Side, ...] = (
         ("--wsd-threshold", "50", "--from", "kybot"),
         extension=".kybot.xml",
     ),
+    Side("coref", "documents", WORDS, SETS, SETS, ("--from", "coref-xml"), "first.naf", extension=".xml"),
     _arguments("taxonomy", b"Life.Die\tVictim\tPlace\nLife.Injure\tVictim\n"),
     _arguments("taxonomy", TAXONOMY)._replace(ending=".toml"),
     _arguments("documents", TEXT, "--repair-offsets", "shift", "--ground", inside="X101.00.txt"),

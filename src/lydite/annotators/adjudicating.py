@@ -13,6 +13,7 @@ from lydite.annotators.questions import (
     Statement,
     adjudication_rules,
     repeated_mentions,
+    words_beside,
 )
 from lydite.assess.sheets import read_table, without_unsafe
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
@@ -89,11 +90,12 @@ class Adjudication:
         ]
 
     def _items(self, doc_id: str, sides: Sequence[Document]) -> Iterator[SheetItem]:
-        text = (
-            self.request.task.shown_text(self.documents, doc_id, self.request.profile.settings)
-            if self.documents
-            else next((d.text for d in sides if d.text), None)
-        )
+        if (words := words_beside(sides)) is not None:
+            text: str | None = words.text
+        elif self.documents:
+            text = self.request.task.shown_text(self.documents, doc_id, self.request.profile.settings)
+        else:
+            text = next((d.text for d in sides if d.text), None)
         for number, question in enumerate(self._rules.ask(sides), 1):
             yield SheetItem(f"{doc_id}#{number}", doc_id, _context(text, question.place), question)
 

@@ -17,6 +17,7 @@ from lydite.model.document import some_layers
 from lydite.model.mention import columns_of
 from lydite.model.places import Ranges
 from lydite.model.triple import Triple, TripleElement
+from lydite.model.word_text import AddressedWords
 from lydite.numerals import is_natural
 from lydite.records import NamedTuple
 
@@ -205,17 +206,30 @@ def _build_triples(document: Document, answers: Sequence[Answer]) -> Document:
 # --------------------------------------------------------------------------------------------------- coreference
 
 
+def words_beside(documents: Iterable[Document]) -> AddressedWords | None:
+    """The words of mentions that are addresses, where files have them."""
+    loads = (load for one in documents if (load := one.layers.get("addressed-words")) is not None)
+    return next((words for load in loads if (words := load()).words), None)
+
+
 def _ask_clusters(documents: Sequence[Document]) -> Iterator[AnnotatorQuestion]:
     """For each mention in text order: whether it is there, then its antecedent."""
+    words = words_beside(documents)
     antecedents = [_find_antecedents(document) for document in documents]
     for mention in _in_order({mention for table in antecedents for mention in table}):
         if any(mention not in table for table in antecedents):
             mentions = [mention if mention in table else None for table in antecedents]
-            yield _question("mention", mention_text, mentions)
+            yield _question("mention", mention_text, mentions, _place_of(mention, words))
         links = tuple(_link(mention, table) for table in antecedents)
         first = next(link for link in links if link is not None)
         # Annotators without the mention are taken to agree with the first one who has it.
-        yield AnnotatorQuestion("link", tuple(first if link is None else link for link in links))
+        statements = tuple(first if link is None else link for link in links)
+        yield AnnotatorQuestion("link", statements, _place_of(mention, words))
+
+
+def _place_of(mention: Hashable, words: AddressedWords | None) -> tuple[int, int] | None:
+    ranges = words.at(mention) if words is not None else ()
+    return (ranges[0][0], ranges[-1][1]) if ranges else None
 
 
 def _link(mention: Hashable, table: Mapping[Hashable, tuple[Hashable, ...]]) -> Statement | None:

@@ -319,12 +319,14 @@ def _detail_of(request: Request, options: _Options, attributes: tuple[str, ...])
         by = _breakdowns(options)
         resampled, parts = bool(options.bootstrap or options.ci), options.ci or options.what_if
         by = tuple(dict.fromkeys((*by, *attributes, *(("doc",) if resampled or parts else ()))))
-        detail = Detail(by, diagnosis, standing=bool(options.against), elements=resampled, parts=parts)
+        detail = Detail(
+            by, diagnosis, standing=(None,) if options.against else (), elements=resampled, parts=parts
+        )
         if options.layout != "json":
             return detail
         from lydite.spool import Spool
 
-        return detail._replace(keep=Spool, standing="doc" in by or detail.standing)
+        return detail._replace(keep=Spool, standing=(None,) if "doc" in by else detail.standing)
     from lydite.report.official import BREAKDOWNS
 
     task = request.task.name

@@ -25,7 +25,7 @@ class Differences(NamedTuple):
 
     summary: PlainSummary
     standing: Mapping[str, Standing]
-    """By system; empty where the summary does not have it."""
+    """By system, for the items of the figure; empty where the summary does not have it."""
     top: int = 10
 
     def items(self, a: str, b: str) -> ItemCounts | None:
@@ -102,10 +102,14 @@ def _none_for_nan(figure: float) -> float | None:
     return None if isnan(figure) else float(figure)
 
 
-def standing_of(summary: PlainSummary) -> dict[str, Standing]:
-    """Whether each system has each gold item right, where the summary has it."""
+def standing_of(summary: PlainSummary, figure: FigureName) -> dict[str, Standing]:
+    """Whether each system has each gold item of a figure right, where the summary has it."""
+    lead = summary.headline
     standing: dict[str, dict[tuple[str, str], bool]] = {}
     for entry in summary.diagnosis.get("standing", ()):
+        measured = entry.get("measurement", lead["measurement"]), entry.get("metric", lead["metric"])
+        if measured != (figure.measurement, figure.metric):
+            continue
         of_system = standing.setdefault(entry["system"], {})
         for item, right in entry["items"].items():
             of_system[entry["document"], item] = right

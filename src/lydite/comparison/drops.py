@@ -10,6 +10,7 @@ from lydite.model import PlainSummary
 from lydite.model.comparison import ItemChange
 from lydite.model.tally import TINY
 from lydite.records import NamedTuple
+from lydite.report.paper import find_figure
 
 
 class Drop(NamedTuple):
@@ -86,5 +87,5 @@ def _headline_by(attribute: str, summary: PlainSummary, system: str) -> dict[str
 
 def broken_items(before: PlainSummary, after: PlainSummary) -> list[ItemChange]:
     """Gold items that were right and are wrong now."""
-    changes = item_changes(before, after, pair_systems(before, after))
+    changes = item_changes(before, after, find_figure(after, None), pair_systems(before, after))
     return [one for one in changes if one.change == "now wrong"]

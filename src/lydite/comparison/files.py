@@ -77,7 +77,7 @@ def compare_sides(
     ``read`` are the corpora, gold first.  ``choose`` gives the systems to compare, of all that were scored, and their
     new names; a single system gets its figure with an interval.
     """
-    detail = Detail(by=ALL_BREAKDOWNS, standing=True, elements=True)
+    detail = Detail(by=ALL_BREAKDOWNS, standing=plan.figures or (None,), elements=True)
     scored = score_sides(
         request, read, detail=detail, progress=progress, workers=workers, left_out=left_out, notes=notes
     )
@@ -173,15 +173,13 @@ def _refuse_odd_rows(summary: PlainSummary) -> None:
             raise TypeError(f"in a row of {row.system!r}: figures are numbers")
         if row.scope == "document":
             measurements[row.measurement, row.metric].restored(row.tally).score()
-    standing_of(summary)
-    find_figure(summary, None)
+    standing_of(summary, find_figure(summary, None))
 
 
 def compare_by_units(
     summary: PlainSummary, units: Units, plan: ComparisonPlan, measures: Mapping[str, str] = FrozenDict()
 ) -> tuple[PlainComparison, ...]:
     """Compare the systems of a summary by every figure of the plan; ``measures`` as in :func:`compare_systems`."""
-    differences = Differences(summary, standing_of(summary), plan.top)
     return tuple(
         compare_systems(
             summary,
@@ -189,7 +187,7 @@ def compare_by_units(
             figure,
             resampling=plan.resampling,
             testing=plan.testing,
-            differences=differences,
+            differences=Differences(summary, standing_of(summary, figure), plan.top),
             measures=measures,
         )
         for figure in [find_figure(summary, name) for name in plan.figures or (None,)]

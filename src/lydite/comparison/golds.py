@@ -10,7 +10,7 @@ from lydite.errors import Finding
 from lydite.facade.summaries import rename_systems, signature_of_inputs
 from lydite.frozen import FrozenDict
 from lydite.model import PlainSummary
-from lydite.model.comparison import Golds, ItemChange, PlainComparison, SystemChange
+from lydite.model.comparison import FigureName, Golds, ItemChange, PlainComparison, SystemChange
 from lydite.model.tally import ranks
 from lydite.records import replace
 
@@ -23,15 +23,15 @@ def with_gold_before(
     sides = [[figure_of_system(one, name, comparison.figure) for name in common] for one in (before, after)]
     rows = [SystemChange(*row) for row in zip(common, *sides, *map(ranks, sides), strict=True)]
     rows.sort(key=lambda row: (row.rank_after, row.system))
-    changes = item_changes(before, after, {row.system: row.system for row in rows})
+    changes = item_changes(before, after, comparison.figure, {row.system: row.system for row in rows})
     return replace(comparison, golds=Golds(before.signature, tuple(rows), tuple(changes)))
 
 
 def item_changes(
-    before: PlainSummary, after: PlainSummary, systems: Mapping[str, str]
+    before: PlainSummary, after: PlainSummary, figure: FigureName, systems: Mapping[str, str]
 ) -> Iterator[ItemChange]:
-    """Every gold item whose standing changed, by system; ``systems`` are their present names by their former ones."""
-    earlier, later = standing_of(before), standing_of(after)
+    """Every gold item of a figure whose standing changed; ``systems`` are their present names by their former ones."""
+    earlier, later = standing_of(before, figure), standing_of(after, figure)
     for old, new in systems.items():
         yield from _changes(new, earlier.get(old, {}), later.get(new, {}))
 

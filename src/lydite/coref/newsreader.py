@@ -19,13 +19,28 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from lydite.align.clusters import align_clusters
 from lydite.errors import UsageError
+from lydite.formats.coref_xml import read_sets
+from lydite.formats.source import open_source
 from lydite.grouping import closure, grouped
 from lydite.metrics.coreference import blanc, ceaf_e, ceaf_e_over_phi3, ceaf_m, sum_of_fractions
 from lydite.model import Figures
 from lydite.model.cluster import Cluster, OverlapTable
+from lydite.pipeline.reading import PathLike
 
 Classes = Sequence[Sequence[Hashable]]
 RelativePartition = Sequence[Sequence[Sequence[Hashable]]]
+
+
+class My_Corefs(list[list[Hashable]]):  # noqa: N801 - the old name
+    """The sets of a file of coreference sets in XML, each a list of mentions, as written and in the order of the file.
+
+    A mention is the ``id`` of its target, or a tuple of ids if it has several; targets with ``head="no"`` are left out.
+    Sets that share a mention are joined by :func:`generate_equivalence_classes`.
+    """
+
+    def __init__(self, path: PathLike) -> None:
+        source = open_source(path)
+        super().__init__([*members] for part in source.parts for members in read_sets(part))
 
 
 def generate_equivalence_classes(list_of_lists: Iterable[Iterable[Hashable]]) -> list[list[Hashable]]:

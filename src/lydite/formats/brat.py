@@ -136,11 +136,10 @@ def read(source: Source, options: Options) -> Corpus:
         return _with_clusters(with_tokens(document, tables))
 
     documents = LazyDocuments(tuple(parts), load)
-    relations = _pattern_matches(rb"^R[^\t\n]*\t(\S+)", parts.values())
     has_realis = any(_pattern_matches(rb"^[AM][^\t\n]*\tRealis ", parts.values()))
     facts: Facts = {
         "unit": "char" if tables is None else "token",
-        "relations": sorted({name.decode("utf-8", "replace") for name in relations}),
+        "relations": relation_names(parts.values()),
         "attributes": ["type", "realis"] if has_realis else ["type"],
         "folder": len(parts) > 1,
     }
@@ -150,6 +149,12 @@ def read(source: Source, options: Options) -> Corpus:
 def doc_id_of(name: str) -> str:
     """The document that a file is about: its name without ``.gz`` and the suffix of annotation."""
     return without_suffix(name).removesuffix(EXTENSION)
+
+
+def relation_names(parts: Iterable[SourcePart]) -> list[str]:
+    """The names of the relations (``R`` lines) of files."""
+    found = _pattern_matches(rb"^R[^\t\n]*\t(\S+)", parts)
+    return sorted({name.decode("utf-8", "replace") for name in found})
 
 
 def _pattern_matches(pattern: bytes, parts: Iterable[SourcePart]) -> Iterator[bytes]:

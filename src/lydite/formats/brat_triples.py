@@ -15,7 +15,15 @@ from collections.abc import Iterator, Mapping
 
 from lydite.errors import Location, UsageError, refuse
 from lydite.formats.base import Options, text_option
-from lydite.formats.brat import NO_TEXT, Annotation, TextBound, doc_id_of, read_annotation, unnumbered
+from lydite.formats.brat import (
+    NO_TEXT,
+    Annotation,
+    TextBound,
+    doc_id_of,
+    read_annotation,
+    relation_names,
+    unnumbered,
+)
 from lydite.formats.naf import file_for, id_under
 from lydite.formats.safe_xml import attributes, closed_elements
 from lydite.formats.source import Source, SourcePart, open_file
@@ -25,7 +33,7 @@ from lydite.formats.triples import ConversionReport, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Triple, TripleElement
 from lydite.numerals import is_natural
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, replace
 
 MOST_CHARACTERS = 1 << 20
 """The largest size of an annotation: each of its characters becomes an id."""
@@ -33,7 +41,8 @@ MOST_CHARACTERS = 1 << 20
 
 def read(source: Source, settings: Options) -> Corpus:
     """One document of triples for each file."""
-    return corpus_of_parts(source, "brat", lambda part: _document(part, settings))
+    corpus = corpus_of_parts(source, "brat", lambda part: _document(part, settings))
+    return replace(corpus, facts={**corpus.facts, "relations": relation_names(source.parts)})
 
 
 def _document(part: SourcePart, settings: Options) -> Document:

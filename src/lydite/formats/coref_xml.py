@@ -21,11 +21,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from lydite.errors import Finding, Location
+from lydite.errors import Finding, Location, refuse
 from lydite.escaping import counted
-from lydite.formats.base import Format, Options, corpus_of
+from lydite.formats.addressed_words import read_addressed_words
+from lydite.formats.base import TOPIC, Format, Options, corpus_of, text_option
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import closed_elements, line_of, local_name, xml_safe
 from lydite.formats.source import Source, SourcePart
@@ -39,6 +41,7 @@ from lydite.formats.units import (
 )
 from lydite.grouping import closure
 from lydite.model import Corpus
+from lydite.model.document import Layers
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -70,9 +73,20 @@ def read(source: Source, options: Options) -> Corpus:
     prefixes = {prefix: addresses[0] for prefix, addresses in spaces.items()}
     documents, crossing = documents_by_unit(_connected_clusters(sets), options, source.path)
     for name, document in documents.items():
-        documents[name] = document._replace(layers={**document.layers, "prefixes": prefixes})
+        documents[name] = document._replace(
+            layers={**document.layers, **_words(name, options), "prefixes": prefixes}
+        )
     findings.extend(crossing)
     return corpus_of(source, "coref-xml", documents, sha256=source.sha256(), findings=findings)
+
+
+def _words(unit: str, options: Options) -> Layers:
+    """The words of the documents of a unit, which are read when they are first asked for."""
+    folder = text_option(options, "documents")
+    if not folder:
+        return {}
+    kind, topic = text_option(options, "unit", "document"), text_option(options, "topic-of", TOPIC)
+    return {"addressed-words": partial(read_addressed_words, folder, unit, kind, topic)}
 
 
 def _check_prefixes(part: SourcePart, sets: Sequence[_Set], spaces: Mapping[str, Sequence[str]]) -> None:
@@ -85,7 +99,7 @@ def _check_prefixes(part: SourcePart, sets: Sequence[_Set], spaces: Mapping[str,
 
 def _sets(part: SourcePart, spaces: dict[str, list[str]], *, keep_all: bool) -> Iterator[_Set]:
     """Yield the sets of a file and add to ``spaces`` the addresses of their prefixes."""
-    for element in closed_elements(part, "coref"):
+    for element in closed_elements(part, "coref", at_end=partial(_refuse_other_format, part)):
         for inner in element.iter():
             for prefix, address in inner.nsmap.items():
                 known = spaces.setdefault(prefix or "", [])
@@ -97,6 +111,27 @@ def _sets(part: SourcePart, spaces: dict[str, list[str]], *, keep_all: bool) -> 
         parent = element.getparent()
         while parent is not None and element.getprevious() is not None:
             del parent[0]
+
+
+def _refuse_other_format(part: SourcePart, root: _Element) -> None:
+    """Refuse a file without an element of the format: it would be scored as one in which nothing was found."""
+    names = set()
+    for node in root.iter():
+        names.add(local_name(node))
+        if not names.isdisjoint({"coreferences", "coref"}):
+            return
+    written = str(root.tag).rpartition("}")[2]
+    message = f"expected an element 'coreferences' or 'coref', found neither in {written!r}"
+    hint = "a file in which nothing was found has an empty <coreferences/>"
+    if "markables" in names:
+        hint = "CAT files, as those of ECB+, are not read: write them as coreference sets, columns or a table of clusters"
+    raise refuse(Location(part.path, line_of(root)), "no-coreferences", message, hint=hint)
+
+
+def read_sets(part: SourcePart) -> Iterator[list[Hashable]]:
+    """The sets of a file as written: the ids of their mentions, tuples of them for mentions of several targets."""
+    for one in _sets(part, {}, keep_all=False):
+        yield [mention[0] if len(mention) == 1 else mention for mention in one.mentions]
 
 
 def _mentions(element: _Element, *, keep_all: bool) -> Iterator[tuple[str, ...]]:

@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from lydite.formats.safe_xml import attributes, children, has_tag, line_of, loca
 from lydite.formats.source import Source, SourcePart, open_file
 from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, corpus_of_parts, parse_number
 from lydite.grouping import grouped
+from lydite.java_maps import map_order
 from lydite.model import Corpus, Document
 from lydite.model.triple import Triple, TripleElement
 from lydite.records import NamedTuple
@@ -48,6 +49,11 @@ class _RankedItem(NamedTuple):
     @property
     def target(self) -> str:
         return self.values.get("target", "")
+
+    @property
+    def event(self) -> str:
+        """The id of the event itself, or of the event of a role."""
+        return self.values.get("eid" if local_name(self.node) == "event" else "event", "")
 
 
 def read(source: Source, settings: Options) -> Corpus:
@@ -115,30 +121,100 @@ def _kept_positions(items: Sequence[_RankedItem], threshold: float) -> set[int]:
     for place, item in enumerate(items):
         competing_ranks = ranks[item.target]
         best = max(competing_ranks)
-        # ⌊percentage⌋ ≥ threshold exactly if percentage ≥ ⌈threshold⌉.
-        if len(competing_ranks) < 2 or best <= 0 or (100 * item.rank) / best >= math.ceil(threshold):
+        if len(competing_ranks) < 2 or best <= 0 or _reaches(threshold, item.rank, best):
             kept.add(place)
     return kept
+
+
+def _reaches(threshold: float, rank: float, best: float) -> bool:
+    # ⌊percentage⌋ ≥ threshold exactly if percentage ≥ ⌈threshold⌉.
+    return (100 * rank) / best >= math.ceil(threshold)
+
+
+def _kept_in_hash_order(
+    events: Sequence[_RankedItem], roles: Sequence[_RankedItem], threshold: float, report: ConversionReport
+) -> set[int]:
+    """The positions that the reference program keeps: it goes from target to target in the order of a hash map.
+
+    What it drops for one target no longer counts for the next, and roles stay if their event would lose all of them.
+    """
+    items = [*events, *roles]
+    event_at = {event.event: place for place, event in enumerate(events)}
+    roles_of: dict[str, list[int]] = {name: [] for name in event_at}
+    for place, role in enumerate(roles, start=len(events)):
+        roles_of[role.event].append(place)
+    order = _map_order(event_at, "events", report)
+    competing: dict[str, list[str]] = {}
+    for name in order:
+        own = items[event_at[name]].target
+        others = (items[place].target for place in roles_of[name])
+        for target in (own, *(other for other in others if other != own)):
+            competing.setdefault(target, []).append(name)
+    dropped: set[int] = set()
+    for target in _map_order(competing, "targets", report):
+        names = competing[target]
+        left = [name for name in names if event_at[name] not in dropped]
+        places = (place for name in left for place in (event_at[name], *roles_of[name]))
+        best = max((items[place].rank for place in places if items[place].target == target), default=0)
+        if len(names) < 2 or best <= 0:
+            continue
+        for name in left:
+            unlikely = {
+                place
+                for place in (event_at[name], *roles_of[name])
+                if items[place].target == target and not _reaches(threshold, items[place].rank, best)
+            }
+            if unlikely.issuperset(roles_of[name]):
+                unlikely.difference_update(roles_of[name])  # an event never loses all its roles
+            dropped |= unlikely
+            roles_of[name] = [place for place in roles_of[name] if place not in dropped]
+    return set(range(len(items))) - dropped
+
+
+def _map_order(names: Iterable[str], what: str, report: ConversionReport) -> Sequence[str]:
+    keys, is_known = map_order(names)
+    if not is_known:
+        message = f"nine or more {what} share a place of the official program's hash table; their order there is not known"
+        report.warn("unknown-hash-order", message)
+    return keys
+
+
+def _last_of_each_id(events: Sequence[_RankedItem], report: ConversionReport) -> list[_RankedItem]:
+    """The last event of every id, where the first one of that id stands."""
+    by_id: dict[str, _RankedItem] = {}
+    for event in events:
+        if event.event in by_id:
+            report.add("repeated-id", "events with an id that a later event has", event.event)
+        by_id[event.event] = event
+    return list(by_id.values())
 
 
 def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Options) -> Iterator[Triple]:
     report = resolver.report
     events = _ranked_items(nodes, "event", report)
-    roles_of: dict[str, list[_RankedItem]] = {event.values.get("eid", ""): [] for event in events}
+    in_hash_order = settings.get("kybot-hash-order", False)
+    if in_hash_order:
+        events = _last_of_each_id(events, report)
+    roles_of: dict[str, list[_RankedItem]] = {event.event: [] for event in events}
     roles = []
     for role in _ranked_items(nodes, "role", report):
-        if role.values.get("event", "") in roles_of:
+        if role.event in roles_of:
             roles.append(role)
         else:  # it does not compete
             report.add("unknown-event", "roles of unknown events", role.values.get("rid", ""))
-    kept = _kept_positions([*events, *roles], float(text_option(settings, "wsd-threshold", "0")))
+    threshold = float(text_option(settings, "wsd-threshold", "0"))
+    kept = (
+        _kept_in_hash_order(events, roles, threshold, report)
+        if in_hash_order
+        else _kept_positions([*events, *roles], threshold)
+    )
     for place, role in enumerate(roles, start=len(events)):
         if place in kept:
-            roles_of[role.values.get("event", "")].append(role)
+            roles_of[role.event].append(role)
         else:
             report.add("below-threshold", "roles below the word-sense threshold", role.values.get("rid", ""))
     for place, event in enumerate(events):
-        name = event.values.get("eid", "")
+        name = event.event
         if place not in kept:
             report.add("below-threshold", "events below the word-sense threshold, with their roles", name)
             continue

@@ -1,7 +1,7 @@
 """KAF and NAF: linguistic annotation in layers of XML, each pointing to the one below by ids.
 
-Names are compared without case.  Ids may be called ``wid``, ``tid``, ``cid``, ``eid``, ``pid``, ``oid`` (KAF) or
-``id`` (NAF), spans may stand directly in an entity or in ``references``, the text of a token is what comes before
+Names are compared without case.  Ids may be called ``wid``, ``tid``, ``cid``, ``eid``, ``pid``, ``oid``, ``prid``,
+``rid`` (KAF) or ``id`` (NAF), spans may stand directly in an entity or in ``references``, the text of a token is what comes before
 its first ``subtoken`` (NAF 3.1).
 """
 
@@ -293,7 +293,7 @@ def _relation_of_role(role: _Element) -> str:
 
 def _semantic_roles(resolver: Resolver, _settings: Options) -> Iterator[Triple]:
     for predicate in resolver.naf.layer("predicate"):
-        identifier = id_under(attributes(predicate), "pid")
+        identifier = id_under(attributes(predicate), "prid", "pid")
         roles = children(predicate, "role")
         first = resolver.element(targets(predicate), "predicate") if roles else None
         for role in roles:
@@ -407,7 +407,7 @@ _NAMES = xml_names(
     "text wf wid id sent para terms term tid lemma pos span target sentiment resource polarity strength subjectivity"
     " factual sentiment_modifier sentiment_semantic_type sentiment_product_feature deps dep from to rfunc chunks chunk"
     " cid phrase head entities entity eid type references properties property pid overlap_ents overlap_props opinions"
-    " opinion oid opinion_holder opinion_target opinion_expression semantic_type srl predicate role semRole"
+    " opinion oid opinion_holder opinion_target opinion_expression semantic_type srl predicate prid role rid semRole"
     " externalReferences externalRef reference",
     "coreferences coref constituency tree nonterminals terminals edge raw lp name version modifier",
     any_case=True,

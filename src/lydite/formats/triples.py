@@ -23,8 +23,11 @@ what was left out and why.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from html import unescape
+from itertools import chain
 from operator import getitem
 from pathlib import Path
 from sys import intern
@@ -146,7 +149,41 @@ def read_document(part: SourcePart, settings: Options) -> Document:
     reader = _Reader(part, settings)
     for node in closed_elements(part, "triple", "triplet", at_end=reader.check_names_beside):
         reader.add_triple(node)
-    return triple_document(part, reader.triples, reader.findings)
+    findings = (*reader.findings, *reader.shared_ids(), *_values_with_line_breaks(part, reader.triples))
+    return triple_document(part, reader.triples, findings)
+
+
+_BREAK = rb"[\r\n]|&#(?:0*1[03]|x0*[ad]);"
+_VALUE_WITH_BREAK = re.compile(
+    rb"""[\s"'](relation|id)\s*=\s*(?:"(?=[^"<]*(?:%b))([^"<]*)"|'(?=[^'<]*(?:%b))([^'<]*)')"""
+    % (_BREAK, _BREAK),
+    re.IGNORECASE,
+)
+_WHITE_SPACE = re.compile(r"\s")
+
+
+def _values_with_line_breaks(part: SourcePart, triples: Iterable[Triple]) -> Iterator[Finding]:
+    """A finding for each relation and id with a line break inside, which the parser makes a blank.
+
+    The file is only looked at again if a value has white space.
+    """
+    values = set(
+        chain.from_iterable((one.relation, one.id, *one.first.ids, *one.second.ids) for one in triples)
+    )
+    if not any(map(_WHITE_SPACE.search, values)):
+        return
+    data = part.read_bytes()
+    line, counted_to = 1, 0
+    for found in _VALUE_WITH_BREAK.finditer(data):
+        name, *quoted = (text.decode("utf-8", "replace") for text in found.groups(b""))
+        value = unescape("".join(quoted)).strip()
+        if "\n" in value or "\r" in value:
+            line, counted_to = line + data.count(b"\n", counted_to, found.start(1)), found.start(1)
+            message = f"expected the value of {name!r} on one line, found {value!r}"
+            hint = "look for a line that was broken, or for a quotation mark that is missing"
+            yield Finding(
+                "line-break-in-value", "warning", message, Location(part.path, line), part.name, hint=hint
+            )
 
 
 def triple_document(
@@ -166,6 +203,8 @@ class _Reader:
         self.lose_capitals = bool(settings.get("lose-capitalised-triples", False))
         self.triples: list[Triple] = []
         self.findings: list[Finding] = []
+        self._first_of_id: dict[str, TripleElement] = {}
+        self._shared_ids: dict[str, None] = {}
 
     def add_triple(self, node: _Element) -> None:
         """Add the triple of one element."""
@@ -178,17 +217,30 @@ class _Reader:
         if not first.ids:
             message = "it has no first element and can only match another such one"
             self._warn("empty-first-element", node, values, message)
+        name = values.get("id", "")
+        if name and {*self._first_of_id.setdefault(name, first).ids} != {*first.ids}:
+            self._shared_ids[name] = None
         self.triples.append(
             Triple(
                 relation=intern(values.get("relation", "")),
                 first=first,
                 second=second,
-                id=values.get("id", ""),
+                id=name,
                 profile_id=intern(values.get("profile_id", "")),
                 profile_confidence=self._confidence(node, values),
                 layer=intern(values.get("kaflayer", "")),
             )
         )
+
+    def shared_ids(self) -> Iterator[Finding]:
+        """A note if triples with one id have different first elements: an id names the structure that they are parts of."""
+        if self._shared_ids:
+            many = len(self._shared_ids) > 1
+            message = (
+                f"{counted(len(self._shared_ids), 'id')} {'name' if many else 'names'} triples with different"
+                f" first elements ({first_of(list(self._shared_ids))}); each triple counts by itself"
+            )
+            yield Finding("shared-triple-id", "note", message, Location(self.path), self.doc_id)
 
     def check_names_beside(self, root: _Element) -> None:
         """A finding for each element beside the triples that has the name of a list or of a part of a triple."""
@@ -215,7 +267,10 @@ class _Reader:
                 elif "id" not in attributes(part):
                     message = f"{plain_name(part.tag)!r} has no id and is not read"
                     self._warn("element-without-id", part, attributes(node), message)
-            elif role is not None and role not in describing:
+            elif role in describing:
+                message = f"expected one {plain_name(describing[role].tag)!r}, found another; their ids would be one element"
+                self._report("repeated-element", part, attributes(node), message, "error")
+            elif role is not None:
                 describing[role] = part
         return (
             self._element(ids["first-id"], describing.get("first")),
@@ -243,9 +298,14 @@ class _Reader:
         return number
 
     def _warn(self, code: str, node: _Element, values: Mapping[str, str], message: str) -> None:
+        self._report(code, node, values, message, "warning")
+
+    def _report(
+        self, code: str, node: _Element, values: Mapping[str, str], message: str, severity: Severity
+    ) -> None:
         name, place = values.get("id", ""), Location(self.path, line_of(node))
         message = f"triple {name!r}: {message}"
-        self.findings.append(Finding(code, "warning", message, place, self.doc_id, name))
+        self.findings.append(Finding(code, severity, message, place, self.doc_id, name))
 
 
 def parse_number(written: str) -> float | None:

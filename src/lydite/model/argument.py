@@ -8,10 +8,10 @@ argument string* (``text`` with the ``span`` it comes from); ``filler`` is the s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from hashlib import sha1
 from typing import Final
 
+from lydite.java_maps import string_hash
 from lydite.model.mention import Mention
 from lydite.records import NamedTuple
 
@@ -189,16 +189,6 @@ _MASK = 0xFFFFFFFF
 def _signed(value: int) -> int:
     value &= _MASK
     return value - 0x100000000 if value & 0x80000000 else value
-
-
-@lru_cache(maxsize=4096)
-def string_hash(text: str) -> int:
-    """Java's string hash: h ← 31h + unit over UTF-16 units, from 0, in 32 bits."""
-    data = text.encode("utf-16-le", "surrogatepass")
-    value = 0
-    for position in range(0, len(data), 2):
-        value = (31 * value + data[position] + (data[position + 1] << 8)) & _MASK
-    return value
 
 
 def _list_hash(values: Iterable[int]) -> int:

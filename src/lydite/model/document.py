@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lydite.model.cluster import Cluster
     from lydite.model.nodes import Trees
     from lydite.model.triple import Triple
+    from lydite.model.word_text import AddressedWords
     from lydite.packed_table import PackedTable
 
 # Types are written as types where they are known here: each text would be compiled when this module is loaded.
@@ -23,6 +24,7 @@ Layers = TypedDict(
     "Layers",
     {
         "ace": "tuple[Element, ...]",
+        "addressed-words": "Callable[[], AddressedWords]",
         "ace-source": "SourceFile | None",
         "arguments": "ArgumentLines",
         "clusters": "Sequence[Cluster]",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 
@@ -44,6 +44,23 @@ class WordText:
         """Return the ranges of words by position; adjacent words are one range."""
         edges = runs_of(sorted(set(places)))
         return tuple(one for run in zip(edges[::2], edges[1::2], strict=True) for one in self.run(*run))
+
+
+class AddressedWords(WordText):
+    """Words of several documents, for mentions that are addresses (``first.naf#t22``) or tuples of them."""
+
+    def __init__(self, words: Sequence[str], places_at: Callable[[str], Sequence[int]]) -> None:
+        super().__init__(words)
+        self._places_at = places_at
+
+    def places_of(self, mention: Hashable) -> list[int]:
+        """Return the positions of the words of a mention; none if its addresses lead nowhere."""
+        addresses = mention if isinstance(mention, tuple) else (mention,)
+        return [place for one in addresses if isinstance(one, str) for place in self._places_at(one)]
+
+    def at(self, mention: Hashable) -> Ranges:
+        """Return the ranges of the words of a mention."""
+        return self.of(self.places_of(mention))
 
 
 class NamedWords(WordText):

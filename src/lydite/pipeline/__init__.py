@@ -345,8 +345,8 @@ class Task(NamedTuple, Generic[S, C]):
     headline: Callable[[S], Headline]
     measurements: Callable[[S], Sequence[Measurement[C]]]
     compare: Compare[S, C]
-    standing: Callable[[C, S], Iterable[tuple[str, bool]]]
-    """The ids of the gold items of a document, and whether each gets full credit under the headline."""
+    standing: Callable[[C, S, Headline], Iterable[tuple[str, bool]] | None]
+    """The ids of the gold items of a document that a figure counts, and whether each gets full credit; None if it has none."""
     diagnosis: Diagnosis[C]
     explained_at: str
     """The place of the task's :class:`~lydite.model.verdict.Explainer`: ``"package.module:NAME"``."""
@@ -418,8 +418,8 @@ class Detail(NamedTuple):
     """Where the diagnoses of documents are kept: in memory or in a temporary file."""
     for_layout: bool = False
     """Of the diagnosis only what the official layout needs."""
-    standing: bool = False
-    """Which gold items each system has right."""
+    standing: Sequence[str | None] = ()
+    """The figures by which it is kept which gold items each system has right; None means the headline."""
     elements: bool = False
     """Rows of scope ``element``, where elements reach across documents."""
     parts: bool = False

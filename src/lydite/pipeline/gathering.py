@@ -13,7 +13,7 @@ from lydite.records import NamedTuple
 from lydite.results.averages import Gatherer
 
 if TYPE_CHECKING:
-    from lydite.pipeline import Derived, Detail, Measurement, Task
+    from lydite.pipeline import Derived, Detail, Headline, Measurement, Task
 
 EVERY_BREAKDOWN = "*"
 
@@ -125,13 +125,30 @@ class Accumulator(Generic[S, C]):
         if self.detail.elements:
             for name, is_gold, part in task.sampling_unit(settings).elements(comparison):
                 self._add_element(name if is_gold else f"{name} of {self.name}", part)
-        if self.detail.standing:
-            items = _with_distinct_ids(task.standing(comparison, settings))
-            self.standing.append({"system": self.name, "document": doc_id, "items": items})
+        for figure in self._figures_with_items(task.headline(settings)):
+            items = task.standing(comparison, settings, figure)
+            if items is not None:
+                names = {"measurement": figure.measurement, "metric": figure.metric}
+                entry = {"system": self.name, "document": doc_id, **names, "items": _with_distinct_ids(items)}
+                self.standing.append(entry)
         if self.detail.diagnosis:
             for_layout = task.diagnosis.for_layout if self.detail.for_layout else None
             diagnose = for_layout or task.diagnosis.of_document
             self.diagnoses.append({"system": self.name, "document": doc_id, **diagnose(comparison)})
+
+    def _figures_with_items(self, headline: Headline) -> list[Headline]:
+        """The figures whose gold items are kept; a name without metric means the headline's, or all that there are."""
+        figures: dict[Headline, None] = {}
+        for name in self.detail.standing:
+            if name is None:
+                figures[headline] = None
+                continue
+            meant = [one.metric for one in self.measurements if name.startswith(f"{one.name}.")]
+            measurement = name.partition(".")[0]
+            spelt = [metric for metric in meant if name.startswith(f"{measurement}.{metric}.")]
+            for metric in spelt or ([headline.metric] if headline.metric in meant else meant):
+                figures[headline._replace(measurement=measurement, metric=metric)] = None
+        return list(figures)
 
     def _add_element(self, name: str, part: C) -> None:
         counted = measure_document(self.measurements, part, self.detail.by if self.detail.parts else ())

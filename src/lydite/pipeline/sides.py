@@ -297,8 +297,8 @@ def content_of(document: Document, _settings: object) -> Iterator[str]:
             yield f"{name}\x1f{layer.digest if type(layer) is Partition else repr(layer)}"
 
 
-_ABOUT_FILES = frozenset({SYSTEM_LAYER, WRITTEN_LAYER})
-"""Layers about the file, not the content: how a document is written, and by which system."""
+_ABOUT_FILES = frozenset({SYSTEM_LAYER, WRITTEN_LAYER, "addressed-words"})
+"""Layers about the file, not the content: how a document is written, by which system, and what words are beside it."""
 
 
 def _digest_of_pieces(doc_id: str, content: Callable[[], Iterable[str]]) -> bytes:

@@ -16,6 +16,7 @@ from lydite.comparison.counts import count_units
 from lydite.comparison.curves import curve
 from lydite.comparison.files import (
     ComparisonPlan,
+    compare_sides,
     compare_summaries,
     load_summary,
     units_of_run,
@@ -27,7 +28,7 @@ from lydite.facade.choosing import UserChoice
 from lydite.facade.scoring import score_sides
 from lydite.facade.sides import read_sides
 from lydite.metrics import METRICS
-from lydite.model.comparison import Resampling
+from lydite.model.comparison import PlainComparison, Resampling
 from lydite.model.curve import evenly
 from lydite.pipeline import Detail
 from lydite.tasks import TASKS
@@ -176,7 +177,7 @@ def test_gold_items_are_counted_by_who_has_them_right() -> None:
 )
 def test_gold_has_all_of_its_own_items_right(gold: str, task: str) -> None:
     asked, read = read_sides(UserChoice(task), gold, [gold])
-    summary = score_sides(asked, read, detail=Detail(standing=True))
+    summary = score_sides(asked, read, detail=Detail(standing=(None,)))
     items = [right for entry in summary.diagnosis["standing"] for right in entry["items"].values()]
     assert items
     assert all(items)
@@ -192,7 +193,7 @@ def test_a_mention_is_right_with_its_nearest_antecedent(tmp_path: Path) -> None:
     gold = written("gold.conll", ["(1)", "(1)", "(1)", "(2)", "(2)"])
     split = written("split.conll", ["(1)", "(3)", "(3)", "-", "(2)"])
     asked, read = read_sides(UserChoice("coref"), gold, [split])
-    summary = score_sides(asked, read, detail=Detail(standing=True))
+    summary = score_sides(asked, read, detail=Detail(standing=(None,)))
     (entry,) = summary.diagnosis["standing"]
     # Word 0 opens its cluster on both sides; 1 lost its antecedent; 2 kept it; 3 was missed; 4 lost its antecedent.
     assert list(entry["items"].values()) == [True, False, True, False, False]
@@ -208,7 +209,7 @@ def test_items_of_tokens_have_the_same_names_in_every_process(tmp_path: Path) ->
     gold, system = written("gold.tbf", "t9,t10,t9"), written("system.tbf", "t10,t9")
     choice = UserChoice("nugget", profile="exact", options={"unit": "token"})
     asked, read = read_sides(choice, gold, [system])
-    (entry,) = score_sides(asked, read, detail=Detail(standing=True)).diagnosis["standing"]
+    (entry,) = score_sides(asked, read, detail=Detail(standing=(None,))).diagnosis["standing"]
     assert entry["items"] == {"('t10', 't9') lifedie actual": True}
 
 
@@ -580,7 +581,7 @@ def test_one_system_is_enough_under_two_golds() -> None:
 
 def _saved(folder: Path, name: str, gold: str, system: str) -> str:
     asked, read = read_sides(UserChoice(), gold, [system])
-    summary = score_sides(asked, read, detail=Detail(by=("doc", "*"), standing=True))
+    summary = score_sides(asked, read, detail=Detail(by=("doc", "*"), standing=(None,)))
     path = folder / name
     path.write_text(json.dumps(summary.to_dict()))
     return str(path)
@@ -787,3 +788,69 @@ def test_percentiles_are_over_the_elements_of_the_headline_alone(capsys: pytest.
     assert shown[0] == shown[1]
     run([*arguments, "ace08-local"])
     assert "[units-share-elements]" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------------------------- the items of a figure
+
+
+def _items(found: PlainComparison) -> tuple[int, ...] | None:
+    (pair,) = found.pairs
+    return pair.items and tuple(pair.items)
+
+
+def test_the_items_of_a_pair_are_those_of_the_figure(tmp_path: Path) -> None:
+    def written(name: str, trigger: int, role: str) -> str:
+        arguments = [{"role": role, "span": [10, 14]}, {"role": "Place", "span": [20, 24]}]
+        event = {"type": "Conflict.Attack", "trigger": [trigger, trigger + 4], "arguments": arguments}
+        path = tmp_path / name
+        path.write_text(json.dumps({"doc_id": "d", "events": [event]}) + "\n", encoding="utf-8")
+        return str(path)
+
+    gold, best = written("gold.jsonl", 0, "Attacker"), written("best.jsonl", 0, "Attacker")
+    other = written("other.jsonl", 5, "Target")
+    plan = ComparisonPlan(("tc.f1", "ac.f1", "ac+.f1"), resampling=Resampling(resamples=9))
+    asked, read = read_sides(UserChoice("arguments", profile="exact"), gold, [best, other])
+    of_triggers, of_arguments, of_both = map(_items, compare_sides(asked, read, plan).comparisons)
+    # One trigger, two arguments: the other system has the trigger wrong, and one role.
+    assert of_triggers == (0, 1, 0, 0)
+    assert of_arguments == (1, 1, 0, 0)
+    assert of_both == (0, 2, 0, 0)
+
+
+def test_a_figure_without_gold_items_of_its_own_has_none() -> None:
+    plan = ComparisonPlan(("coref.b-cubed.f1",), resampling=Resampling(resamples=9))
+    asked, read = read_sides(
+        UserChoice("nugget"),
+        "examples/gold.tbf",
+        ["examples/systems/alder.tbf", "examples/systems/birch.tbf"],
+    )
+    (found,) = compare_sides(asked, read, plan).comparisons
+    assert _items(found) is None
+
+
+def test_the_items_of_triples_are_those_of_the_condition_or_of_the_elements() -> None:
+    gold, system = "examples/triples/gold.trp", "examples/triples/system.trp"
+    plan = ComparisonPlan(
+        ("exact_same.f1", "partial_same.f1", "partial_ignored.f1", "first_elements.f1"),
+        resampling=Resampling(resamples=9),
+    )
+    asked, read = read_sides(UserChoice("triples"), gold, [gold, system])
+    found = [_items(one) for one in compare_sides(asked, read, plan).comparisons]
+    assert found == [(1, 2, 0, 0), (2, 1, 0, 0), (3, 0, 0, 0), (1, 0, 0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("gold", "task", "figures"),
+    [
+        ("examples/gold.tbf", "nugget", ("span.f1", "type.f1", "realis.f1", "type+realis.f1")),
+        ("examples/triples/gold.trp", "triples", ("exact_same.f1", "second_elements_exact.f1")),
+        (f"{TOPICS}/key.xml", "coref", ("mentions.f1", "coref.muc.f1")),
+        ("examples/ace/gold", "ace", ("entity.ace-counts.f1",)),
+    ],
+)
+def test_gold_has_all_items_of_every_figure_right(gold: str, task: str, figures: tuple[str, ...]) -> None:
+    asked, read = read_sides(UserChoice(task), gold, [gold])
+    summary = score_sides(asked, read, detail=Detail(standing=figures))
+    entries = summary.diagnosis["standing"]
+    assert {entry["measurement"] for entry in entries} == {name.partition(".")[0] for name in figures}
+    assert all(right for entry in entries for right in entry["items"].values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -157,3 +158,15 @@ def test_f_beta_weighs_recall() -> None:
     assert score.f_beta(2) == pytest.approx(5 * (5 / 9) / (4 + 5 / 9))
     assert lydite.coref.b_cubed([{1}], [{2}]).f_beta(2) == 0
     assert lydite.coref.conll([{1}], [{1}]).f_beta(2) is None
+
+
+def test_the_sets_of_a_file_are_lists_of_mentions_for_the_old_functions(tmp_path: Path) -> None:
+    path = tmp_path / "key.xml"
+    path.write_text(
+        """<coreferences><coref cid="1"><target id="1/a#t1"/><target id="1/a#t2" head="no"/><target id="1/b#t3"/></coref>
+        <coref cid="2"><target id="1/b#t3"/><span><target id="1/c#t4"/><target id="1/c#t5"/></span></coref></coreferences>""",
+        encoding="utf-8",
+    )
+    corefs = newsreader.My_Corefs(path)
+    assert corefs == [["1/a#t1", "1/b#t3"], ["1/b#t3", ("1/c#t4", "1/c#t5")]]
+    assert newsreader.generate_equivalence_classes(corefs) == [["1/a#t1", "1/b#t3", ("1/c#t4", "1/c#t5")]]

@@ -198,3 +198,25 @@ def test_documents_that_are_joined_keep_what_prefixes_stand_for(tmp_path: Path, 
         path.write_bytes(write_lydite(corpus))
         sides.append(path)
     assert lydite.score(*sides, task="coref", unit=unit)["mentions"].micro.f1 == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("<root><a>hello</a></root>", "an empty <coreferences/>"),
+        ("<NAF><text><wf id='w1'>a</wf></text></NAF>", "an empty <coreferences/>"),
+        ("<Document><token t_id='1'>a</token><Markables/><Relations/></Document>", "CAT files"),
+    ],
+    ids=["other XML", "NAF without the layer", "ECB+"],
+)
+def test_a_file_without_an_element_of_the_format_is_refused(tmp_path: Path, text: str, hint: str) -> None:
+    with pytest.raises(FormatError) as error:
+        read(tmp_path, text)
+    (finding,) = error.value.findings
+    assert (finding.code, finding.location.line) == ("no-coreferences", 1)
+    assert hint in str(finding.hint)
+
+
+@pytest.mark.parametrize("text", ["<coreferences/>", "<NAF><coreferences/></NAF>", "<a><coref id='1'/></a>"])
+def test_a_file_of_the_format_in_which_nothing_was_found_is_read(tmp_path: Path, text: str) -> None:
+    assert all(not document.layers["clusters"] for document in read(tmp_path, text).documents.values())

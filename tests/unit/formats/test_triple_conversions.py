@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 import lydite
 from lydite.errors import FormatError, Location, UsageError
+from lydite.facade import library
 from lydite.formats.naf import read_text
 from lydite.formats.triples import TRIPLES
 from lydite.model import Document
@@ -91,6 +93,16 @@ def test_equal_chunk_heads_count_once_and_sentences_do_not_mix(tmp_path: Path) -
     ]
 
 
+def test_predicates_and_roles_of_kaf_have_ids_of_their_own_names(tmp_path: Path) -> None:
+    srl = """<srl><predicate prid="pr1"><span><target id="t2"/></span>
+    <role rid="rl1" semRole="A0"><span><target id="t1"/></span></role></predicate></srl></KAF>"""
+    kaf = KAF.replace('<dep from="t2" to="t9" rfunc="obj"/>', "").replace('id="t77"', 'id="t1"')
+    found = document(tmp_path, "a.kaf", kaf.replace("</KAF>", srl), layers="srl")
+    assert [(made.id, made.relation) for made in found.layers[TRIPLES]] == [("pr1", "A0")]
+    names = {finding.item for finding in library.validate(tmp_path / "a.kaf", task="triples")}
+    assert names.isdisjoint({"prid", "rid"})
+
+
 def test_an_unknown_layer_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="layers"):
         document(tmp_path, "a.kaf", KAF, layers="opinions")
@@ -134,6 +146,57 @@ def test_roles_of_unknown_events_do_not_compete_under_a_threshold(tmp_path: Path
     best = document(tmp_path, "k.kybot.xml", text, kaf=str(tmp_path / "a.kaf"), wsd_threshold=100)
     assert [made.relation for made in best.layers[TRIPLES]] == ["agent"]
     assert {finding.code for finding in best.findings} == {"unknown-event"}
+
+
+COMPETING = """<kybotOut><doc>
+<event eid="e1" target="t1" rank="0.9"/><role rid="r1" event="e1" target="t5" rtype="agent" rank="0.1"/>
+<event eid="e2" target="t2" rank="0.9"/><role rid="r2" event="e2" target="t5" rtype="patient" rank="0.9"/>
+<role rid="r3" event="e2" target="t1" rtype="time" rank="0.2"/></doc></kybotOut>"""
+
+
+def test_an_event_of_the_reference_keeps_its_roles_if_none_would_be_left(tmp_path: Path) -> None:
+    (tmp_path / "a.kaf").write_text(KAF)
+    options = {"kaf": str(tmp_path / "a.kaf"), "wsd_threshold": 60}
+    assert [made.relation for made in converted(tmp_path, "k.kybot.xml", COMPETING, **options)] == ["patient"]
+    found = converted(tmp_path, "k.kybot.xml", COMPETING, profile="reference", **options)
+    assert [made.relation for made in found] == ["agent", "patient"]
+
+
+def test_what_the_reference_drops_for_a_target_does_not_count_for_the_next(tmp_path: Path) -> None:
+    (tmp_path / "a.kaf").write_text(KAF)
+    # The place of t5 in the map is 1, that of t1 is 13: e1 competes with e2 for t5 and leaves with its role; then r2 is the only role left of t1.
+    text = """<kybotOut><doc>
+    <event eid="e1" target="t5" rank="0.1"/><role rid="r1" event="e1" target="t1" rtype="agent" rank="0.9"/>
+    <event eid="e2" target="t5" rank="0.9"/><role rid="r2" event="e2" target="t1" rtype="patient" rank="0.1"/>
+    <role rid="r3" event="e2" target="t2" rtype="time" rank="0.2"/></doc></kybotOut>"""
+    options = {"kaf": str(tmp_path / "a.kaf"), "wsd_threshold": 60}
+    assert [made.relation for made in converted(tmp_path, "k.kybot.xml", text, **options)] == ["time"]
+    found = converted(tmp_path, "k.kybot.xml", text, profile="reference", **options)
+    assert [made.relation for made in found] == ["patient", "time"]
+
+
+def test_a_later_event_of_an_id_takes_the_place_of_the_earlier_one_in_the_reference(tmp_path: Path) -> None:
+    (tmp_path / "a.kaf").write_text(KAF)
+    text = """<kybotOut><doc><event eid="e1" target="t1"/><role event="e1" target="t5" rtype="agent"/>
+    <event eid="e1" target="t2"/></doc></kybotOut>"""
+    kaf = str(tmp_path / "a.kaf")
+    assert [made.first.ids for made in converted(tmp_path, "k.kybot.xml", text, kaf=kaf)] == [
+        ("w1",),
+        ("w2",),
+    ]
+    found = document(tmp_path, "k.kybot.xml", text, kaf=kaf, profile="reference")
+    assert [made.first.ids for made in found.layers[TRIPLES]] == [("w2",)]
+    assert {finding.code for finding in found.findings} == {"repeated-id"}
+
+
+def test_an_order_of_the_reference_that_is_not_known_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "a.kaf").write_text(KAF)
+    alike = ["".join(words) for words in product(("Aa", "BB"), repeat=4)][:9]
+    events = "".join(f'<event eid="{name}" target="t1"/>' for name in alike)
+    text, kaf = f"<kybotOut><doc>{events}</doc></kybotOut>", str(tmp_path / "a.kaf")
+    assert document(tmp_path, "k.kybot.xml", text, kaf=kaf).findings == ()
+    found = document(tmp_path, "k.kybot.xml", text, kaf=kaf, profile="reference", wsd_threshold=50)
+    assert {finding.code for finding in found.findings} == {"unknown-hash-order"}
 
 
 def test_a_kybot_place_without_spans_has_an_empty_second_element(tmp_path: Path) -> None:

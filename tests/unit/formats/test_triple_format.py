@@ -94,6 +94,47 @@ def test_the_declared_encoding_is_obeyed(tmp_path: Path) -> None:
     assert triples(tmp_path, text.encode("latin-1"))[0].relation == "é"
 
 
+@pytest.mark.parametrize("name", ["elementFirstIds", "elementSecondIds", "participantIds"])
+def test_two_elements_of_a_kind_in_a_triple_are_an_error_and_not_one_element(
+    tmp_path: Path, name: str
+) -> None:
+    one = f'<{name}><elementFirst id="w1"/></{name}>'
+    text = f'<triples>\n<triple id="t1">{one}\n{one}</triple></triples>'
+    (finding,) = (
+        one for one in corpus(tmp_path, text).documents["some.trp"].findings if one.code == "repeated-element"
+    )
+    assert (finding.severity, finding.location.line, finding.item) == ("error", 3, "t1")
+
+
+def test_an_id_of_triples_with_different_first_elements_is_noted_once(tmp_path: Path) -> None:
+    text = f"<triples>{ONE}{ONE.replace('w1', 'w2')}{ONE}{ONE.replace('t1', 't2')}</triples>"
+    (finding,) = corpus(tmp_path, text).documents["some.trp"].findings
+    assert (finding.code, finding.severity) == ("shared-triple-id", "note")
+    assert finding.message.startswith("1 id names triples with different first elements (t1)")
+
+
+@pytest.mark.parametrize(
+    ("written", "line"),
+    [
+        (ONE.replace("agent", "ag\nent"), 2),
+        (ONE.replace("agent", "ag&#xA;ent"), 2),
+        (ONE.replace("t1", "t\n1"), 2),
+        (ONE.replace('"w1"', "'w\r\n1'"), 2),
+    ],
+    ids=["relation", "reference", "id of a triple", "id of a token"],
+)
+def test_a_line_break_inside_a_relation_or_an_id_is_reported(tmp_path: Path, written: str, line: int) -> None:
+    (finding,) = corpus(tmp_path, f"<triples>\n{written}</triples>").documents["some.trp"].findings
+    assert (finding.code, finding.location.line) == ("line-break-in-value", line)
+
+
+def test_a_blank_in_a_value_and_line_breaks_around_it_are_no_finding(tmp_path: Path) -> None:
+    text = ONE.replace("agent", "\n an agent\n").replace(
+        "<elementFirstIds", '<elementFirstIds comment="a\nb"'
+    )
+    assert corpus(tmp_path, f"<triples>{text}</triples>").documents["some.trp"].findings == ()
+
+
 def test_ill_formed_xml_is_refused_with_line_and_column_and_nothing_is_read(tmp_path: Path) -> None:
     with pytest.raises(FormatError) as caught:
         corpus(tmp_path, f'<a>\n{ONE}\n<triple id="t_6" relation="intensifier" ">\n</a>')

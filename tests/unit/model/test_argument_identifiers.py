@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from lydite.model.argument import Argument, best, identifier_2014, identifier_2015, string_hash
+from lydite.model.argument import Argument, best, identifier_2014, identifier_2015
 
 CHINYAMA = Argument(
     "D",
@@ -13,16 +13,6 @@ CHINYAMA = Argument(
     (),
     "Actual",
 )
-
-
-def test_the_string_hash_is_javas() -> None:
-    assert string_hash("") == 0
-    assert string_hash("a") == 97
-    assert string_hash("hello") == 99162322
-
-
-def test_the_string_hash_counts_utf16_units() -> None:
-    assert string_hash("\N{SHIP}") == (31 * 0xD83D + 0xDEA2) & 0xFFFFFFFF
 
 
 def test_the_2014_identifier_is_a_signed_number_of_32_bits() -> None:

@@ -21,7 +21,7 @@ from lydite.model.mention import COREFERENCE
 from lydite.model.nodes import Trees, node_mention_text
 from lydite.model.span import Span
 from lydite.model.triple import Triple, TripleElement, triple_names
-from lydite.model.word_text import NamedWords, Ranges
+from lydite.model.word_text import AddressedWords, NamedWords, Ranges
 from lydite.records import NamedTuple
 from lydite.report.tables import all_digits
 
@@ -111,7 +111,15 @@ def text_of(document: Document) -> str | None:
     """The text of a document, or its words joined by spaces."""
     if document.text is not None:
         return document.text
+    if (addressed := _addressed_words(document)) is not None:
+        return addressed.text
     return NamedWords(document.tokens or {}).text or None
+
+
+def _addressed_words(document: Document) -> AddressedWords | None:
+    """The words of mentions that are addresses, where files have them and the document has no text."""
+    load = document.layers.get("addressed-words") if document.text is None else None
+    return words if load is not None and (words := load()).words else None
 
 
 def page_side(document: Document) -> PageSide:
@@ -162,14 +170,16 @@ def _clusters(document: Document, words: NamedWords) -> PageSide:
     chains: list[Chain] = []
     clusters: Sequence[Cluster] = document.layers["clusters"]
     trees: Trees | None = document.layers.get("trees")
+    addressed = _addressed_words(document)
+    text = words.text if addressed is None else addressed.text
     for number, cluster in enumerate(clusters):
         name = str(cluster.id) or f"cluster {number}"
         nodes = [*map(node_mention_text, trees.clusters[number].members)] if trees is not None else ()
         first = len(items)
         for place, member in enumerate(cluster.members):
-            ranges, key = _runs(member, words), mention_text(member)
+            ranges, key = addressed.at(member) if addressed else _runs(member, words), mention_text(member)
             of = nodes[place] if place < len(nodes) else key
-            items.append(PageItem(key, of, ranges, {"cluster": name}, _text_at(words.text, ranges)))
+            items.append(PageItem(key, of, ranges, {"cluster": name}, _text_at(text, ranges)))
         chains.append(Chain(name, tuple(item.id for item in items[first:])))
     return PageSide(tuple(items), tuple(chains))
 

@@ -327,8 +327,17 @@ def _split_b_cubed(
         yield _part_name(names, above), tally(part)
 
 
-def standing(view: DocumentView, settings: AceSettings) -> Iterator[tuple[str, bool]]:
-    """The gold elements of the headline's kind of a document by id; right if mapped, with no attribute error."""
-    for outcome in view.outcomes(headline(settings).measurement):
-        if outcome.gold is not None:
-            yield outcome.gold.element, outcome.status == "correct"
+_METRICS_OF_ELEMENTS = {VALUE_METRIC, WEIGHTED_METRIC, COUNTS_METRIC, RECOGNITION}
+
+
+def standing(
+    view: DocumentView, _settings: AceSettings, figure: Headline
+) -> Iterable[tuple[str, bool]] | None:
+    """The gold elements of the figure's kind of a document by id; right if mapped, with no attribute error.
+
+    Names, mentions, external links and B-cubed count no elements.
+    """
+    if figure.metric not in _METRICS_OF_ELEMENTS:
+        return None
+    outcomes = view.outcomes(figure.measurement)
+    return ((one.gold.element, one.status == "correct") for one in outcomes if one.gold is not None)

@@ -99,11 +99,16 @@ class SetComparison:
         return {**names, "span": ",".join(f"{begin}-{end}" for begin, end in place)}
 
     def item_name(self, member: Member) -> str:
-        """A member of ``ac`` on one line, with its number among equal words."""
-        entry = self.entry(member)
-        number = member[-1] if self.by_words else 0
-        item = f"{entry['event_type']}.{entry['role']} {entry['span'] or repr(entry.get('text'))}"
+        """A member of a set on one line: what it has of type, role, trigger and filler, and its number among equal words."""
+        event_type, role, *places = member
+        number = places.pop() if self.by_words else 0
+        kind = ".".join(filter(None, (event_type, role)))
+        item = " ".join(filter(None, (kind, *map(self._place_name, places))))
         return f"{item} ({number + 1})" if number else item
+
+    def _place_name(self, place: str | tuple[Range, ...]) -> str:
+        words = self.words.get(place, place)
+        return repr(words) if isinstance(words, str) else ",".join(f"{begin}-{end}" for begin, end in words)
 
     def words_of(self, member: Member) -> str:
         """The words of an argument, where they stand for its place."""

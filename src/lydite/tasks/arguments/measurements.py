@@ -152,17 +152,28 @@ def _with_unassessed_right(rows: Sequence[ScoreRow]) -> tuple[Score, Counts]:
 # --------------------------------------------------------------------------------------------------- standing
 
 
-def standing(comparison: exact.EventComparison, _settings: ArgumentSettings) -> Iterable[tuple[str, bool]]:
-    """Clusters of gold with a good argument, right if the system's is good; for events the members of ``ac``."""
-    if isinstance(comparison, ArgumentComparison):
-        return filter(None, map(_standing_of, comparison.alignment.clusters))
-    gold, system = comparison.members("ac")
-    return ((comparison.item_name(member), member in system) for member in sorted(gold))
+def standing(
+    comparison: exact.EventComparison, _settings: ArgumentSettings, figure: Headline
+) -> Iterable[tuple[str, bool]] | None:
+    """Clusters of gold with a good argument, right if the system's is good; for events the members of the set.
+
+    Good means what the measure asks for.  Frames count arguments as the standard measure does; their links are no items.
+    """
+    if not isinstance(comparison, ArgumentComparison):
+        gold, system = comparison.members(figure.measurement)
+        return ((comparison.item_name(member), member in system) for member in sorted(gold))
+    measure = _MEASURES_OF_ITEMS.get(figure.measurement)
+    if measure is None:
+        return None
+    return filter(None, (_standing_of(measure, cluster) for cluster in comparison.alignment.clusters))
+
+
+_MEASURES_OF_ITEMS = {**MEASURES, "overall": standard, "arguments": standard}
 
 
 @lru_cache(maxsize=1024)  # systems share the clusters of a document
-def _standing_of(cluster: ArgumentCluster) -> tuple[str, bool] | None:
-    tp, _, fn = standard(cluster.case)
+def _standing_of(measure: Measure, cluster: ArgumentCluster) -> tuple[str, bool] | None:
+    tp, _, fn = measure(cluster.case)
     return (_cluster_name(cluster), tp) if tp or fn else None
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lydite.align.clusters import Repeat
 from lydite.errors import Finding, Location, Severity
-from lydite.escaping import counted
+from lydite.escaping import counted, first_of
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.cluster import mention_text
 from lydite.tasks.coref.comparison import Coreference
@@ -47,6 +47,7 @@ def check_pair(pair: DocumentPair, settings: CorefSettings) -> Iterator[Finding]
     if settings.match != SAME:
         yield from _check_trees(pair, settings.match)
         return
+    yield from _mentions_without_words(pair)
     if not (_knows_tokens(pair.gold) and _knows_tokens(pair.system)):
         return
     gold, system = _token_counts(pair.gold), _token_counts(pair.system)
@@ -67,6 +68,23 @@ def check_pair(pair: DocumentPair, settings: CorefSettings) -> Iterator[Finding]
         )
         message = f"document {doc_id!r} of {pair.doc_id!r} {consequence}"
         yield Finding(code, "warning", message, place, doc_id)
+
+
+def _mentions_without_words(pair: DocumentPair) -> Iterator[Finding]:
+    """Mentions whose addresses lead to no word, where files have the words of the documents."""
+    for document in (pair.gold, pair.system):
+        load = document.layers.get("addressed-words")
+        if load is None or not (words := load()).words:
+            continue
+        mentions = {member for cluster in document.layers["clusters"] for member in cluster.members}
+        lost = sorted(mention_text(member) for member in mentions if not words.places_of(member))
+        if lost:
+            verb = "has" if len(lost) == 1 else "have"
+            message = f"{len(lost)} of {counted(len(mentions), 'mention')} {verb} no words in the files of --documents ({first_of(lost)})"
+            hint = "what stands behind # is the id of a term or a token of the document before it"
+            yield Finding(
+                "unknown-token", "warning", message, Location(document.path), pair.doc_id, hint=hint
+            )
 
 
 def _check_trees(pair: DocumentPair, match: str) -> Iterator[Finding]:

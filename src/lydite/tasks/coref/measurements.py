@@ -187,10 +187,13 @@ def _credits_of_clusters(comparison: Coreference) -> Iterator[tuple[Side, str, i
 # --------------------------------------------------------------------------------------------------- standing
 
 
-def standing(comparison: Coreference, settings: CorefSettings) -> Iterator[tuple[str, bool]]:
+def standing(
+    comparison: Coreference, settings: CorefSettings, figure: Headline
+) -> Iterator[tuple[str, bool]]:
     """A mention is right if both sides have it and its system cluster holds its nearest preceding gold antecedent.
 
-    The first mention of a gold cluster is right if it is the first one of its system cluster too.
+    The first mention of a gold cluster is right if it is the first one of its system cluster too.  Where mentions alone
+    are measured, a mention is right if both sides have it.
     """
     least = 1 if settings.singletons == "keep" else 2
     gold, system = (
@@ -205,7 +208,10 @@ def standing(comparison: Coreference, settings: CorefSettings) -> Iterator[tuple
     for members in gold:
         for place, mention in enumerate(members):
             first, held = home.get(mention, (None, frozenset()))
-            is_right = members[place - 1] in held if place else mention in held and mention == first
+            if figure.measurement == MENTIONS:
+                is_right = mention in held
+            else:
+                is_right = members[place - 1] in held if place else mention in held and mention == first
             yield _mention_id(mention), is_right
 
 

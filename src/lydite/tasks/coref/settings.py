@@ -8,7 +8,7 @@ from operator import itemgetter
 from lydite.metrics import CLUSTER_METRICS, MEANS
 from lydite.metrics import METRICS as REGISTERED
 from lydite.pipeline.settings import TaskSettings
-from lydite.profile import choice, quirk, setting, switch
+from lydite.profile import choice, path, quirk, setting, switch
 from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, TOPIC_OF, findings
 
 METRICS = tuple(name for name in CLUSTER_METRICS if name not in MEANS)
@@ -71,6 +71,11 @@ class CorefSettings(TaskSettings):
         "list",
         (),
         "tables: what the columns are called, as in mention=id,cluster=label or document=doc,start=begin,end=end",
+        table="read",
+        signed=False,
+    )
+    documents: str | None = path(
+        "coreference sets in XML: folder of the KAF or NAF files of their mentions, for words; else of source texts",
         table="read",
         signed=False,
     )

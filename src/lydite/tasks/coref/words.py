@@ -8,7 +8,7 @@ from functools import lru_cache
 from lydite.formats.words import LazyWords
 from lydite.model.nodes import Node, NodeMention, Sentence
 from lydite.model.verdict import Explained
-from lydite.model.word_text import Ranges, WordText
+from lydite.model.word_text import AddressedWords, Ranges, WordText
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.outcomes import is_run, runs_of
 
@@ -16,8 +16,11 @@ from lydite.tasks.coref.outcomes import is_run, runs_of
 class DocumentWords:
     """The words of a document by their numbers, or by the nodes of its trees."""
 
-    def __init__(self, words: Sequence[str], nodes: Mapping[Node, int] | None = None) -> None:
-        self._words, self._nodes = WordText(words), nodes
+    def __init__(
+        self, words: Sequence[str] | AddressedWords, nodes: Mapping[Node, int] | None = None
+    ) -> None:
+        self._words = words if isinstance(words, AddressedWords) else WordText(words)
+        self._nodes = nodes
 
     @property
     def text(self) -> str | None:
@@ -35,6 +38,8 @@ class DocumentWords:
         return " ".join(words[place] for place in places), self._words.of(places)
 
     def _places(self, key: Hashable) -> list[int]:
+        if isinstance(self._words, AddressedWords):
+            return self._words.places_of(key)
         if isinstance(key, NodeMention):
             known = self._nodes or {}
             return [known[node] for node in key.nodes if node in known]
@@ -46,6 +51,8 @@ class DocumentWords:
 def words_of(explained: Explained[Coreference]) -> DocumentWords:
     """The words that gold has, else those that the system has."""
     for document in (explained.gold, explained.system):
+        if (addressed := document.layers.get("addressed-words")) and (found := addressed()).words:
+            return DocumentWords(found)
         tokens = document.tokens
         trees = document.layers.get("trees")
         if tokens is not None and trees is not None:

@@ -65,8 +65,14 @@ def headline_attributes(settings: NuggetSettings) -> tuple[str, ...]:
 
 
 def headline_alignment(comparison: MentionComparison, settings: NuggetSettings) -> Alignment:
-    """The pairs that the headline counts; under the pilot's measures, except muc-partial, the best partners."""
-    measure, agree = headline(settings).metric, headline_attributes(settings)
+    """The pairs that the headline counts."""
+    return _alignment_of(comparison, settings, headline(settings).metric, headline_attributes(settings))
+
+
+def _alignment_of(
+    comparison: MentionComparison, settings: NuggetSettings, measure: str, agree: tuple[str, ...]
+) -> Alignment:
+    """The pairs that a metric counts; under the pilot's measures, except muc-partial, the best partners."""
     if measure == "detection":
         return comparison.align(agree)
     if measure == MUC_PARTIAL:
@@ -328,9 +334,25 @@ def _multiply(rows: Sequence[ScoreRow]) -> tuple[Score, Mapping[str, float]]:
 # --------------------------------------------------------------------------------------------------- standing
 
 
-def standing(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[tuple[str, bool]]:
-    """The gold mentions by id, each right if its partner has the whole span and the attributes of the headline."""
-    alignment = headline_alignment(comparison, settings)
+def standing(
+    comparison: MentionComparison, settings: NuggetSettings, figure: Headline
+) -> Iterable[tuple[str, bool]] | None:
+    """The gold mentions by id, each right if its partner has the whole span and the attributes of the figure.
+
+    Clusters, links and products have no mentions of their own.
+    """
+    agree = next(
+        (one for one in attribute_sets(settings) if measurement_name(one) == figure.measurement), None
+    )
+    if agree is None or figure.metric not in _METRICS_OF_MENTIONS:
+        return None
+    return _standing_in(_alignment_of(comparison, settings, figure.metric, agree))
+
+
+_METRICS_OF_MENTIONS = {*_MEASUREMENTS, "accuracy", "accuracy-v1.0"}
+
+
+def _standing_in(alignment: Alignment) -> Iterator[tuple[str, bool]]:
     whole = {pair.gold for pair in alignment.pairs if pair.similarity == 1}
     for position, item in enumerate(alignment.gold):
         yield (item.id if hasattr(item, "id") else " ".join(map(str, item))), position in whole

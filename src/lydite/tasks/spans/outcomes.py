@@ -9,6 +9,7 @@ from lydite.align.pairing import pair_greedily
 from lydite.align.spans import pair_by_overlap
 from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import Credit
+from lydite.pipeline import Headline
 from lydite.records import NamedTuple
 from lydite.tasks.paired import MentionOutcomes, find_copies
 from lydite.tasks.spans.documents import SpanComparison, labelled_span
@@ -73,9 +74,9 @@ def rule_of(settings: SpanSettings) -> Rule:
     return _RULES[settings.measures[0]]
 
 
-def pairs_of(comparison: SpanComparison, settings: SpanSettings) -> list[SpanPair]:
-    """The pairs of the headline, then greedy pairs of the spans that it leaves, the most similar ones first."""
-    pairs = rule_of(settings).pairs(comparison)
+def pairs_of(comparison: SpanComparison, rule: Rule) -> list[SpanPair]:
+    """The pairs of a measure, then greedy pairs of the spans that it leaves, the most similar ones first."""
+    pairs = rule.pairs(comparison)
     gold, system = {pair.gold for pair in pairs}, {pair.system for pair in pairs}
     rest = (pair for pair in comparison.candidates if pair.gold not in gold and pair.system not in system)
     return [*pairs, *pair_greedily(rest, len(comparison.gold), len(comparison.system))]
@@ -94,16 +95,18 @@ def mention_outcomes(comparison: SpanComparison, settings: SpanSettings) -> Ment
             )
             for pair in span_pairs
         ]
-        for span_pairs in (pairs_of(comparison, settings), comparison.candidates)
+        for span_pairs in (pairs_of(comparison, rule_of(settings)), comparison.candidates)
     )
     gold_pairs, system_pairs = {pair.gold: pair for pair in pairs}, {pair.system: pair for pair in pairs}
     return MentionOutcomes(gold_pairs, system_pairs, gold_copies, system_copies, overlapping)
 
 
-def standing(comparison: SpanComparison, settings: SpanSettings) -> Iterator[tuple[str, bool]]:
-    """The gold spans, and whether the system has each right in all that the headline compares."""
-    rule = rule_of(settings)
-    gold_pairs = {pair.gold: pair for pair in pairs_of(comparison, settings)}
+def standing(
+    comparison: SpanComparison, _settings: SpanSettings, figure: Headline
+) -> Iterator[tuple[str, bool]]:
+    """The gold spans, and whether the system has each right in all that the measure compares."""
+    rule = _RULES[figure.measurement]
+    gold_pairs = {pair.gold: pair for pair in pairs_of(comparison, rule)}
     for at, (ranges, type_) in enumerate(comparison.gold):
         pair = gold_pairs.get(at)
         place = ",".join(f"{begin}-{end}" for begin, end in ranges)

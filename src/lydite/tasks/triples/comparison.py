@@ -39,14 +39,25 @@ def headline_mode(settings: TripleSettings) -> str:
     return "partial_ignored" if settings.ignore_relations else "partial_same"
 
 
-def triple_sides(pair: DocumentPair, settings: TripleSettings) -> tuple[TripleSide, TripleSide]:
-    """Gold and system of a prepared pair, with their scope."""
+def triple_sides(
+    pair: DocumentPair, settings: TripleSettings, *, unary: bool = False
+) -> tuple[TripleSide, TripleSide]:
+    """Gold and system of a prepared pair, with their scope; the ``unary`` triples or the others, where these count apart."""
     scope = scope_of(pair, settings)
     key = relation_key(case_sensitive=settings.case_sensitive_relations)
     gold_scope = scope if settings.scope_side == "both" else None
     keep = settings.gold_duplicates == "keep"
-    gold = TripleSide(triples_of(pair.gold), gold_scope, key, keep_duplicates=keep)
-    return gold, TripleSide(with_confidence(triples_of(pair.system), settings.min_confidence), scope, key)
+    ours, theirs = (
+        tuple(one for one in triples_of(side) if settings.unary != "apart" or is_unary(one) == unary)
+        for side in (pair.gold, pair.system)
+    )
+    gold = TripleSide(ours, gold_scope, key, keep_duplicates=keep)
+    return gold, TripleSide(with_confidence(theirs, settings.min_confidence), scope, key)
+
+
+def is_unary(triple: Triple) -> bool:
+    """Whether a triple has no second element."""
+    return not triple.second.ids
 
 
 def with_confidence(content: tuple[Triple, ...], least: str | None) -> tuple[Triple, ...]:
@@ -62,9 +73,10 @@ def with_confidence(content: tuple[Triple, ...], least: str | None) -> tuple[Tri
 
 def compare(pair: DocumentPair, settings: TripleSettings) -> AnyComparison:
     """The comparison that the profile's way of giving credit needs."""
-    gold, system = triple_sides(pair, settings)
     kind = FirstComeComparison if settings.matching == "first-come" else TripleComparison
-    return kind(gold, system, settings)
+    apart = settings.unary == "apart"
+    unary = kind(*triple_sides(pair, settings, unary=True), settings) if apart else None
+    return kind(*triple_sides(pair, settings), settings, unary)
 
 
 @dataclass(frozen=True)
@@ -72,6 +84,8 @@ class _TripleSides:
     gold: TripleSide
     system: TripleSide
     settings: TripleSettings
+    unary: TripleComparison | FirstComeComparison | None = None
+    """The triples without second element, where they count apart."""
 
     @property
     def headline(self) -> str:

@@ -14,6 +14,7 @@ from lydite.formats.triples import TRIPLES, without_quotes
 from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
 from lydite.model.triple import Triple
 from lydite.pipeline import Confidence
+from lydite.profile import Profile
 from lydite.records import replace
 from lydite.registry import did_you_mean
 from lydite.tasks.triples.settings import TripleSettings
@@ -107,6 +108,19 @@ def _rename_documents(corpus: Corpus, names: Mapping[str, str]) -> Corpus:
     return replace(corpus, documents=documents)
 
 
+def decide(profile: Profile[TripleSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
+    """Whether unary triples count apart: where gold, or else a system, is in brat and has relations."""
+    settings = profile.settings
+    if settings.unary == "apart" and settings.ignore_element_second:
+        message = "unary=apart and ignore-element-second exclude each other: without second elements all triples are unary"
+        raise UsageError(message, hint="leave one of them out")
+    if settings.unary != "auto":
+        return {}
+    with_relations = [bool(corpus.facts.get("relations")) for corpus in corpora if corpus.format == "brat"]
+    apart = with_relations[0] if corpora and corpora[0].format == "brat" else any(with_relations)
+    return {"unary": "apart" if apart and not settings.ignore_element_second else "together"}
+
+
 def pair_documents(gold: Corpus, system: Corpus, settings: TripleSettings) -> Collection[str]:
     """The gold documents; without those that the system lacks, if these are skipped."""
     if settings.missing_documents == "skip":
@@ -124,6 +138,12 @@ def check_corpora(gold: Corpus, system: Corpus, settings: TripleSettings) -> Ite
     for doc_id in sorted(doc_id for doc_id in system.documents if doc_id not in gold.documents):
         message = f"gold has no document {doc_id!r}: it is not scored"
         yield Finding("document-without-gold", "warning", message, Location(system.path), doc_id)
+    if settings.unary == "apart":
+        message = (
+            "triples without second element are not in the headline: they are the measurement 'unary_triples'"
+        )
+        hint = "--unary together counts them with the others"
+        yield Finding("unary-apart", "note", message, hint=hint)
     if settings.relation_mapping:
         yield from lists.read_relation_mapping(settings.relation_mapping).findings
     if settings.relation_filter:
@@ -212,6 +232,8 @@ def _with_triples(document: Document, triples: Iterable[Triple]) -> Document:
 def content(document: Document, settings: TripleSettings) -> list[str]:
     """The triples as text for the content hash, sorted unless credit depends on their order."""
     lines = [*map(_normal_form, triples_of(document))]
+    if settings.unary == "apart":
+        lines.append("unary apart")  # the same triples in another format have other figures
     return lines if settings.matching == "first-come" else sorted(lines)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TypeVar
 
 from lydite.metrics.triples import (
     FIRST_COME,
@@ -34,9 +35,11 @@ from lydite.tasks.triples.comparison import (
 )
 from lydite.tasks.triples.settings import TripleSettings
 
+R = TypeVar("R")
 Breakdown = Callable[..., Iterable[tuple[str, Figures]]]
 MICRO = Average("micro")
 MACRO = Average("macro", of="each")
+UNARY = "unary_triples"
 DEBUG = "debug"
 """The prefix of the measurements of the reference's debug run."""
 
@@ -52,15 +55,15 @@ def headline(settings: TripleSettings) -> Headline:
 def measurements(settings: TripleSettings) -> Sequence[AnyMeasurement]:
     """The measurements under a profile, the headline's condition first."""
     if settings.matching == "first-come":
-        return _first_come_measurements(
-            headline_mode(settings), ElementCounts() if settings.greedy_elements else MatchCounts()
-        )
+        no_elements = ElementCounts() if settings.greedy_elements else MatchCounts()
+        return (*_first_come_measurements(headline_mode(settings), no_elements), *_unary(settings))
     modes = sorted(MODES, key=lambda mode: mode != headline_mode(settings))
     measurements: list[AnyMeasurement] = []
     if settings.matching != "coverage":
         measurements.extend(map(_one_to_one, modes))
     if settings.matching != "one-to-one":
         measurements.extend(map(_coverage, modes))
+    measurements.extend(_unary(settings))
     return (*measurements, *(_elements(f"{name}{kind}") for name in ELEMENTS for kind in ("", "_exact")))
 
 
@@ -101,6 +104,29 @@ def _coverage(mode: str) -> AnyMeasurement:
         measure=partial(TripleComparison.coverage, mode=mode),
         nothing=CoverageCounts(),
     )
+
+
+def _unary(settings: TripleSettings) -> Iterator[AnyMeasurement]:
+    """The triples without second element by the headline's condition and by equal ids, where they count apart."""
+    if settings.unary != "apart":
+        return
+    mode = headline_mode(settings)
+    for name, condition in ((UNARY, mode), (f"{UNARY}_exact", mode.replace("partial", "exact"))):
+        if settings.matching == "first-come":
+            one = _first_come(name, condition, partial(_credit_under, condition))
+        else:
+            one = (_coverage if settings.matching == "coverage" else _one_to_one)(condition)
+        breakdowns = {by: partial(_of_unary, part) for by, part in one.breakdowns.items()}
+        yield one._replace(name=name, measure=partial(_of_unary, one.measure), breakdowns=breakdowns)
+
+
+def _credit_under(mode: str, comparison: FirstComeComparison) -> Credit:
+    return comparison.plain if mode == comparison.headline else comparison.debug[mode]
+
+
+def _of_unary(measure: Callable[[AnyComparison], R], comparison: AnyComparison) -> R:
+    assert comparison.unary is not None
+    return measure(comparison.unary)
 
 
 def _elements(name: str) -> AnyMeasurement:
@@ -160,19 +186,35 @@ def _greedy_elements(name: str, nothing: Figures) -> AnyMeasurement:
 # --------------------------------------------------------------------------------------------------- standing
 
 
-def standing(comparison: AnyComparison, settings: TripleSettings) -> Iterator[tuple[str, bool]]:
-    """Gold triples; right if they are credited under the headline's condition."""
+def standing(
+    comparison: AnyComparison, settings: TripleSettings, figure: Headline
+) -> Iterable[tuple[str, bool]] | None:
+    """Gold triples, right if they are credited under the figure's condition; or gold elements, right if they have a partner.
+
+    The greedy counts of elements have no items.
+    """
+    mode = figure.measurement
+    if mode.startswith(UNARY):
+        assert comparison.unary is not None
+        comparison = comparison.unary
+        mode = (
+            headline_mode(settings).replace("partial", "exact") if mode != UNARY else headline_mode(settings)
+        )
     if isinstance(comparison, FirstComeComparison):
-        credited = {one.gold.position for one in comparison.plain.credited}
-        for item in comparison.gold_items:
-            yield _triple_id(item.triple), item.position in credited
-        return
-    mode = headline_mode(settings)
-    covered = headline(settings).metric == TRIPLE_COVERAGE.name
+        if "_elements" in mode:
+            return None
+        name = mode.removeprefix(f"{DEBUG}:")
+        credit = comparison.debug[name] if mode != comparison.headline else comparison.plain
+        credited = {one.gold.position for one in credit.credited}
+        return ((_triple_id(item.triple), item.position in credited) for item in comparison.gold_items)
+    if "_elements" in mode:
+        alignment = comparison.elements[mode.replace("_elements", "")]
+        right = {pair.gold for pair in alignment.pairs}
+        return ((",".join(sorted(one.ids)), at in right) for at, one in enumerate(alignment.gold))
+    covered = figure.metric == TRIPLE_COVERAGE.name
     alignment = comparison.covering_alignment(mode) if covered else comparison.alignments[mode]
     right = {pair.gold for pair in alignment.pairs}
-    for place, triple in enumerate(alignment.gold):
-        yield _triple_id(triple), place in right
+    return ((_triple_id(triple), at in right) for at, triple in enumerate(alignment.gold))
 
 
 def _triple_id(triple: Triple) -> str:

@@ -15,6 +15,7 @@ from lydite.tasks.triples.comparison import (
     AnyComparison,
     FirstComeComparison,
     TripleComparison,
+    is_unary,
     with_confidence,
 )
 from lydite.tasks.triples.documents import preparation, triples_of
@@ -158,7 +159,11 @@ def triple_places(
     left_out: dict[int, str] = {}
     for at, triple in enumerate(triples_of(document)):
         prepared = steps.apply((triple,))
-        if not prepared:
+        if prepared and settings.unary == "apart" and is_unary(prepared[0]):
+            left_out[at] = (
+                f"{_name(triple, at)} has no second element, and such triples are measured apart (unary)"
+            )
+        elif not prepared:
             left_out[at] = (
                 f"the relation or a label of {_name(triple, at)} is filtered (relation-filter, labels)"
             )

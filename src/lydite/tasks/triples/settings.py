@@ -50,6 +50,11 @@ class TripleSettings(TaskSettings):
         ("one-to-one", "coverage", "both", "first-come"),
         table="compare",
     )
+    unary: str = choice(
+        "Whether triples without second element count with the others or apart; auto: apart where brat files have relations.",
+        ("auto", "together", "apart"),
+        table="compare",
+    )
     ignore_relations: bool = switch("Make the condition without relations the headline.", table="compare")
     case_sensitive_relations: bool = switch("Compare relations with their case.", table="compare")
     match_labels: str = choice(
@@ -156,6 +161,9 @@ class TripleSettings(TaskSettings):
         "All documents of Kybot output are resolved against the one KAF file."
     )
     kybot_last_span_only: bool = quirk("Of several spans of a place or date only the last counts.")
+    kybot_hash_order: bool = quirk(
+        "Targets pass the word-sense threshold one after the other, in the order of a Java hash map."
+    )
     tuples_without_role: bool = quirk(
         "An element without role has no relation, one without tokens stays, confidence 0 is none."
     )

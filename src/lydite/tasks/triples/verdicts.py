@@ -36,7 +36,7 @@ CAUSES = {
     BOTH: "same relation, but both elements share too few ids, or are exchanged",
     "missed": "a gold triple that nothing of the system comes near, or what does has another partner",
     "spurious": "a system triple that nothing in gold comes near, or what does has another partner",
-    "left-out": "not counted: filtered, out of scope, below the least confidence, or a repetition",
+    "left-out": "not counted: filtered, out of scope, below the least confidence, unary and measured apart, or a repetition",
 }
 """Every cause that a triple can have."""
 

@@ -350,7 +350,7 @@ def _score_runs(errand: Errand) -> tuple[Summary, Units]:
     asked, read = read_sides(_choice(errand), str(errand.gold), list(errand.runs.values()))
     named = [replace(corpus, name=label) for corpus, label in zip(read[1:], errand.runs, strict=True)]
     read = [read[0], *named]
-    summary = score_sides(asked, read, detail=Detail(by=ALL_BREAKDOWNS, standing=True, elements=True))
+    summary = score_sides(asked, read, detail=Detail(by=ALL_BREAKDOWNS, standing=(None,), elements=True))
     return summary, units_of_run(summary, asked, read, None, {label: label for label in errand.runs})
 
 
