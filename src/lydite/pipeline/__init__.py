@@ -149,6 +149,8 @@ class Checks(NamedTuple, Generic[S, C]):
     """The two sides of a prepared document."""
     comparison: tuple[Callable[[C, S], Iterable[Finding]], ...] = ()
     """A comparison: ties, for instance."""
+    comparisons: tuple[Callable[[Corpus, Corpus, Sequence[Finding], S], Iterable[Finding]], ...] = ()
+    """Gold and a system as wholes, with the findings of all comparisons: whether all documents have one, for instance."""
     findings: tuple[Callable[[Sequence[Finding], S], Iterable[Finding]], ...] = ()
     """All findings of one side, or of all its pairs: too many of one kind, for instance."""
     severity: Callable[[Finding, S], Severity] = lambda finding, _settings: finding.severity
@@ -579,7 +581,7 @@ def check(
     checked_side.check_submission()
     checked_side.complete(progress)
     checked_side.check_if_sound()
-    return in_order(checked_side.findings)
+    return in_order(dict.fromkeys(checked_side.findings))
 
 
 def check_against_gold(
