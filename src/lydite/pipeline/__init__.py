@@ -157,11 +157,15 @@ class Checks(NamedTuple, Generic[S, C]):
     severity_unscored: Callable[[Finding, S], Severity] = lambda finding, _settings: finding.severity
 
 
-class Confidence(NamedTuple):
-    """The confidences of a document's items (``of``), and the document without the items below a threshold (``cut``)."""
+class Confidence(NamedTuple, Generic[S]):
+    """The confidences of a document's items (``of``), and the document without the items below a threshold (``cut``).
 
-    of: Callable[[Document], Iterable[float | None]]
-    cut: Callable[[Document, float], Document]
+    ``name`` says of what, where an item has several confidences.
+    """
+
+    of: Callable[[Document, S], Iterable[float | None]]
+    cut: Callable[[Document, float, S], Document]
+    name: Callable[[S], str] = lambda _settings: "confidence"
 
 
 class ComparedDocument(NamedTuple, Generic[C]):
@@ -356,7 +360,7 @@ class Task(NamedTuple, Generic[S, C]):
     reading: Reading[S] = Reading()
     derive: Callable[[S], Sequence[Derived]] = lambda _settings: ()
     """Rows that are made from other corpus rows: products, for instance."""
-    confidence: Confidence | None = None
+    confidence: Confidence[S] | None = None
     """How sure systems are of their items, where the formats have confidences."""
     sampling_unit: Callable[[S], SamplingUnit[C]] = lambda _settings: SamplingUnit()
     judging: Literal["none", "pool", "queue"] = "none"

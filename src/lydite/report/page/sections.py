@@ -602,9 +602,8 @@ def curves(material: PageMaterial, systems: Sequence[str]) -> PageSection:
             title += ", of systems without partial credit"
         charts.append(draw("curve-risk", title, "coverage", "accuracy", ("coverage (%)", "accuracy (%)")))
     charts += _chart_calibration(material, {rank: one.system for rank, one in drawable.items()}, len(systems))
-    lead = (
-        "Every system cut at its confidences: items at or above the threshold stay, and are scored as always."
-    )
+    name = next(iter(drawable.values())).confidence
+    lead = f"Every system is cut at the {name} of its items: those at or above the threshold stay, and are scored as always."
     return PageSection("curves", "Curves", lead, charts, [of_best, grid])
 
 

@@ -237,6 +237,12 @@ class NuggetSettings(TaskSettings):
         table="report",
         signed=False,
     )
+    confidence: str = choice(
+        "the confidence that curves go by: that of the span, the type or the realis, or the product of the three",
+        ("span", "type", "realis", "product"),
+        table="report",
+        signed=False,
+    )
     # -------------------------------------------------------------------------------------------------- quirks
     skip_documents_without_gold: bool = quirk(
         "documents without gold mentions are left out of every average; false alarms there cost nothing"
