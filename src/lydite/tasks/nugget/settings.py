@@ -270,6 +270,12 @@ class NuggetSettings(TaskSettings):
     official_summation_order: bool = quirk(
         "printed figures are running sums in the official order, which can decide their last digit"
     )
+    misses_as_false_positives: bool = quirk(
+        "the original measures count gold mentions without a partner as false positives, as Algorithm 2 is printed"
+    )
+    muc_denominators_exchanged: bool = quirk(
+        "muc-partial divides recall by system mentions and precision by gold mentions, as the paper prints it"
+    )
     time_chain_closure: bool = quirk(
         "what follows from After and Subevent links is read off time chains, part of whose numbers are wrong"
     )
