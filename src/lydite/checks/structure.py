@@ -19,6 +19,9 @@ from lydite.numerals import is_natural
 
 LINKS = (AFTER, SUBEVENT)
 
+_End = int | str
+"""What an end of a link stands for: the number of a cluster, or the id of a mention in none."""
+
 
 def duplicate_ids(document: Document) -> Iterator[Finding]:
     """A mention id used twice: chains cannot tell the two apart."""
@@ -299,9 +302,10 @@ def _cycles_of(
     document: Document, name: str, links: Sequence[Relation], cluster_of: Mapping[str, int]
 ) -> Iterator[Finding]:
     ends = [tuple(cluster_of.get(member, member) for member in relation.members[:2]) for relation in links]
-    every_onward = grouped((first, second) for first, second in ends if first != second)
-    every_back = grouped((second, first) for first, second in ends if first != second)
-    onward: dict[object, list[object]] = {}
+    between_clusters = dict.fromkeys((first, second) for first, second in ends if first != second)
+    every_onward = grouped(between_clusters)
+    every_back = grouped((second, first) for first, second in between_clusters)
+    onward: dict[_End, set[_End]] = {}
     for relation, (first, second) in zip(links, ends, strict=True):
         if first == second:
             message = f"@{name} leads from a cluster to itself; the link is not scored"
@@ -315,15 +319,15 @@ def _cycles_of(
             else:
                 message = f"@{name} closes a cycle; no link on it is scored"
                 yield document.finding("long-cycle", "error", message, relation.line)
-        onward.setdefault(first, []).append(second)
+        onward.setdefault(first, set()).add(second)
 
 
-def _reached(onward: Mapping[object, Sequence[object]], start: object) -> set[object]:
+def _reached(onward: Mapping[_End, Collection[_End]], start: _End) -> set[_End]:
     """What one link or more lead to from ``start``."""
-    reached: set[object] = set()
+    reached: set[_End] = set()
     waiting = [start]
     while waiting:
-        fresh = set(onward.get(waiting.pop(), ())) - reached
+        fresh = set(onward.get(waiting.pop(), ())).difference(reached)
         reached |= fresh
         waiting.extend(fresh)
     return reached

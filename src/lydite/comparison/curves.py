@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from lydite.errors import UsageError
 from lydite.facade.choosing import Request
 from lydite.model import Corpus, Document, ScoreRow
 from lydite.model.curve import Curve, CurvePoint, evenly
 from lydite.model.summary import is_headline
-from lydite.pipeline import Confidence, run
+from lydite.pipeline import Confidence, TaskSettings, run
 from lydite.records import replace
 
 MOST_THRESHOLDS = 200
@@ -56,7 +55,7 @@ def curve_effort(request: Request, system: Corpus) -> int:
     return min(distinct, MOST_THRESHOLDS) * len(confidences) if distinct > 1 else 0
 
 
-def _confidence_of(request: Request) -> Confidence[Any]:
+def _confidence_of(request: Request) -> Confidence[TaskSettings]:
     if request.task.confidence is None:
         raise UsageError(
             f"--curve: the items of task {request.task.name} carry no confidence in any format",
