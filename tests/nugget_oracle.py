@@ -117,17 +117,19 @@ class Doc:
 
 
 def blocks(data: bytes) -> dict[bytes, list[bytes]]:
-    """The lines of every document: what was collected since the last footer, under the id of the last header."""
+    """The lines of every document: what was collected since the last footer, under the id of the last header.
+
+    Before any header the id is empty.
+    """
     found: dict[bytes, list[bytes]] = {}
-    current: bytes | None = None
+    current = b""
     collected: list[bytes] = []
     for raw in data.split(b"\n"):
         line = raw.strip(WHITE)
         if line.startswith(b"#BeginOfDocument"):
             current = line[len(b"#BeginOfDocument") :].strip(WHITE)
         elif line.startswith(b"#EndOfDocument"):
-            if current is not None:
-                found[current] = collected
+            found[current] = collected
             collected = []
         elif line and not line.startswith(b"#"):
             collected.append(line)
@@ -679,16 +681,20 @@ def _raised(rules: Rules, doc: Doc, name: bytes) -> list[tuple[Any, Any]]:
     return raised
 
 
-def written_links(rules: Rules, doc: Doc, name: bytes) -> list[tuple[bytes, bytes]]:
-    """The links of one relation between ids: raised to chains, reduced, spread over the members of the lines."""
-    raised = _raised(rules, doc, name)
+def _without_detours(raised: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """The links without those that other links lead around, through a third chain."""
     ways = closure(raised)
     chains = {end for link in raised for end in link}
-    kept = [
+    return [
         (a, b)
         for a, b in raised
         if not any((a, c) in ways and (c, b) in ways for c in chains if c not in (a, b))
     ]
+
+
+def written_links(rules: Rules, doc: Doc, name: bytes) -> list[tuple[bytes, bytes]]:
+    """The links of one relation between ids: raised to chains, reduced, spread over the members of the lines."""
+    kept = _without_detours(_raised(rules, doc, name))
     lines = chain_lines(doc)
 
     def members(end: Any) -> list[bytes]:
@@ -1002,6 +1008,8 @@ def stops(run: Run) -> bool:
     if run.coref and run.rules.drop_zero and not found:
         everything = replace(run, other_rules=replace(run.rules, stop_at_duplicate=False))
         return bool(documents(everything))
+    if run.coref and run.rules.drop_zero and not any(coreference(run)[1].values()):
+        return True
     if any(_stops(run, doc, doc_id) for doc_id, (gold, system, _) in found.items() for doc in (gold, system)):
         return True
     return (
@@ -1038,8 +1046,8 @@ def known_tokens(run: Run, doc_id: bytes) -> set[bytes] | None:
 
 
 def _leads_both_ways(rules: Rules, doc: Doc, name: bytes) -> bool:
-    raised = _raised(rules, doc, name)
-    return any((b, a) in raised for a, b in raised)
+    kept = _without_detours(_raised(rules, doc, name))
+    return any((b, a) in kept for a, b in kept)
 
 
 # ---------------------------------------------------------------------------------------------- official layouts
@@ -1201,7 +1209,7 @@ def comparison(run: Run, version: str = "") -> str:
             lines += _matched_lines(run, gold, system, name)
         if run.coref:
             for side, doc in (("gold", gold), ("system", system)):
-                texts = {mention.id: text(mention.text) for mention in reversed(doc.mentions)}
+                texts = {mention.id: text(mention.text) for mention in doc.mentions}
                 if run.rules.per_type:
                     texts = {one: shown.replace(",", "") for one, shown in texts.items()}
                 for relation, members in doc.relations:
@@ -1265,7 +1273,7 @@ def _original_lines(run: Run, doc_id: bytes, gold: Doc, system: Doc, name: str) 
         columns = [name, *map(text, mention.line.split(b"\t")[1:])]
         columns.append(f"{partners[0][0]:.4f}" if partners else "-")
         for _, one in partners:
-            shown = " ".join(text(words.get(token, b"")) for token in visible(one))
+            shown = " ".join(text(words.get(token, b"").lower()) for token in visible(one))
             ids = text(b",".join(visible(one)))
             columns += ["|", ids, shown, text(one.type), text(one.realis)]
         yield "\t".join(columns if partners else [*columns, "|", "MISS"])

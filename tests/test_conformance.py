@@ -131,5 +131,6 @@ def test_a_shipped_case_runs_every_quirk(task: str) -> None:
         for profile in _profiles(task, case):
             if name == task:
                 quirks = load_profile(task, profile, TASKS[task].settings).quirks
-                switched_on |= {quirk for quirk, on in quirks.items() if on}
+                given = {name.replace("_", "-"): on for name, on in case.get("options", {}).items()}
+                switched_on |= {quirk for quirk, on in {**quirks, **given}.items() if on is True}
     assert declared <= switched_on

@@ -163,7 +163,7 @@ def _confidences(request: Request, system: Corpus) -> dict[tuple[str, str], floa
     assert request.task.confidence is not None
     for doc_id in system.documents:
         document = system.documents[doc_id]
-        confidences = list(request.task.confidence.of(document))
+        confidences = list(request.task.confidence.of(document, request.profile.settings))
         items = page_side(document).items
         if len(items) == len(confidences):
             pairs = zip(items, confidences, strict=True)

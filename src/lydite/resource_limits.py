@@ -32,6 +32,7 @@ LIMITS: dict[str, Limit] = {
         50_000_000,
         "tokens of a document that is written in a column format, and offsets in an official comparison file",
     ),
+    "nested": Limit(100, "documents of a column file that have begun where none has ended yet"),
     "resamples": Limit(1_000_000, "resamples of a corpus"),
 }
 LARGE = 256 << 20

@@ -127,6 +127,27 @@ def test_a_column_sorts_by_its_values(browser: Chrome, made: Callable[[str], Pat
         assert figures[len(known) :] == ["–"] * (len(figures) - len(known))
 
 
+def test_the_rows_of_a_chart_sort_by_any_of_its_series(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("nugget"))
+    rows = "[...document.querySelectorAll('figure:has([data-sort=gaps]) svg [data-row]')]"
+    order = f"return {rows}.sort((a, b) => a.getBoundingClientRect().y - b.getBoundingClientRect().y).map((row) => row.querySelector('text').textContent)"
+    drawn = opened.run(order)
+    table = opened.run("return DATA.tables.gaps.rows")
+    for place in range(2, len(table[0])):
+        opened.run(
+            "const pick = document.querySelector('[data-sort=gaps]'); pick.value = arguments[0];"
+            "pick.dispatchEvent(new Event('change', {bubbles: true}))",
+            str(place),
+        )
+        assert opened.run(order) == [row[0] for row in sorted(table, key=lambda row: -row[place])]
+    opened.run(
+        "const pick = document.querySelector('[data-sort=gaps]'); pick.value = '';"
+        "pick.dispatchEvent(new Event('change', {bubbles: true}))"
+    )
+    assert opened.run(order) == drawn
+    assert opened.errors() == []
+
+
 def test_a_row_that_is_made_in_the_browser_says_what_the_file_would_say(
     browser: Chrome, made: Callable[[str], Path]
 ) -> None:

@@ -173,7 +173,15 @@ def test_ids_of_another_spelling_are_understood(tmp_path: Path, capfd: pytest.Ca
     )
     assert status == 0
     assert "\t16,20\t" in written
-    assert "token 't4' is taken as the table's '4' [token-id-spelling]" in capfd.readouterr().err
+    assert "token-id-spelling" not in capfd.readouterr().err
+
+
+def test_ids_of_another_spelling_are_told_of_once(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    lines = mention("E1", "4") + mention("E2", "3,4")
+    status, written = convert(tmp_path, lines, "--to-unit", "char", "--unit", "token")
+    assert status == 0
+    assert "\t11,20\t" in written
+    assert capfd.readouterr().err.count("[token-id-spelling]") == 1
 
 
 def test_ids_that_look_like_offsets_are_warned_of(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -149,8 +149,43 @@ def test_tables_for_people_say_what_stands_above_them(layout: str, capsys: Captu
     """Whose figures these are, how the parts are measured, where a curve is best."""
     assert lydite("score", GOLD, ALDER, "--by", "type", "--curve", "--format", layout, "-q") == 0
     output = capsys.readouterr().out
-    for title in ("alder", "type+realis by type", "alder, by confidence; best F1 75.43 at 0.6; "):
+    for title in ("alder", "type+realis by type", "alder, by confidence of the span; best F1 75.43 at 0.6; "):
         assert title in output, output[:200]
+
+
+@pytest.mark.parametrize(
+    ("name", "thresholds"),
+    [
+        ("span", ["0.9", "0.2"]),
+        ("type", ["0.5", "0.1"]),
+        ("realis", ["0.6", "0.4"]),
+        ("product", ["0.054", "0.04"]),
+    ],
+)
+def test_a_curve_goes_by_the_confidence_that_is_chosen(
+    name: str, thresholds: list[str], tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "sure.tbf"
+    lines = [
+        "E1\t0,4\tkill\tLife_Die\tActual\t0.9\t0.1\t0.6",
+        "E2\t9,12\tdies\tLife_Die\tActual\t0.2\t0.5\t0.4",
+    ]
+    path.write_text(
+        "\n".join(["#BeginOfDocument d", *(f"s\td\t{line}" for line in lines), "#EndOfDocument\n"])
+    )
+    assert (
+        lydite("score", "nugget", path, path, "--curve", "--confidence", name, "--format", "json", "-q") == 0
+    )
+    (curve,) = json.loads(capsys.readouterr().out)["diagnosis"]["curves"]
+    assert name in curve["confidence"]
+    assert [point["threshold"] for point in curve["points"]] == pytest.approx([*map(float, thresholds)])
+
+
+def test_a_curve_needs_the_confidence_that_is_chosen(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "sure.tbf"
+    path.write_text("#BeginOfDocument d\ns\td\tE1\t0,4\tkill\tLife_Die\tActual\t0.9\n#EndOfDocument\n")
+    assert lydite("score", "nugget", path, path, "--curve", "--confidence", "product") == 2
+    assert "1 of 1 items have no product of the confidences" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("layout", ["text", "json", "jsonl", "csv", "tsv", "markdown", "latex"])

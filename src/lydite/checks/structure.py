@@ -12,11 +12,15 @@ from operator import ge
 
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
+from lydite.grouping import grouped
 from lydite.model import EMPTY_SPAN, Corpus, Document, Mention, Relation, Span
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT, repeats
 from lydite.numerals import is_natural
 
 LINKS = (AFTER, SUBEVENT)
+
+_End = int | str
+"""What an end of a link stands for: the number of a cluster, or the id of a mention in none."""
 
 
 def duplicate_ids(document: Document) -> Iterator[Finding]:
@@ -136,13 +140,15 @@ def differing_text_columns(document: Document, text: str) -> Iterator[Finding]:
             yield document.finding("text-mismatch", "warning", message, mention.line, mention.id, hint=hint)
 
 
-def unknown_tokens(document: Document, table: Collection[str], where: str) -> Iterator[Finding]:
+def unknown_tokens(
+    document: Document, table: Collection[str], where: str, hint: str | None = None
+) -> Iterator[Finding]:
     """A token id that the token table does not have; without a table every one is unknown."""
     for mention in document.mentions:
         for token in mention.span.tokens:
             if token not in table:
                 message = f"token {token!r} is not in {where}"
-                yield document.finding("unknown-token", "error", message, mention.line, token)
+                yield document.finding("unknown-token", "error", message, mention.line, token, hint=hint)
 
 
 def invisible_spans(document: Document, invisible: Collection[str]) -> Iterator[Finding]:
@@ -271,7 +277,8 @@ def link_cycles(document: Document, *, unknown_ends: bool = False) -> Iterator[F
     """Links that contradict each other once each end stands for its cluster.
 
     a → b and b → a of one relation between the same two clusters is ``link-cycle``; a longer way back is
-    ``long-cycle``; a link whose ends are in one cluster is ``link-inside-chain``.  A link with an unknown end leads
+    ``long-cycle``, and so is a → b and b → a if a third cluster lies on a way from a to a: then the reduction of links
+    takes both away.  A link whose ends are in one cluster is ``link-inside-chain``.  A link with an unknown end leads
     nowhere, unless ``unknown_ends`` lets an id that no mention has stand for its cluster.
     """
     if not any(relation.name in LINKS for relation in document.relations):
@@ -294,32 +301,36 @@ def link_cycles(document: Document, *, unknown_ends: bool = False) -> Iterator[F
 def _cycles_of(
     document: Document, name: str, links: Sequence[Relation], cluster_of: Mapping[str, int]
 ) -> Iterator[Finding]:
-    onward: dict[object, set[object]] = {}
-    for relation in links:
-        first, second = (cluster_of.get(member, member) for member in relation.members[:2])
+    ends = [tuple(cluster_of.get(member, member) for member in relation.members[:2]) for relation in links]
+    between_clusters = dict.fromkeys((first, second) for first, second in ends if first != second)
+    every_onward = grouped(between_clusters)
+    every_back = grouped((second, first) for first, second in between_clusters)
+    onward: dict[_End, set[_End]] = {}
+    for relation, (first, second) in zip(links, ends, strict=True):
         if first == second:
             message = f"@{name} leads from a cluster to itself; the link is not scored"
             yield document.finding("link-inside-chain", "warning", message, relation.line)
             continue
-        if first in onward.get(second, ()):
-            message = f"@{name} leads both ways between the same two clusters"
-            yield document.finding("link-cycle", "error", message, relation.line)
-        elif _is_reachable(onward, second, first):
-            message = f"@{name} closes a cycle; no link on it is scored"
-            yield document.finding("long-cycle", "error", message, relation.line)
+        if first in _reached(onward, second):
+            on_cycles = _reached(every_onward, first) & _reached(every_back, first)
+            if first in onward.get(second, ()) and on_cycles == {first, second}:
+                message = f"@{name} leads both ways between the same two clusters"
+                yield document.finding("link-cycle", "error", message, relation.line)
+            else:
+                message = f"@{name} closes a cycle; no link on it is scored"
+                yield document.finding("long-cycle", "error", message, relation.line)
         onward.setdefault(first, set()).add(second)
 
 
-def _is_reachable(onward: Mapping[object, set[object]], start: object, goal: object) -> bool:
-    seen, waiting = {start}, [start]
+def _reached(onward: Mapping[_End, Collection[_End]], start: _End) -> set[_End]:
+    """What one link or more lead to from ``start``."""
+    reached: set[_End] = set()
+    waiting = [start]
     while waiting:
-        for following in onward.get(waiting.pop(), ()):
-            if following == goal:
-                return True
-            if following not in seen:
-                seen.add(following)
-                waiting.append(following)
-    return False
+        fresh = set(onward.get(waiting.pop(), ())).difference(reached)
+        reached |= fresh
+        waiting.extend(fresh)
+    return reached
 
 
 # -------------------------------------------------------------------------------------------------------- given

@@ -9,7 +9,7 @@ from lydite.facade.choosing import Request
 from lydite.model import Corpus, Document, ScoreRow
 from lydite.model.curve import Curve, CurvePoint, evenly
 from lydite.model.summary import is_headline
-from lydite.pipeline import Confidence, run
+from lydite.pipeline import Confidence, TaskSettings, run
 from lydite.records import replace
 
 MOST_THRESHOLDS = 200
@@ -18,11 +18,22 @@ MOST_THRESHOLDS = 200
 def curve(request: Request, gold: Corpus, system: Corpus) -> Curve:
     """The curve of one system: it is cut at every distinct confidence, or at 200 of them."""
     task, confidence = request.task, _confidence_of(request)
+    settings = request.profile.settings
     documents = {doc_id: system.documents[doc_id] for doc_id in system.documents}
-    confidences = sorted(_confidences(confidence, documents.values(), system), reverse=True)
+    confidences = sorted(_confidences(request, documents.values(), system), reverse=True)
     distinct = list(dict.fromkeys(confidences))
     thresholds = evenly(distinct, MOST_THRESHOLDS)
-    cuts = [_cut(confidence, system, documents, threshold) for threshold in thresholds]
+    cuts = [
+        replace(
+            system,
+            name=f"{system.name} >= {threshold!r}",
+            documents={
+                doc_id: confidence.cut(document, threshold, settings)
+                for doc_id, document in documents.items()
+            },
+        )
+        for threshold in thresholds
+    ]
     summary = run(task, gold, cuts, request.profile)
     rows = {row.system: row for row in summary.corpus_rows() if is_headline(row, summary.headline)}
     whole = all(_counts_whole_items(row) for row in rows.values())
@@ -31,20 +42,20 @@ def curve(request: Request, gold: Corpus, system: Corpus) -> Curve:
         _point(threshold, count, len(confidences), rows[cut.name], whole=whole)
         for threshold, count, cut in zip(thresholds, kept, cuts, strict=True)
     )
-    return Curve(system.name, len(confidences), len(distinct), points)
+    return Curve(system.name, len(confidences), len(distinct), points, confidence.name(settings))
 
 
 def curve_effort(request: Request, system: Corpus) -> int:
     """The number of items that are scored for a curve, all thresholds together; 0 where there is no curve to draw."""
     try:
-        confidences = list(_confidences(_confidence_of(request), system.documents.values(), system))
+        confidences = list(_confidences(request, system.documents.values(), system))
     except UsageError:
         return 0
     distinct = len(set(confidences))
     return min(distinct, MOST_THRESHOLDS) * len(confidences) if distinct > 1 else 0
 
 
-def _confidence_of(request: Request) -> Confidence:
+def _confidence_of(request: Request) -> Confidence[TaskSettings]:
     if request.task.confidence is None:
         raise UsageError(
             f"--curve: the items of task {request.task.name} carry no confidence in any format",
@@ -53,20 +64,17 @@ def _confidence_of(request: Request) -> Confidence:
     return request.task.confidence
 
 
-def _confidences(confidence: Confidence, documents: Iterable[Document], system: Corpus) -> Iterable[float]:
-    confidences = [one for document in documents for one in confidence.of(document)]
+def _confidences(request: Request, documents: Iterable[Document], system: Corpus) -> Iterable[float]:
+    confidence, settings = _confidence_of(request), request.profile.settings
+    confidences = [one for document in documents for one in confidence.of(document, settings)]
     known = [one for one in confidences if one is not None]
     if len(known) < len(confidences) or not known:
-        problem = "it has no items with a confidence"
+        name = confidence.name(settings)
+        problem = f"it has no items with a {name}"
         if confidences:
-            problem = f"{len(confidences) - len(known)} of {len(confidences)} items have no confidence"
+            problem = f"{len(confidences) - len(known)} of {len(confidences)} items have no {name}"
         raise UsageError(f"--curve: {system.name}: {problem}", hint="a curve needs a number for every item")
     return known
-
-
-def _cut(confidence: Confidence, system: Corpus, documents: dict[str, Document], threshold: float) -> Corpus:
-    kept = {doc_id: confidence.cut(document, threshold) for doc_id, document in documents.items()}
-    return replace(system, name=f"{system.name} >= {threshold!r}", documents=kept)
 
 
 def _counts_whole_items(row: ScoreRow) -> bool:

@@ -61,5 +61,6 @@ def measure_conversion(
         if progress is not None:
             progress(done, len(corpus))
     findings.extend(losses.shared.findings(target.name, corpus.path))
+    findings = list(dict.fromkeys(findings))
     losses.findings.extend(findings)
     return losses, findings

@@ -42,6 +42,7 @@ from lydite.formats.words import UNKNOWN, LazyWords, written_words
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition, is_filled_run
 from lydite.records import NamedTuple
+from lydite.resource_limits import hint_to_raise, limit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,6 +58,11 @@ _ITEM = re.compile(
 )
 _ONE_TOKEN_ITEM = re.compile(rb"\([0-9]+(?:\+[0-9])?\)")
 """What the official scorer removes from a cell before it looks for spans that open and close."""
+
+_BRACKETS = re.compile(rb"[()]|[^()]+")
+_DIGITS, _TWO_ANTECEDENTS = re.compile(rb"[0-9]+"), re.compile(rb"[0-9]+\+[0-9]")
+_OPENING, _CLOSING = re.compile(rb"\(([0-9]+)"), re.compile(rb"(?<![0-9])([0-9]++)\)")
+_WITHOUT_TAB = re.compile(rb"^[^\t\n]+$", re.MULTILINE)
 
 _TEXT_BEHIND_NAME = re.compile(r"[\t\0\r\x0b\x0c]|; part [0-9]+\s*[^\s0-9]")
 """More text behind the name of a document: a line end was lost."""
@@ -95,9 +101,13 @@ class _Block(NamedTuple):
 
 
 class _Index:
-    """Where each document of a source lies, with findings about the lines that begin and end documents."""
+    """Where each document of a source lies, with findings about the lines that begin and end documents.
 
-    def __init__(self) -> None:
+    Of several documents with one name the last counts, or with ``keep_first`` the first.
+    """
+
+    def __init__(self, *, keep_first: bool) -> None:
+        self.keep_first = keep_first
         self.blocks: DocumentPlaces[_Block] = DocumentPlaces(_Block)
         self.replaced: list[tuple[str, _Block]] = []
         self.findings: list[Finding] = []
@@ -151,11 +161,13 @@ def read(source: Source, options: Options) -> Corpus:
 
     ``options["column"]`` counts columns from 0 (-1, the last one, by default); ``options["crossing"]`` is ``stack`` or
     ``fifo`` (closes before opens, a close takes the earliest span); ``options["unit"]`` joins documents.
+    Under ``options["reading"]`` ``as-official`` documents may overlap, and a line without TAB is searched as a whole.
     """
-    index, seen = _Index(), _SourceBytes()
+    official = options.get("reading") == "as-official"
+    index, seen = _Index(keep_first=options.get("only-document") is not None), _SourceBytes()
     for part in source.parts:
         with part.open() as stream:
-            _index_part(part, stream, index, seen)
+            _index_part(part, stream, index, seen, overlapping=official)
         if not seen.ascii:
             index.findings.extend(encoding_findings(part))
     if not index.blocks:
@@ -185,47 +197,76 @@ class _SourceBytes:
         self.ascii = self.ascii and data.isascii()
 
 
-def _index_part(part: SourcePart, stream: BinaryIO, index: _Index, digest: Digest) -> None:
-    name: str | None = None
-    block = _Block(part, 0, 0, 0)
+def _index_part(
+    part: SourcePart, stream: BinaryIO, index: _Index, digest: Digest, *, overlapping: bool
+) -> None:
+    """Find the documents of one file: each goes from its beginning to the next end mark, or to the end of the file.
+
+    A document that begins inside another is one of its own if ``overlapping``; its lines belong to both then.
+    """
+    opened: list[tuple[str, _Block]] = []
     for offset, line, content in marked_lines(stream, b" document", digest.update):
         place = Location(part.path, line)
         if content.startswith(BOM_UTF8):
             # Invisible bytes before the first '#': the official scorer takes the line for no beginning of a document.
             index.findings.append(byte_order_mark_finding(part.path, "so its first document is not seen"))
-        opened = _BEGIN.match(content)
-        if name is None and opened:
-            name = _decode(opened.group(1).removesuffix(b"\r"))
-            if _TEXT_BEHIND_NAME.search(name):
+        begins, ends = _BEGIN.match(content), _END.search(content)
+        if begins and not (opened and ends):
+            name = _decode(begins.group(1).removesuffix(b"\r"))
+            if opened:
+                outer, block = opened[0]
+                message = f"document {outer!r} (line {block.line - 1}) is not closed before this line"
+                hint = "add a line '#end document' before it"
+                index.add_finding("nested-document", message, place, outer, hint)
+            elif _TEXT_BEHIND_NAME.search(name):
                 message = f"expected nothing behind the name of the document, found {name!r:.60}"
                 index.add_finding("lines-joined", message, place, name, "was a line end lost?")
-            block = _Block(part, offset + len(content) + 1, 0, line + 1)
-        elif name is not None and _END.search(content):
-            _add_block(index, name, block, offset)
-            name = None
-        elif name is not None and opened:
-            message = f"document {name!r} (line {block.line - 1}) is not closed before this line"
-            index.add_finding("nested-document", message, place, name, "add a line '#end document' before it")
-        elif name is None and _END.search(content):
+            if overlapping or not opened:
+                opened.append((name, _Block(part, offset + len(content) + 1, 0, line + 1)))
+                _refuse_too_many(opened, place)
+        elif ends and opened:
+            for name, block in opened:
+                _add_block(index, name, block, offset)
+            opened.clear()
+        elif ends:
             message = "a document ends here that did not begin; the lines before it are not read"
             hint = "is the line '#begin document <name>' missing or misspelt?"
             index.add_finding("document-not-begun", message, place, None, hint)
-    if name is not None:
+    for name, block in opened:
         message = f"document {name!r} is not closed: the file ends without '#end document'"
         hint = "is the file cut off? add the line if it is complete"
         index.add_finding("missing-end", message, Location(part.path, block.line - 1), name, hint)
         _add_block(index, name, block._replace(ended=False), stream.tell())
 
 
+def _refuse_too_many(opened: Sequence[tuple[str, _Block]], place: Location) -> None:
+    """Refuse a file in which so many documents overlap that reading them takes time without end."""
+    most = limit("nested")
+    if len(opened) > most:
+        message = (
+            f"{len(opened)} documents are open here, more than {most}; each of them has to be read to its end"
+        )
+        hint = hint_to_raise("nested")
+        raise FormatError([Finding("nested-document", "error", message, place, opened[0][0], hint=hint)])
+
+
 def _add_block(index: _Index, name: str, block: _Block, end: int) -> None:
-    if name in index.blocks:
-        before = index.blocks.pop(name)
+    block = block._replace(end=end)
+    if name not in index.blocks:
+        index.blocks[name] = block
+        return
+    before = index.blocks[name]
+    which = (
+        "first one counts, because a document is asked for by name" if index.keep_first else "last one counts"
+    )
+    message = f"document {name!r} occurs twice (before: line {before.line - 1}); the {which}"
+    hint = "give every document a name of its own; parts of one document differ in 'part 000', 'part 001'"
+    place = Location(block.part.path, block.line - 1)
+    index.add_finding("repeated-document", message, place, name, hint)
+    if not index.keep_first:
+        del index.blocks[name]
+        index.blocks[name] = block
         index.replaced.append((name, before))
-        message = f"document {name!r} occurs twice (before: line {before.line - 1}); the last one counts"
-        hint = "give every document a name of its own; parts of one document differ in 'part 000', 'part 001'"
-        place = Location(block.part.path, block.line - 1)
-        index.add_finding("repeated-document", message, place, name, hint)
-    index.blocks[name] = block._replace(end=end)
 
 
 def _decode(text: bytes) -> str:
@@ -242,6 +283,7 @@ class _Reader:
         self._blocks, self._files = blocks, BlockReader()
         column = int(str(options.get("column", -1)))
         self._column = None if column == -1 else column
+        self._search_lines = self._column is None and options.get("reading") == "as-official"
         self._count_comments = bool(options.get("count-comment-lines", True))
         self._fifo = options.get("crossing") == "fifo"
         self._items: dict[bytes, _Cell] = {b"-": _EMPTY, b"_": _EMPTY}
@@ -262,6 +304,7 @@ class _Reader:
             *comments,
             *_uneven_rows(data, rows, block, doc_id, wider_only=self._column is not None),
             *([] if self._column is None else _short_lines(data, block, doc_id, self._column)),
+            *(_items_in_other_fields(data, block, doc_id) if self._search_lines else ()),
         ]
         spans = _SpanReader(doc_id, block, partial(self._token_lines, data), fifo=self._fifo)
         spans.add_cells(rows.cells)
@@ -292,7 +335,12 @@ class _Reader:
 
     def _choose_reading(self, data: bytes, *, comments: bool) -> Callable[[bytes], _Rows]:
         """The fastest of the three readers that can read this layout; all give the same rows."""
-        if self._column is not None or _NULL in data or (comments and not self._count_comments):
+        if (
+            self._column is not None
+            or _NULL in data
+            or (comments and not self._count_comments)
+            or (self._search_lines and b"\t" not in data)
+        ):
             return self._read_lines
         worthwhile = len(data) >= FEW_BYTES and (self._large or "numpy" in sys.modules)
         return self._read_array if worthwhile else self._read_pieces
@@ -306,7 +354,7 @@ class _Reader:
 
     def _read_lines(self, data: bytes) -> _Rows:
         """Line by line, for layouts with another column or with comments to skip."""
-        items = [self._parse_once(_cell(text, self._column)) for _, text in self._token_lines(data)]
+        items = [self._parse_line(text) for _, text in self._token_lines(data)]
         return _Rows(len(items), enumerate(items, 1), any(map(bytes.isspace, data.split(b"\n"))))
 
     def _read_pieces(self, data: bytes) -> _Rows:
@@ -320,7 +368,7 @@ class _Reader:
         for place in _unknown_positions(items):
             line = pieces[place].rpartition(b"\n")[2]
             if text := line.rstrip():
-                items[place] = self._parse_once(_cell(text, None))
+                items[place] = self._parse_line(text)
             else:
                 items[place] = _EMPTY
                 tokens[place] -= 1
@@ -348,9 +396,14 @@ class _Reader:
             text = padded[before + 1 : end].rstrip()
             if not text:
                 return self._read_lines(data)
-            items[position] = self._parse_once(_cell(text, None))
+            items[position] = self._parse_line(text)
         cells = zip(tokens[others].tolist(), cast("list[_Cell]", items), strict=True)
         return _Rows(int(tokens[-1]), cells, has_blank_lines=False)
+
+    def _parse_line(self, text: bytes) -> _Cell:
+        if self._search_lines and b"\t" not in text:
+            return _search_line(text)
+        return self._parse_once(_cell(text, self._column))
 
     def _parse_once(self, cell: bytes) -> _Cell:
         items = self._items.get(cell)
@@ -525,8 +578,9 @@ def _parse_cell(cell: bytes) -> _Cell:
 
 def _parse_items(cell: bytes) -> _Cell:
     """The parsed cell, by the grammar of items, for any cell."""
+    if _is_odd(cell):
+        return _MANY, "", _take_out_items(cell)._replace(remarkable=cell)
     single, opened, closed, discarded = [], [], [], []
-    odd = cell not in _EMPTY_CELLS and _ITEM.sub(b"", cell).replace(b"|", b"") != b""
     for one, two, begin, end in _ITEM.findall(cell):
         if one:
             single.append(one.decode())
@@ -537,7 +591,7 @@ def _parse_items(cell: bytes) -> _Cell:
         elif end:
             closed.append(end.decode())
     touching = not set(opened).isdisjoint(closed)
-    remarkable = cell if odd or touching or _fused_items(cell) else b""
+    remarkable = cell if touching or _fused_items(cell) else b""
     several = _CellItems(tuple(single), tuple(opened), tuple(closed), remarkable, tuple(discarded))
     if several.remarkable or discarded or len(single) + len(opened) + len(closed) != 1:
         return _MANY, "", several
@@ -545,16 +599,89 @@ def _parse_items(cell: bytes) -> _Cell:
     return kind, (single or opened or closed)[0], several
 
 
+def _is_odd(cell: bytes) -> bool:
+    """Whether a cell is not made of items alone."""
+    return cell not in _EMPTY_CELLS and _ITEM.sub(b"", cell).replace(b"|", b"") != b""
+
+
+def _take_out_items(text: bytes) -> _CellItems:
+    """What the official scorer finds in any text: it takes items out, wherever they match, and goes on with what is left.
+
+    Items with two antecedents are taken first, then those of one token, then those that open, then those that close.
+    """
+    discarded, pieces = _take_out_brackets(_BRACKETS.findall(text), _TWO_ANTECEDENTS)
+    single, pieces = _take_out_brackets(pieces, _DIGITS)
+    rest = b"".join(pieces)
+    opened, closed = _OPENING.findall(rest), _CLOSING.findall(_OPENING.sub(b"", rest))
+    return _CellItems(
+        tuple(item.decode() for item, _ in single),
+        tuple(item.decode() for item in opened),
+        tuple(item.decode() for item in closed),
+        b"",
+        tuple(f"({item.decode()})" for item, _ in discarded),
+    )
+
+
+def _take_out_brackets(
+    pieces: Iterable[bytes], inside: re.Pattern[bytes]
+) -> tuple[list[tuple[bytes, bool]], list[bytes]]:
+    """What stands between brackets and matches, taken out from the left, and the pieces that are left.
+
+    Taking something out can join what stood around it; what is taken is marked if it was joined so.
+    """
+    taken: list[tuple[bytes, bool]] = []
+    left: list[bytes] = []
+    brackets: list[int] = []
+    for piece in pieces:
+        if piece == b")" and brackets:
+            start = brackets[-1]
+            item = b"".join(left[start + 1 :])
+            if inside.fullmatch(item):
+                taken.append((item, len(left) > start + 2))
+                del left[start:]
+                brackets.pop()
+                continue
+            # Nothing takes this bracket away, so that it stays between those before it and those to come.
+            brackets.clear()
+        elif piece == b"(":
+            brackets.append(len(left))
+        left.append(piece)
+    return taken, left
+
+
 def _fused_items(cell: bytes) -> list[bytes]:
     """The one-token items that arise only when others are removed from between an opening and a closing bracket.
 
     The official scorer reads ``(3(4)5)`` as ``(4)`` and then as ``(35)``; a bar on either side of ``(4)`` keeps them apart.
     """
-    fused: list[bytes] = []
-    while (rest := _ONE_TOKEN_ITEM.sub(b"", cell)) != cell:
-        cell = rest
-        fused += _ONE_TOKEN_ITEM.findall(cell)
-    return fused
+    _, pieces = _take_out_brackets(_BRACKETS.findall(cell), _TWO_ANTECEDENTS)
+    single, _ = _take_out_brackets(pieces, _DIGITS)
+    return [b"(%b)" % item for item, is_joined in single if is_joined]
+
+
+def _search_line(text: bytes) -> _Cell:
+    """The items of a line without TAB, in which the official scorer looks at every field; oddities of the last one alone."""
+    items, last = _take_out_items(text), _parse_items(text.split()[-1])[2]
+    odd = b"" if text.startswith(b"#") else last.remarkable
+    return _MANY, "", items._replace(remarkable=odd)
+
+
+def _items_in_other_fields(data: bytes, block: _Block, doc_id: str) -> Iterator[Finding]:
+    """A finding for each line without TAB whose last field does not have all of its items."""
+    if not _WITHOUT_TAB.search(data):
+        return
+    for number, line in enumerate(data.split(b"\n"), block.line):
+        if b"\t" in line or not line.strip():
+            continue
+        cell = line.split()[-1]
+        if _take_out_items(line) != _take_out_items(cell):
+            message = (
+                f"expected items in the last of the fields alone, found others before {_decode(cell)!r:.60}"
+            )
+            hint = "the line has no TAB, so that all of its fields are searched; part the columns by TAB"
+            yield Finding(
+                "uneven-columns", "error", message, Location(block.part.path, number), doc_id, hint=hint
+            )
 
 
 class _SpanReader:
@@ -638,7 +765,7 @@ class _SpanReader:
             ends, other, rule = ("first", "last", "stack") if self._fifo else ("last", "first", "fifo")
             hint = f"the span that began {ends} ends here; --crossing {rule} ends the one that began {other}"
             self._add_finding("touching-mentions", message, token, name, hint)
-        if _ITEM.sub(b"", cell).replace(b"|", b""):
+        if _is_odd(cell):
             message = f"expected items such as (12), (12 and 12) joined by '|', or '-', found {found!r}"
             hint = "cluster ids are digits; the coreference column is the last one unless --column says otherwise"
             self._add_finding("odd-cell", message, token, None, hint)

@@ -152,12 +152,12 @@ class _DocumentMarks:
     """The headers and footers of one file, as the official scorers understand them.
 
     A footer closes what was collected since the last footer, under the id of the last header; a header does not
-    reset the collection.
+    reset the collection.  Before any header the id is empty.
     """
 
     def __init__(self, part: SourcePart, index: _Index) -> None:
         self.part, self.index = part, index
-        self.doc_id: str | None = None
+        self.doc_id = ""
         self.start, self.start_line = 0, 1
         self.header_line = 0
         self.first_header_line = 0
@@ -176,19 +176,23 @@ class _DocumentMarks:
 
     def close_document(self, offset: int, following: int, line: int) -> None:
         doc_id, blocks = self.doc_id, self.index.blocks
-        if doc_id is None:
-            message = "a document is closed that no header opened"
+        if not self.header_line:
+            message = (
+                "a document is closed that no header opened; it counts as the document with the empty id"
+            )
             self._add_finding("missing-header", line, message, _HEADER_HINT)
-        else:
-            if doc_id in blocks:
-                if self.is_open:
-                    message = f"document {doc_id!r} occurs twice; only its last block counts"
-                    hint = "give every document one block"
-                    self._add_finding("repeated-document", self.header_line, message, hint)
-                # A document keeps the place of its last block.
-                del blocks[doc_id]
-            lines = self.start_line, self.header_line, self.first_header_line
-            blocks[doc_id] = _Block(self.part, self.start, offset, *lines)
+        elif not doc_id and self.is_open:
+            message = "a header without an id opens the document with the empty id"
+            self._add_finding("missing-header", self.header_line, message, _HEADER_HINT)
+        if doc_id in blocks:
+            if self.is_open:
+                message = f"document {doc_id!r} occurs twice; only its last block counts"
+                hint = "give every document one block"
+                self._add_finding("repeated-document", self.header_line, message, hint)
+            # A document keeps the place of its last block.
+            del blocks[doc_id]
+        lines = self.start_line, self.header_line, self.first_header_line
+        blocks[doc_id] = _Block(self.part, self.start, offset, *lines)
         self.is_open, self.first_header_line = False, 0
         self.start, self.start_line = following, line + 1
 
@@ -273,7 +277,7 @@ def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document
     bounds = _plain_bounds(table.spans) if unit == "char" else None
     if unit == "char" and bounds is None:
         report.odd_spans(table.spans, numbers, kept)
-    if table.documents.count(doc_id) != len(kept):
+    if doc_id and table.documents.count(doc_id) != len(kept):
         report.other_documents(table.documents, numbers)
     report.check_header_and_footer(block, numbers, relations, footer_line=block.line + len(lines) - 1)
     layers = _layers(table, unit) if kept else NO_LAYERS
@@ -563,6 +567,8 @@ class _DocumentFindings:
         first = mention_lines[0] if mention_lines else footer_line
         if relations and relations[0].line < first:
             first = relations[0].line
+        if not block.header_line:
+            return  # the index says so
         if first < (block.first_header_line or footer_line):
             message = f"lines before the header are counted in document {self.doc_id!r}"
             self.add("missing-header", first, message, hint=_HEADER_HINT)

@@ -33,16 +33,18 @@ def detection(alignment: Alignment) -> Tally:
     return Tally(true_positives, len(alignment.gold), true_positives, len(alignment.system))
 
 
-def original_detection(alignment: Alignment) -> Tally:
+def original_detection(alignment: Alignment, *, misses_as_alarms: bool = False) -> Tally:
     """Detection as first defined by the 2014 pilot (Algorithms 1 and 2; EvmEval 1.0 and 1.1).
 
     The alignment is many to one.  TP = sum over gold mentions with a partner of the best similarity;
     FP = system mentions that are nobody's best partner; P = TP/(TP+FP), R = TP/gold mentions.  P is too high when
     overlap is partial, which is why version 1.2 divides by the number of system mentions instead.
+
+    With ``misses_as_alarms`` FP = gold mentions without a partner, as Algorithm 2 is printed.
     """
     best = best_partners(alignment.pairs)
     true_positives = credit(best)
-    false_positives = len(alignment.system) - len(best)
+    false_positives = len(alignment.gold if misses_as_alarms else alignment.system) - len(best)
     return Tally(true_positives, len(alignment.gold), true_positives, true_positives + false_positives)
 
 
@@ -108,10 +110,25 @@ class MucCounts(Additive):
         return Score.of_credit(earned, self.actual, self.possible, empty=empty)
 
 
-def muc_partial(alignment: Alignment) -> MucCounts:
+@dataclass(frozen=True, slots=True)
+class ExchangedMucCounts(Additive):
+    """The same counts with the denominators as the pilot paper prints them: recall over actual, precision over possible."""
+
+    correct: int = 0
+    partial: int = 0
+    possible: int = 0
+    actual: int = 0
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """P, R and F1 with half credit for partial pairs."""
+        return MucCounts(self.correct, self.partial, self.actual, self.possible).score(empty=empty)
+
+
+def muc_partial(alignment: Alignment, *, exchanged: bool = False) -> MucCounts | ExchangedMucCounts:
     """MUC-style detection (pilot paper, section 3.1): an exact pair earns 1, a partial pair 0.5."""
     correct = sum(1 for pair in alignment.pairs if pair.similarity == 1)
-    return MucCounts(correct, len(alignment.pairs) - correct, len(alignment.gold), len(alignment.system))
+    counts = ExchangedMucCounts if exchanged else MucCounts
+    return counts(correct, len(alignment.pairs) - correct, len(alignment.gold), len(alignment.system))
 
 
 def by_value(

@@ -43,6 +43,8 @@ class Curve:
     distinct: int
     """The number of distinct confidences; if it is larger than that of the points, thresholds are quantiles."""
     points: tuple[CurvePoint, ...]
+    confidence: str = "confidence"
+    """The name of the confidence, of those that an item has."""
 
     @property
     def best(self) -> CurvePoint | None:
@@ -64,6 +66,7 @@ class Curve:
         best = self.best
         return {
             "system": self.system,
+            "confidence": self.confidence,
             "items": self.items,
             "distinct": self.distinct,
             "quantiles": self.distinct > len(self.points),

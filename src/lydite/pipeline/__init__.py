@@ -149,17 +149,23 @@ class Checks(NamedTuple, Generic[S, C]):
     """The two sides of a prepared document."""
     comparison: tuple[Callable[[C, S], Iterable[Finding]], ...] = ()
     """A comparison: ties, for instance."""
+    comparisons: tuple[Callable[[Corpus, Corpus, Sequence[Finding], S], Iterable[Finding]], ...] = ()
+    """Gold and a system as wholes, with the findings of all comparisons: whether all documents have one, for instance."""
     findings: tuple[Callable[[Sequence[Finding], S], Iterable[Finding]], ...] = ()
     """All findings of one side, or of all its pairs: too many of one kind, for instance."""
     severity: Callable[[Finding, S], Severity] = lambda finding, _settings: finding.severity
     severity_unscored: Callable[[Finding, S], Severity] = lambda finding, _settings: finding.severity
 
 
-class Confidence(NamedTuple):
-    """The confidences of a document's items (``of``), and the document without the items below a threshold (``cut``)."""
+class Confidence(NamedTuple, Generic[S]):
+    """The confidences of a document's items (``of``), and the document without the items below a threshold (``cut``).
 
-    of: Callable[[Document], Iterable[float | None]]
-    cut: Callable[[Document, float], Document]
+    ``name`` says of what, where an item has several confidences.
+    """
+
+    of: Callable[[Document, S], Iterable[float | None]]
+    cut: Callable[[Document, float, S], Document]
+    name: Callable[[S], str] = lambda _settings: "confidence"
 
 
 class ComparedDocument(NamedTuple, Generic[C]):
@@ -354,7 +360,7 @@ class Task(NamedTuple, Generic[S, C]):
     reading: Reading[S] = Reading()
     derive: Callable[[S], Sequence[Derived]] = lambda _settings: ()
     """Rows that are made from other corpus rows: products, for instance."""
-    confidence: Confidence | None = None
+    confidence: Confidence[S] | None = None
     """How sure systems are of their items, where the formats have confidences."""
     sampling_unit: Callable[[S], SamplingUnit[C]] = lambda _settings: SamplingUnit()
     judging: Literal["none", "pool", "queue"] = "none"
@@ -579,7 +585,7 @@ def check(
     checked_side.check_submission()
     checked_side.complete(progress)
     checked_side.check_if_sound()
-    return in_order(checked_side.findings)
+    return in_order(dict.fromkeys(checked_side.findings))
 
 
 def check_against_gold(

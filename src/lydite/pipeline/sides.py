@@ -163,6 +163,9 @@ class Side(Generic[S, C]):
             yield from map(self._with_severity, check(gold, self.corpus, self.settings))
         if len(self.corpus):
             yield from map(self._with_severity, no_common)
+        for check_comparisons in self.task.checks.comparisons:
+            found = check_comparisons(gold, self.corpus, self.compared, self.settings)
+            yield from map(self._with_severity, found)
         yield from map(self._with_severity, self.compared)
         yield from map(self._with_severity, self._check_findings_together(self.compared))
         if not len(self.corpus) and not errors_among(self.corpus.findings):

@@ -15,7 +15,7 @@ def curve_table(curve: Curve) -> Table:
     """The points of a curve over falling thresholds, with the best one and the average precision in the title."""
     points = [curve.points[place] for place in evenly(range(len(curve.points)), MOST_POINTS)]
     best, average = curve.best, curve.average_precision
-    title = [f"{curve.system}, by confidence"]
+    title = [f"{curve.system}, by {curve.confidence}"]
     if best is not None:
         title.append(f"best F1 {percent(best.f1)} at {all_digits(best.threshold)}")
     if average is not None:

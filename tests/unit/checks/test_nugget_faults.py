@@ -109,6 +109,13 @@ FAULTS = (
     Fault("link-cycle", 4, relation("After R1 E1,E2; After R2 E2,E1"), 6, after=True),
     Fault("link-cycle", 4, relation("Coreference C1 E1,E2; After R1 E1,E3; After R2 E3,E2"), 7, after=True),
     Fault("long-cycle", 4, relation("After R1 E1,E2; After R2 E2,E3; After R3 E3,E1"), 7, after=True),
+    Fault(
+        "long-cycle",
+        4,
+        relation("After R1 E1,E2; After R2 E2,E1; After R3 E2,E3; After R4 E3,E1"),
+        6,
+        after=True,
+    ),
     Fault("link-inside-chain", 4, relation("Coreference C1 E1,E2; After R1 E1,E2"), 6, "warning", after=True),
     Fault(
         "same-span-in-chain", 3, (mention(name="E2", realis="Other"), "@Coreference\tC\tE1,E2"), 4, "warning"

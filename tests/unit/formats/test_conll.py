@@ -7,6 +7,7 @@ import sys
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from time import process_time
 
 import numpy  # noqa: F401, ICN001 - so that arrays are worth their while in these tests
 import pytest
@@ -174,15 +175,63 @@ def test_a_mention_that_did_not_begin_is_reported_where_it_ends(tmp_path: Path) 
     assert finding.location.line == 3
 
 
-def test_an_id_that_is_no_number_is_reported(tmp_path: Path) -> None:
-    assert codes(read(tmp_path, document(["(e1)", "-"]))) == ["odd-cell"]
+@pytest.mark.parametrize("cell", ["(e1)", "(-1)", "x1)"])
+def test_an_id_that_is_no_number_closes_the_number_in_it(tmp_path: Path, cell: str) -> None:
+    assert codes(read(tmp_path, document([cell, "-"]))) == ["mention-not-opened", "odd-cell"]
+    assert clusters(read(tmp_path, document(["(1", cell]))) == {"1": ((0, 2),)}
 
 
-@pytest.mark.parametrize("cell", ["(e12)", "*12)", "(12*", "(-12)", "(12+34)"])
-def test_an_item_beside_other_signs_is_ignored_and_not_cut(tmp_path: Path, cell: str) -> None:
-    corpus = read(tmp_path, document([cell, "(2)"]))
-    assert codes(corpus) == ["odd-cell"]
-    assert clusters(corpus) == {"2": ((1, 2),)}
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        (["(1;", ";1)"], {"1": ((0, 2),)}),
+        (["(1-|(2", "x2)*1)"], {"1": ((0, 2),), "2": ((0, 2),)}),
+        (["(1,(2", "1)|,2)"], {"1": ((0, 2),), "2": ((0, 2),)}),
+        (["(3) | 5", "[(3)"], {"3": ((0, 1), (1, 2))}),
+        (["(1.5", "-"], {}),
+        (["(7+12)", "-"], {}),
+        (["(7(12)+1),", "(12)"], {"12": ((0, 1), (1, 2))}),
+        (["x(3(4)5)", "-"], {"4": ((0, 1),), "35": ((0, 1),)}),
+        (["(3(7+1)(4)5),", "-"], {"4": ((0, 1),), "35": ((0, 1),)}),
+    ],
+)
+def test_items_are_taken_out_of_an_odd_cell_wherever_they_match(
+    cells: list[str], found: dict[str, object], tmp_path: Path
+) -> None:
+    corpus = read(tmp_path, document(cells))
+    assert clusters(corpus) == found
+    assert "odd-cell" in codes(corpus)
+
+
+def test_an_item_with_two_antecedents_has_one_digit_behind_the_plus(tmp_path: Path) -> None:
+    corpus = read(tmp_path, document(["(7", "(12", "(12+7)x", "12)"]))
+    assert codes(corpus) == ["odd-cell", "mention-not-closed"]
+    assert corpus.documents["(d); part 000"].layers["discarded"] == ("(12+7)",)
+    assert "mention-not-opened" in codes(read(tmp_path, document(["(7+12)", "-"])))
+
+
+@pytest.mark.parametrize("cell", ["(" * 300_000, "1" * 300_000, "(1" * 150_000 + ";", "(1)" * 100_000 + ";"])
+def test_the_time_for_an_odd_cell_grows_with_its_length_alone(cell: str) -> None:
+    started = process_time()
+    conll._parse_cell(cell.encode())
+    assert process_time() - started < 5
+
+
+def test_a_line_without_tab_is_searched_as_a_whole_only_as_official(tmp_path: Path) -> None:
+    text = "#begin document a\nx  0  (1)  (3\ny  1  -  3)\n#end document\n"
+    assert clusters(read(tmp_path, text), "a") == {"3": ((0, 2),)}
+    official = read(tmp_path, text, reading="as-official")
+    assert clusters(official, "a") == {"1": ((0, 1),), "3": ((0, 2),)}
+    assert codes(official) == ["uneven-columns"]
+
+
+@pytest.mark.parametrize("rows", [1, 20_000])
+def test_a_line_without_tab_among_others_is_searched_as_a_whole_as_official(
+    rows: int, tmp_path: Path
+) -> None:
+    text = document([*["-"] * rows, "(2"]).replace("\n\n#end", "\nx (1) 2)\n\n#end")
+    corpus = read(tmp_path, text, reading="as-official")
+    assert clusters(corpus) == {"2": ((rows, rows + 2),), "1": ((rows + 1, rows + 2),)}
 
 
 def test_a_document_inside_a_document_is_reported(tmp_path: Path) -> None:
@@ -190,6 +239,36 @@ def test_a_document_inside_a_document_is_reported(tmp_path: Path) -> None:
     corpus = read(tmp_path, text)
     assert corpus.doc_ids == ("a",)
     assert "nested-document" in codes(corpus)
+
+
+def test_a_document_inside_a_document_is_read_twice_as_official(tmp_path: Path) -> None:
+    text = "#begin document a\nw\t(1)\n#begin document b\nw\t(2)\n#end document\n"
+    corpus = read(tmp_path, text, reading="as-official")
+    assert corpus.doc_ids == ("a", "b")
+    assert clusters(corpus, "a") == {"1": ((0, 1),), "2": ((2, 3),)}
+    assert clusters(corpus, "b") == {"2": ((0, 1),)}
+    assert codes(corpus) == ["nested-document", "comment-in-document"]
+
+
+def test_the_name_of_a_document_inside_a_document_can_hold_an_item(tmp_path: Path) -> None:
+    text = "#begin document a\nw\t(10\n#begin document (b_10)\nw\t(2)\n#end document\n"
+    assert clusters(read(tmp_path, text, reading="as-official"), "a")["10"] == ((0, 2),)
+
+
+def test_of_documents_that_are_open_at_the_end_of_the_file_each_is_read(tmp_path: Path) -> None:
+    text = "".join(f"#begin document {name}\nw\t(1\n" for name in "abc")
+    corpus = read(tmp_path, text, reading="as-official")
+    assert corpus.doc_ids == ("a", "b", "c")
+    assert codes(corpus).count("missing-end") == 3
+    assert "mention-not-closed" not in codes(corpus)
+
+
+def test_very_many_open_documents_are_refused(tmp_path: Path) -> None:
+    text = "".join(f"#begin document {number}\n" for number in range(101))
+    with pytest.raises(FormatError) as refused:
+        read(tmp_path, text, reading="as-official")
+    (finding,) = refused.value.findings
+    assert (finding.code, finding.location and finding.location.line) == ("nested-document", 101)
 
 
 def test_a_file_that_ends_inside_a_document_is_reported_and_read(tmp_path: Path) -> None:
@@ -208,6 +287,13 @@ def test_of_a_repeated_document_the_last_one_counts(tmp_path: Path) -> None:
     corpus = read(tmp_path, document(["(1)"], name="a") + document(["(2)"], name="a"))
     assert clusters(corpus, "a") == {"2": ((0, 1),)}
     assert codes(corpus) == ["repeated-document"]
+
+
+def test_of_a_repeated_document_the_first_one_counts_where_one_is_asked_for(tmp_path: Path) -> None:
+    text = document(["(1)"], name="a") + document(["(2)"], name="a") + document(["(3"], name="a")
+    corpus = read(tmp_path, text, **{"only-document": "a"})
+    assert clusters(corpus, "a") == {"1": ((0, 1),)}
+    assert codes(corpus) == ["repeated-document", "repeated-document"]
 
 
 def test_bad_brackets_are_reported_also_where_another_document_of_the_name_follows(tmp_path: Path) -> None:

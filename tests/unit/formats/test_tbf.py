@@ -63,6 +63,7 @@ def test_token_ids_are_names_and_each_counts_once(tmp_path: Path) -> None:
         (ONE + ONE, [("repeated-document", 4)]),
         (ONE.replace("#BeginOfDocument d1\n", ""), [("missing-header", 2), ("no-document", 1)]),
         ("s\td1\tE0\t9,12\tx\tLife_Die\tActual\n" + ONE, [("missing-header", 1)]),
+        (ONE.replace("Document d1", "Document", 1), [("missing-header", 1), ("no-document", 1)]),
         (ONE + "\n# a remark\ns\td1\tE9\t9,12\tx\tLife_Die\tActual\n", [("missing-header", 6)]),
         (ONE + "@Coreference\tC1\tE1\n", [("missing-header", 4)]),
         (ONE.replace("raids\t", "").replace("\t0.9", ""), [("too-few-columns", 2)]),
@@ -86,6 +87,21 @@ def test_odd_lines_are_reported_with_their_numbers(
     assert codes(read(text, tmp_path, unit="char")) == expected
 
 
+@pytest.mark.parametrize("header", ["", "#beginofdocument d1\n", "#BeginOfDocument\n"])
+def test_a_footer_without_an_id_before_it_closes_the_document_with_the_empty_id(
+    header: str, tmp_path: Path
+) -> None:
+    corpus = read(ONE.replace("#BeginOfDocument d1\n", header) + ONE.replace("d1", "d2"), tmp_path)
+    assert corpus.doc_ids == ("", "d2")
+    assert [mention.id for mention in corpus.documents[""].mentions] == ["E1"]
+
+
+def test_a_second_footer_before_any_header_replaces_the_document_with_the_empty_id(tmp_path: Path) -> None:
+    headless = ONE.replace("#BeginOfDocument d1\n", "")
+    corpus = read(headless + headless.replace("E1", "E7") + ONE, tmp_path)
+    assert [mention.id for mention in corpus.documents[""].mentions] == ["E7"]
+
+
 def test_blanks_instead_of_tabs_are_one_column(tmp_path: Path) -> None:
     corpus = read(ONE.replace("\t", " "), tmp_path, unit="char")
     (finding,) = corpus.documents["d1"].findings
@@ -97,7 +113,9 @@ def test_blanks_instead_of_tabs_are_one_column(tmp_path: Path) -> None:
 def test_a_byte_order_mark_hides_the_first_document_only_as_official(tmp_path: Path) -> None:
     text = "\ufeff" + ONE + ONE.replace("d1", "d2")
     assert read(text, tmp_path).doc_ids == ("d1", "d2")
-    assert read(text, tmp_path, reading="as-official").doc_ids == ("d2",)
+    official = read(text, tmp_path, reading="as-official")
+    assert official.doc_ids == ("", "d2")
+    assert [one.code for one in official.documents[""].findings] == ["too-few-columns"]
 
 
 @pytest.mark.parametrize(

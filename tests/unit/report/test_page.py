@@ -224,6 +224,40 @@ def test_gaps_are_read_as_a_bottleneck_only_where_later_figures_ask_for_more() -
     assert "another way to count" in leads["coref"]
 
 
+def test_the_plain_page_of_the_pilot_shows_the_three_figures_of_its_study(tmp_path: Path) -> None:
+    gold = write_tbf(tmp_path / "gold.tbf", "gold", {"d": [mention("E1", 0), mention("E2", 10)]})
+    strong = write_tbf(tmp_path / "strong.tbf", "strong", {"d": [mention("M1", 0)]})
+    others = {"d": [(*mention(name, at)[:4], "Generic") for name, at in (("M1", 0), ("M2", 10))]}
+    weak = write_tbf(tmp_path / "weak.tbf", "weak", others)
+    choice = UserChoice(profile="pilot2014", options={"unit": "char"})
+    found, _ = page_files(choice, gold, [weak, strong])
+    charts = {chart.grid.key: chart for chart in figures(found, ranked(found)).charts if chart.grid}
+    assert [name for name in charts if name.startswith(("pilot", "gaps"))] == [
+        "pilot-1",
+        "pilot-2",
+        "pilot-3",
+    ]
+    for chart in (charts[name] for name in ("pilot-1", "pilot-2", "pilot-3")):
+        assert chart.grid is not None
+        assert [row[0] for row in chart.grid.rows] == ["strong", "weak"]
+        assert chart.drawn_by == "headline"
+    second = charts["pilot-2"].grid
+    assert second is not None
+    assert [column.name for column in second.columns] == [
+        "system",
+        "span",
+        "span*type",
+        "span*realis",
+        "span*type*realis",
+    ]
+    assert second.rows == [
+        ["strong", *map(pytest.approx, (2 / 3, 1 / 3, 1 / 3, 1 / 6))],
+        ["weak", 1, 1, 0, 0],
+    ]
+    choices = html.fromstring(page(found)).xpath("//select[@data-sort='pilot-2']/option/text()")
+    assert choices == ["headline", "span", "span*type", "span*realis", "span*type*realis"]
+
+
 def test_every_count_of_a_matrix_stands_in_its_table_and_only_confusions_are_listed(of_task: str) -> None:
     for part in html.fromstring(of_task).xpath("//details[@class='confused']"):
         rows = [[" ".join(cell.text_content().split()) for cell in row] for row in part.xpath(".//tbody/tr")]

@@ -12,6 +12,7 @@ from lydite.errors import InvalidInput
 from lydite.model import Document
 from lydite.model.argument import Frame, identifier_2015
 from lydite.model.argument_lines import LAYER, ArgumentLines, lines_of
+from lydite.tasks.arguments import ARGUMENTS
 from lydite.tasks.arguments.documents import CONFIDENCE
 
 CASE = Path("tests/conformance/arguments/54-document-list")
@@ -173,7 +174,7 @@ def test_frames_keep_an_argument_above_a_threshold_by_whatever_name_they_know_it
     names = identifier_2015(ask), identifier_2015(bo)
     frames = Frame(("doubtful", "other")), Frame(("other",)), Frame(names)
     document = Document("D", layers={LAYER: ArgumentLines(rows, frames=frames, linked=True)})
-    kept = lines_of(CONFIDENCE.cut(document, 0.9))
+    kept = lines_of(CONFIDENCE.cut(document, 0.9, ARGUMENTS.profile().settings))
     assert kept.rows == rows[1:2]
     assert [frame.members for frame in kept.frames] == [names[:1], names[:1]]
 

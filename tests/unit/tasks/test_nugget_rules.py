@@ -226,6 +226,47 @@ def test_types_that_are_compared_as_written_have_a_row_each(tmp_path: Path) -> N
     assert "Life_Die\t1.00" in shown
 
 
+def test_algorithm_2_as_printed_counts_gold_mentions_without_partner_as_false_positives(
+    tmp_path: Path,
+) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "t1,t2", "t9"))
+    system = write(tmp_path, "system.tbf", document("d1", "t1", "t5", "t6"))
+    settings = {"profile": "pilot2014", "unit": "token", "measures": ["original", "original-v1.0"]}
+    scores = {
+        switch: {
+            row.metric: (row.score.precision, row.score.recall)
+            for row in lydite.score(
+                gold, system, quirks={"misses-as-false-positives": switch}, **settings
+            ).corpus_rows()
+            if row.measurement == "span" and row.average == "micro"
+        }
+        for switch in (False, True)
+    }
+    # One gold mention has a partner with Dice 2/3; two system mentions and one gold mention have none.
+    found, printed = pytest.approx((0.25, 1 / 3)), pytest.approx((0.4, 1 / 3))
+    assert scores[False] == {"original": found, "original-v1.0": found}
+    assert scores[True] == {"original": printed, "original-v1.0": printed}
+
+
+def test_the_printed_muc_formulas_exchange_the_denominators(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "t1", "t9"), document("d2", "t1"))
+    system = write(tmp_path, "system.tbf", document("d1", "t1", "t5", "t6", "t7"), document("d2"))
+    rows = [
+        row
+        for switch in (False, True)
+        for row in lydite.score(
+            gold,
+            system,
+            profile="pilot2014",
+            unit="token",
+            quirks={"muc-denominators-exchanged": switch},
+        ).corpus_rows()
+        if row.metric == "muc-partial"
+    ]
+    assert [row.score[:2] for row in rows] == [pytest.approx((1 / 4, 1 / 3)), pytest.approx((1 / 3, 1 / 4))]
+    assert rows[0].tally == rows[1].tally == {"correct": 1, "partial": 0, "possible": 3, "actual": 4}
+
+
 def test_the_pilot_layout_shows_what_was_not_measured_as_unknown(tmp_path: Path) -> None:
     path = write(tmp_path, "both.tbf", document("d1", "t1"))
     summary = lydite.score(path, path, profile="pilot2014", attributes="type", measures="original")

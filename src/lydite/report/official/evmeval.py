@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from string import ascii_lowercase, ascii_uppercase
 from typing import cast
 
 from lydite.errors import UsageError, refuse
@@ -527,7 +528,10 @@ def _comparison_lines(
 
 
 def _pilot_comparison(summary: PlainSummary, document: MentionsOfDocument) -> Iterator[str]:
-    """The pilot's original measures: the gold line, the best similarity, and every partner in the order taken."""
+    """The pilot's original measures: the gold line, the best similarity, and every partner in the order taken.
+
+    The words of a partner are those of the token table, their ASCII letters in lower case.
+    """
     gold, system = _mentions_by_side(document)
     partners = _partners(document)
     run = _run_name(summary, document)
@@ -539,8 +543,11 @@ def _pilot_comparison(summary: PlainSummary, document: MentionsOfDocument) -> It
             partner = system[pair["system"]]
             tokens = _compared_tokens(partner)
             words = " ".join(partner.get("words", {}).get(token) or "" for token in tokens)
-            columns += ["|", ",".join(tokens), words, partner["type"], partner["realis"]]
+            columns += ["|", ",".join(tokens), words.translate(_TO_LOWER), partner["type"], partner["realis"]]
         yield "\t".join(columns if found else [*columns, "|", "MISS"])
+
+
+_TO_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def _mentions_by_side(document: MentionsOfDocument) -> tuple[list[ShownMention], list[ShownMention]]:

@@ -17,6 +17,7 @@ from lydite.model import PlainSummary
 from lydite.model.verdict import VerdictDocument
 from lydite.profile import show_value
 from lydite.records import dataclass
+from lydite.report.charts.axes import ROW
 from lydite.report.charts.palette import DARK, LIGHT, css_variables, series_class
 from lydite.report.charts.svg import shortened
 from lydite.report.page import sections
@@ -331,6 +332,7 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         finalize=_make_visible,
     )
+    made.globals["row_height"] = ROW
     made.filters["cell"] = _cell
     made.filters["short"] = short
     made.filters["setting"] = show_value

@@ -93,6 +93,8 @@ class Chart(NamedTuple):
     rows: tuple[int, ...] = ()
     folded: bool = False
     """Whether it is closed at first."""
+    drawn_by: str = ""
+    """What its rows are sorted by, if a reader may sort them by a column of its grid."""
     numbers: tuple[str, str] | None = None
     """Where its numbers are, if not below it: the id of an element, and the name of the table."""
 

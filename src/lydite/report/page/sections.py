@@ -8,6 +8,7 @@ from lydite.escaping import counted
 from lydite.model import PlainSummary, ScoreRow
 from lydite.model.comparison import FigureRanks, Golds, PlainComparison, SystemPair, SystemPlace
 from lydite.model.verdict import MISSED, SPURIOUS, ConfusionMatrix
+from lydite.records import NamedTuple
 from lydite.report.charts.bars import StackedBar, stacked_bars
 from lydite.report.charts.dots import Dot, DotsRow, connected_dots, dot_plot
 from lydite.report.charts.matrix import matrix
@@ -176,7 +177,7 @@ def figures(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     """Figures side by side: measurements, precision and recall, micro and macro."""
     summary = material.summary
     charts = [
-        *_chart_gaps(material, systems),
+        *(list(_chart_pilot_study(material, systems)) or _chart_gaps(material, systems)),
         *_chart_precision_recall(material, systems),
         *_chart_averages(summary, systems),
     ]
@@ -238,14 +239,64 @@ def _is_first_most_lenient(summary: PlainSummary) -> bool:
 
 def _lead_rows(summary: PlainSummary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
     """The totals of the headline's average (and metric, if it has several), by measurement and metric, then system."""
+    totals = _totals(summary)
+    metric = summary.headline.get("metric", "")
+    of_metric = {key: rows for key, rows in totals.items() if key[1] == metric}
+    return of_metric if len(of_metric) > 1 else totals
+
+
+def _totals(summary: PlainSummary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
+    """The totals of the headline's average, by measurement and metric, then system."""
     average = summary.headline.get("average", "")
     totals: dict[tuple[str, str], dict[str, ScoreRow]] = {}
     for row in summary.corpus_rows():
         if row.metric != COUNTS and (row.average or "") in {average, ""} and figure_of(row) is not None:
             totals.setdefault((row.measurement, row.metric), {})[row.system] = row
-    metric = summary.headline.get("metric", "")
-    of_metric = {key: rows for key, rows in totals.items() if key[1] == metric}
-    return of_metric if len(of_metric) > 1 else totals
+    return totals
+
+
+class _SideBySide(NamedTuple):
+    """Figures that stand side by side in a chart: its name, its title, their measurements and metrics."""
+
+    name: str
+    title: str
+    keys: Sequence[tuple[str, str]]
+
+
+_PILOT_STUDY = (
+    _SideBySide(
+        "pilot-1",
+        "Pilot study, figure 1: F1 of spans, and accuracies of attributes",
+        (("span", "original"), ("type", "accuracy"), ("realis", "accuracy")),
+    ),
+    _SideBySide(
+        "pilot-2",
+        "Pilot study, figure 2: F1 of spans, and its products with the accuracies",
+        (
+            ("span", "original"),
+            *((name, "multiplicative") for name in ("span*type", "span*realis", "span*type*realis")),
+        ),
+    ),
+    _SideBySide(
+        "pilot-3",
+        "Pilot study, figure 3: augmented F1, with corrected precision",
+        tuple((name, "augmented") for name in ("span", "type", "realis", "type+realis")),
+    ),
+)
+"""The charts of the pilot study of event nuggets: its measures before and after their repair."""
+
+
+def _chart_pilot_study(material: PageMaterial, systems: Sequence[str]) -> Iterator[Chart]:
+    """The figures of the pilot study, as far as the run has its measures, sorted by the headline."""
+    totals = _totals(material.summary)
+    for name, title, keys in _PILOT_STUDY:
+        known = [key for key in keys if key in totals]
+        if len(known) > 1:
+            names = [
+                measurement if metric != "accuracy" else f"{measurement} accuracy"
+                for measurement, metric in known
+            ]
+            yield _chart_dots(totals, known, names, systems, name=name, title=title, drawn_by="headline")
 
 
 def _chart_gaps(material: PageMaterial, systems: Sequence[str]) -> Iterator[Chart]:
@@ -261,18 +312,33 @@ def _chart_gaps(material: PageMaterial, systems: Sequence[str]) -> Iterator[Char
         else measurement_title(material, "" if len(metrics) == len(keys) else measurement, metric)
         for measurement, metric in keys
     ]
-    values = {
-        system: [figure_of(totals[key][system]) if system in totals[key] else None for key in keys]
-        for system in systems
-    }
-    order = sorted(systems, key=lambda system: (values[system][0] is None, -(values[system][0] or 0.0)))
-    rows = [DotsRow(system, values[system]) for system in order]
-    shown_rows = [row for key in keys for row in totals[key].values()]
-    head = [Column("system", "system"), *columns_of("percent", *names)]
-    grid = Grid("gaps", "Figures by system", head, [[row.label, *row.values] for row in rows])
+    first = {system: figure_of(row) or 0.0 for system, row in totals[keys[0]].items()}
+    order = sorted(systems, key=lambda system: (system not in first, -first.get(system, 0.0)))
     title = f"{names[0]} against {', '.join(names[1:])}"
-    drawn = connected_dots(rows, names, name="gaps", title=title, axis=_axis(shown_rows))
-    yield Chart(title, drawn, grid, rows=tuple(systems.index(system) for system in order))
+    chart = _chart_dots(totals, keys, names, order, name="gaps", title=title, drawn_by=names[0])
+    yield chart._replace(rows=tuple(systems.index(system) for system in order))
+
+
+def _chart_dots(
+    totals: Mapping[tuple[str, str], Mapping[str, ScoreRow]],
+    keys: Sequence[tuple[str, str]],
+    names: Sequence[str],
+    order: Sequence[str],
+    *,
+    name: str,
+    title: str,
+    drawn_by: str,
+) -> Chart:
+    """The figures of these measurements and metrics, joined by a line for every system, in this order."""
+    rows = [
+        DotsRow(system, [figure_of(totals[key][system]) if system in totals[key] else None for key in keys])
+        for system in order
+    ]
+    head = [Column("system", "system"), *columns_of("percent", *names)]
+    grid = Grid(name, "Figures by system", head, [[row.label, *row.values] for row in rows])
+    axis = _axis([row for key in keys for row in totals[key].values()])
+    drawn = connected_dots(rows, names, name=name, title=title, axis=axis)
+    return Chart(title, drawn, grid, rows=tuple(range(len(order))), drawn_by=drawn_by)
 
 
 def _chart_precision_recall(material: PageMaterial, systems: Sequence[str]) -> Iterator[Chart]:
@@ -644,9 +710,8 @@ def curves(material: PageMaterial, systems: Sequence[str]) -> PageSection:
             title += ", of systems without partial credit"
         charts.append(draw("curve-risk", title, "coverage", "accuracy", ("coverage (%)", "accuracy (%)")))
     charts += _chart_calibration(material, {rank: one.system for rank, one in drawable.items()}, len(systems))
-    lead = (
-        "Every system cut at its confidences: items at or above the threshold stay, and are scored as always."
-    )
+    name = next(iter(drawable.values())).confidence
+    lead = f"Every system is cut at the {name} of its items: those at or above the threshold stay, and are scored as always."
     return PageSection("curves", "Curves", lead, charts, [of_best, grid])
 
 

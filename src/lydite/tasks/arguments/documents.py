@@ -277,11 +277,11 @@ def content(document: Document, settings: ArgumentSettings) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------ confidences
 
 
-def _confidences(document: Document) -> Iterator[float | None]:
+def _confidences(document: Document, _settings: ArgumentSettings) -> Iterator[float | None]:
     return (row.confidence for row in lines_of(document).rows)
 
 
-def _drop_below(document: Document, threshold: float) -> Document:
+def _drop_below(document: Document, threshold: float, _settings: ArgumentSettings) -> Document:
     """The document with the arguments at or above the threshold and the frames that they are in."""
     lines = lines_of(document)
     kept = lines.with_rows([row if row.confidence >= threshold else None for row in lines.rows])

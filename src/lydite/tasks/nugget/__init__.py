@@ -12,6 +12,7 @@ from lydite.profile import Profile
 from lydite.tasks.nugget.checks import (
     check,
     check_comparison,
+    check_comparisons,
     check_corpora,
     check_corpus,
     check_findings,
@@ -80,6 +81,7 @@ NUGGET = Task(
         corpora=(check_corpora,),
         pair=(check_pair,),
         comparison=(check_comparison,),
+        comparisons=(check_comparisons,),
         findings=(check_findings,),
         severity=severity,
         severity_unscored=severity_if_not_scored,

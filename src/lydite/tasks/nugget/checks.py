@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from lydite.align.attributes import NORMALISATIONS, n2
@@ -179,31 +179,55 @@ def _check_tokens(document: Document, side: str, settings: NuggetSettings) -> It
         return
     if side == "gold":
         yield from table.findings
-    document, findings = spell_as_table(document, table, settings)
+    document, findings = spell_as_table(document, table, settings, side)
     yield from findings
     yield from structure.invisible_spans(document, invisible_tokens(table, settings))
 
 
 def spell_as_table(
-    document: Document, table: TokenTable, settings: NuggetSettings
+    document: Document, table: TokenTable, settings: NuggetSettings, side: str = "system"
 ) -> tuple[Document, list[Finding]]:
     """The document with token ids as the table spells them, and findings about other spellings and unknown ids."""
     known = table.strings
     findings: list[Finding] = []
     if settings.reading != "as-official":
-        respelt = []
-        for one in document.mentions:
-            tokens = tuple(spell_token(token, known) for token in one.span.tokens)
-            for token, other in zip(one.span.tokens, tokens, strict=True):
-                if token != other:
-                    message = f"token {token!r} is taken as the table's {other!r}"
-                    findings.append(
-                        document.finding("token-id-spelling", "warning", message, one.line, token)
-                    )
-            respelt.append(one._replace(span=Span(tokens=tokens)))
-        document = document._replace(mentions=tuple(respelt))
-    findings.extend(structure.unknown_tokens(document, known, f"the token table {table.path}"))
+        written = dict.fromkeys(token for one in document.mentions for token in one.span.tokens)
+        spelt = {token: spell_token(token, known) for token in written}
+        findings.extend(_check_spelling(document, spelt, known))
+        document = document._replace(
+            mentions=tuple(
+                one._replace(span=Span(tokens=tuple(spelt[token] for token in one.span.tokens)))
+                for one in document.mentions
+            )
+        )
+    hint = None
+    if side == "system" and settings.official_layout == "evmeval-1.1":
+        hint = "version 1.1 stops at such a token of a paired mention when it writes a comparison file"
+    findings.extend(structure.unknown_tokens(document, known, f"the token table {table.path}", hint))
     return document, findings
+
+
+def _check_spelling(
+    document: Document, spelt: Mapping[str, str], known: Collection[str]
+) -> Iterator[Finding]:
+    """A finding for each way in which token ids differ from those of the table, the same for all documents of a file.
+
+    There is none where the table numbers its rows and every id is ``t`` and such a number, as in the 2015 document.
+    """
+    if all(token == f"t{other}" for token, other in spelt.items()) and _number_rows(known):
+        return
+    ways = dict.fromkeys(len(token) > len(other) for token, other in spelt.items() if token != other)
+    for longer in ways:
+        difference = "with a 't' that the tables lack" if longer else "without the 't' of the tables"
+        one, other = ("t48", "48") if longer else ("48", "t48")
+        message = f"token ids are written {difference}: {one} is taken as the table's {other}"
+        yield Finding("token-id-spelling", "warning", message, Location(document.path))
+
+
+def _number_rows(ids: Collection[str]) -> bool:
+    """Whether the ids are the numbers of the rows, counted from 0 or from 1."""
+    first = next(iter(ids), "")
+    return first in {"0", "1"} and all(row == str(number) for number, row in enumerate(ids, int(first)))
 
 
 def _consequence(settings: NuggetSettings) -> str:
@@ -345,9 +369,30 @@ def _check_placeholders(gold: Document, settings: NuggetSettings) -> Iterator[Fi
 
 
 def check_comparison(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
-    """Findings on a compared document: doubtful links, pairings that are not the only ones."""
+    """Findings on a compared document: doubtful links, no place in coreference, pairings that are not the only ones."""
     yield from coreference.check_relations(comparison, settings)
+    if settings.measures_coreference and coreference.is_left_out(comparison, settings):
+        gold = comparison.gold
+        message = f"document {gold.doc_id!r} is left out of coreference: its average is 0"
+        yield gold.finding(_ZERO, "note", message)
     yield from _check_pairings(comparison, settings)
+
+
+_ZERO = "document-average-zero"
+
+
+def check_comparisons(
+    gold: Corpus, system: Corpus, findings: Sequence[Finding], settings: NuggetSettings
+) -> Iterator[Finding]:
+    """Whether every document is left out of coreference because its average is 0."""
+    left_out = sum(finding.code == _ZERO for finding in findings)
+    if left_out and left_out == len(pair_documents(gold, system, settings)):
+        message = "every document is left out of coreference: no average is above 0"
+        hint = (
+            "version 1.6.2 ends here with exit status 1 and an empty report (its revision of October 2015 prints"
+            " detection alone, which is not repeated); --coref off scores detection"
+        )
+        yield Finding("no-document-above-zero", "warning", message, Location(system.path), hint=hint)
 
 
 def _check_pairings(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:

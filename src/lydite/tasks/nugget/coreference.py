@@ -239,9 +239,8 @@ def diagnose(comparison: MentionComparison) -> dict[str, object]:
 
 
 def _written_clusters(document: Document) -> list[list[dict[str, object]]]:
-    texts: dict[str, str] = {}
-    for mention in document.mentions:
-        texts.setdefault(mention.id, mention.text)
+    # Of several mentions with one id the official program shows the last.
+    texts = {mention.id: mention.text for mention in document.mentions}
     return [
         [{"id": member, "text": texts.get(member)} for member in relation.members]
         for relation in document.relations

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
+from math import prod
 from typing import Final
 
 from lydite.align.attributes import NORMALISATIONS, normalised
@@ -203,16 +204,35 @@ def _before_duplicate_id(doc_ids: Sequence[str], system: Corpus, settings: Nugge
 # ------------------------------------------------------------------------------------------------ confidences
 
 
-def _confidence_of(mention: Mention) -> float | None:
-    """The first confidence of a mention, None if there is none or it is no number."""
-    return decimal_of(mention.confidences[0]) if mention.confidences else None
+_PLACES = {"span": (0,), "type": (1,), "realis": (2,), "product": (0, 1, 2)}
+"""Where the confidences of a mention stand that the setting ``confidence`` names."""
 
 
-def _cut_below(document: Document, threshold: float) -> Document:
+def _confidence_of(mention: Mention, settings: NuggetSettings) -> float | None:
+    """The chosen confidence of a mention, None if the line lacks it or it is no number."""
+    places = _PLACES[settings.confidence]
+    if len(mention.confidences) <= places[-1]:
+        return None
+    numbers = [decimal_of(mention.confidences[place]) for place in places]
+    known = [number for number in numbers if number is not None]
+    return prod(known) if len(known) == len(numbers) else None
+
+
+def _confidences(document: Document, settings: NuggetSettings) -> Iterator[float | None]:
+    return (_confidence_of(mention, settings) for mention in document.mentions)
+
+
+def _cut_below(document: Document, threshold: float, settings: NuggetSettings) -> Document:
     """The document with the mentions at or above the threshold, and the clusters and links among these."""
-    kept = tuple(mention for mention in document.mentions if (_confidence_of(mention) or 0.0) >= threshold)
+    kept = tuple(one for one in document.mentions if (_confidence_of(one, settings) or 0.0) >= threshold)
     linked = surviving_relations(document.relations, {mention.id for mention in kept})
     return document._replace(mentions=kept, relations=linked, content=None)
 
 
-CONFIDENCE = Confidence(lambda document: map(_confidence_of, document.mentions), _cut_below)
+def _name_confidence(settings: NuggetSettings) -> str:
+    if settings.confidence == "product":
+        return "product of the confidences of span, type and realis"
+    return f"confidence of the {settings.confidence}"
+
+
+CONFIDENCE = Confidence(_confidences, _cut_below, _name_confidence)

@@ -11,6 +11,7 @@ from lydite.align.comparison import MentionComparison
 from lydite.checks.ontology import inventories
 from lydite.errors import UsageError
 from lydite.metrics.detection import (
+    ExchangedMucCounts,
     MucCounts,
     TwoSidedShare,
     attribute_accuracy,
@@ -218,7 +219,7 @@ def augmented_alignment(comparison: MentionComparison, agree: tuple[str, ...]) -
 def _original_measurements(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
     """Algorithms 1 to 3 as in version 1.1: every gold document, a missing realis always right."""
     micro, macro = averages(settings)
-    yield Measurement(SPAN, "original", _measure_original, (micro, macro))
+    yield Measurement(SPAN, "original", _original_measure(settings), (micro, macro))
     for attribute in compared_attributes(settings):
         # Only realis has an exception for NOT_ANNOTATED in version 1.1.
         lenient = attribute == "realis"
@@ -237,7 +238,9 @@ def _original_measurements_v1_0(settings: NuggetSettings) -> Iterable[Measuremen
     A document whose precision or recall is undefined, because one side is empty, is left out of every average.
     """
     micro, macro = (average._replace(includes=_is_defined) for average in averages(settings))
-    yield Measurement(SPAN, ORIGINAL_V1_0, _if_system_has_document(_measure_original), (micro, macro))
+    yield Measurement(
+        SPAN, ORIGINAL_V1_0, _if_system_has_document(_original_measure(settings)), (micro, macro)
+    )
     for attribute in compared_attributes(settings):
         yield Measurement(
             attribute,
@@ -257,8 +260,9 @@ def _measure_strict_accuracy(comparison: MentionComparison, *, attribute: str) -
     return TwoSidedShare(share, len(comparison.system.mentions))
 
 
-def _measure_original(comparison: MentionComparison) -> Tally:
-    return original_detection(comparison.many_to_one)
+def _original_measure(settings: NuggetSettings) -> Callable[[MentionComparison], Tally]:
+    printed = settings.misses_as_false_positives
+    return lambda comparison: original_detection(comparison.many_to_one, misses_as_alarms=printed)
 
 
 def _measure_accuracy(comparison: MentionComparison, *, attribute: str, lenient: bool) -> Share:
@@ -275,12 +279,13 @@ def _if_system_has_document(
 
 def _muc_measurements(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
     average = Average("micro", empty=settings.undefined)
+    exchanged = settings.muc_denominators_exchanged
     yield Measurement(
         SPAN,
         MUC_PARTIAL,
-        lambda comparison: muc_partial(_muc_alignment(comparison, settings)),
+        lambda comparison: muc_partial(_muc_alignment(comparison, settings), exchanged=exchanged),
         (average,),
-        nothing=MucCounts(),
+        nothing=ExchangedMucCounts() if exchanged else MucCounts(),
     )
 
 

@@ -237,6 +237,12 @@ class NuggetSettings(TaskSettings):
         table="report",
         signed=False,
     )
+    confidence: str = choice(
+        "the confidence that curves go by: that of the span, the type or the realis, or the product of the three",
+        ("span", "type", "realis", "product"),
+        table="report",
+        signed=False,
+    )
     # -------------------------------------------------------------------------------------------------- quirks
     skip_documents_without_gold: bool = quirk(
         "documents without gold mentions are left out of every average; false alarms there cost nothing"
@@ -263,6 +269,12 @@ class NuggetSettings(TaskSettings):
     )
     official_summation_order: bool = quirk(
         "printed figures are running sums in the official order, which can decide their last digit"
+    )
+    misses_as_false_positives: bool = quirk(
+        "the original measures count gold mentions without a partner as false positives, as Algorithm 2 is printed"
+    )
+    muc_denominators_exchanged: bool = quirk(
+        "muc-partial divides recall by system mentions and precision by gold mentions, as the paper prints it"
     )
     time_chain_closure: bool = quirk(
         "what follows from After and Subevent links is read off time chains, part of whose numbers are wrong"

@@ -280,11 +280,11 @@ def text_of(pair: DocumentPair, settings: TripleSettings) -> NafText | None:
 # ------------------------------------------------------------------------------------------------ confidences
 
 
-def _confidences(document: Document) -> Iterator[float | None]:
+def _confidences(document: Document, _settings: TripleSettings) -> Iterator[float | None]:
     return (triple.profile_confidence for triple in triples_of(document))
 
 
-def _drop_below(document: Document, threshold: float) -> Document:
+def _drop_below(document: Document, threshold: float, _settings: TripleSettings) -> Document:
     triples = triples_of(document)
     return _with_triples(document, (one for one in triples if (one.profile_confidence or 0.0) >= threshold))
 

@@ -79,6 +79,7 @@ for (const name of ["mouseover", "focusin"]) {
 
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-choose]")) chooseSystem(event.target);
+  else if (event.target.matches("[data-sort]")) sortChart(event.target);
 });
 
 find("#search-form").addEventListener("submit", (event) => {

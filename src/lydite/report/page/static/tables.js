@@ -80,6 +80,24 @@ function showMore(button) {
 
 // -------------------------------------------------------------------------------------- systems in charts
 
+// The rows of a chart by one of its series, best first; those without a figure come last.
+function sortChart(select) {
+  const { rows } = DATA.tables[select.dataset.sort];
+  const place = Number(select.value);
+  const order = [...rows.keys()];
+  if (place) {
+    order.sort((one, other) => {
+      const [left, right] = [rows[one][place], rows[other][place]];
+      if (left === null || right === null) return compareValues(left, right) || one - other;
+      return right - left || one - other;
+    });
+  }
+  order.forEach((number, at) => {
+    const row = find(`svg [data-row="${number}"]`, select.closest("figure"));
+    row.setAttribute("transform", `translate(0 ${(at - number) * Number(select.dataset.step)})`);
+  });
+}
+
 function applyChosen() {
   for (const part of all("td[data-system], th[data-system], details[data-system]")) {
     part.classList.toggle("off", !chosen.has(Number(part.dataset.system)));
