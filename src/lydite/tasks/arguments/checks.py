@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from lydite.checks import arguments as checks
-from lydite.checks import structure
 from lydite.checks.placing import differing_texts, lying_offsets
 from lydite.checks.quotes import quoted_regions
+from lydite.checks.windows import missing_windows
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.bridges import with_layers
 from lydite.formats.eal import OFFICIAL, as_in_store
@@ -194,8 +194,8 @@ def check_submission(corpus: Corpus, side: str, settings: ArgumentSettings) -> I
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> Iterator[Finding]:
-    """Findings about listed documents that neither side has, the store of the gold linking, and predictions given as gold."""
-    yield from structure.predictions_as_gold(gold)
+    """Findings about windows that a side lacks, listed documents that neither has, and the store of the gold linking."""
+    yield from missing_windows(gold, system, only=listed_documents(settings))
     for doc_id in listed_documents(settings):
         if doc_id not in gold.documents and doc_id not in system.documents:
             message = f"document-list names {doc_id!r}, which neither gold nor the system {system.name} has"
