@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from lydite.formats.json_lines import first_line
+from lydite.formats.json_lines import first_line, first_records
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.predicted_keys import PREFIX
 
-_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}:]')
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[\]{}:]', re.DOTALL)
 EVENTS, ENTITIES, RELATIONS, CLUSTERS = "events", "entities", "relations", "clusters"
 _TASKS = {EVENTS: ("arguments", "nugget"), ENTITIES: (), RELATIONS: (), CLUSTERS: ("coref",)}
 """By layer, the tasks that score it; the first one is taken where a file holds nothing else."""
@@ -92,7 +92,7 @@ def tasks_by_layer(name: str, head: bytes) -> dict[str, tuple[str, ...]]:
     Layers that hold something, or all that are named if none does.
     """
     named: dict[str, bool] = {}
-    for line in head.splitlines():
+    for line in first_records(head):
         try:
             record = json_object(line)
         except NotJSONError:  # the last line is cut off

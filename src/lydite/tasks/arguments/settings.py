@@ -57,6 +57,11 @@ class ArgumentSettings(TaskSettings):
         ("extent", "head"),
         "score",
     )
+    given: str = choice(
+        "what systems were given: nothing, or the triggers, so that only arguments are scored (spans only)",
+        ("nothing", "triggers"),
+        "score",
+    )
     document_list: tuple[str, ...] = setting(
         "list",
         (),
