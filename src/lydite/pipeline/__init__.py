@@ -210,10 +210,14 @@ class PerDocument(NamedTuple, Generic[S, C]):
             gold_document = self.prepare(gold, settings)
             for position, (paired, side) in enumerate(zip(plan.of_systems, sides.systems, strict=True)):
                 if doc_id in paired:
-                    system = align_windows(gold, side.load(doc_id), strict=settings.reading == "refuse")
+                    system = self.aligned(gold, side.load(doc_id), settings)
                     pair = DocumentPair(doc_id, gold_document, self.prepare(system, settings))
                     yield ComparedDocument(position, doc_id, self.compare(pair, settings), pair)
             sides.progress(done, len(plan.order))
+
+    def aligned(self, gold: Document, system: Document, settings: S) -> Document:
+        """A system's document as it was read, with its places moved into the text of gold where windows align them."""
+        return align_windows(gold, system, strict=settings.reading == "refuse")
 
 
 def _quick_to_search(doc_ids: Collection[str]) -> Collection[str]:

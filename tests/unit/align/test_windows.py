@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 
 import pytest
 
+import lydite
+from lydite.cli import run
 from lydite.errors import Finding, FormatError
 from lydite.facade.library import score
 from lydite.facade.summaries import Summary
@@ -150,3 +153,29 @@ def test_sentences_of_a_document_must_have_as_many_tokens(tmp_path: Path, task: 
         (tmp_path / f"{name}.jsonl").write_text(json.dumps(one), encoding="utf-8")
     with pytest.raises(FormatError, match="window 1: 2 tokens in gold and 1 here"):
         score(tmp_path / "gold.jsonl", tmp_path / "system.jsonl", task=task, profile="exact")
+
+
+def write(path: Path, records: Records) -> Path:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("task", ["arguments", "nugget"])
+def test_explanations_compare_the_places_that_are_scored(tmp_path: Path, task: str) -> None:
+    gold, system = (
+        write(tmp_path / name, records)
+        for name, records in (("gold.jsonl", windows()), ("system.jsonl", windows()[:0:-1]))
+    )
+    explained = lydite.explain(gold, system, task=task, profile="exact")
+    causes = [verdict.cause for verdict in explained.verdicts if verdict.side == "gold"]
+    assert causes.count("missed") == 1
+    assert explained.budget is not None
+    assert {fault.fault: fault.items for fault in explained.budget.faults if fault.items} == {"missed": 1}
+
+
+def test_annotators_are_asked_about_the_same_places(tmp_path: Path) -> None:
+    paths = write(tmp_path / "a.jsonl", windows()), write(tmp_path / "b.jsonl", windows()[:0:-1])
+    sheet = tmp_path / "sheet.csv"
+    assert run(["adjudicate", "nugget", *map(str, paths), "-o", str(sheet), "--quiet"]) == 0
+    (row,) = list(csv.DictReader(sheet.read_text(encoding="utf-8-sig").splitlines()))
+    assert (row["a: a"], row["b: b"]) == ("2,4 | T | NOT_ANNOTATED", "")
