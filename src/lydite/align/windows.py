@@ -24,10 +24,12 @@ def align_windows(gold: Document, system: Document, *, strict: bool) -> Document
     number of tokens than gold's and the alignment is ``strict``.
     """
     ours, theirs = gold.layers.get(WINDOWS), system.layers.get(WINDOWS)
-    if ours is None or theirs is None or (ours.by == theirs.by and _same_windows(ours, theirs)):
+    if ours is None or theirs is None:
         return system
     if ours.by != theirs.by or ours.by == "position":
         _expect_same_records(ours, theirs, gold, system)
+    elif _same_windows(ours, theirs):
+        return system
     elif strict:
         _expect_same_numbers(ours, theirs, system)
     text = gold.text or ""
