@@ -52,6 +52,11 @@ def _changed(content: bytes, old: bytes, new: bytes) -> bytes:
     return content.replace(old, new)
 
 
+TEXTEE = (
+    b'{"doc_id": "d", "wnd_id": "d-0", "tokens": ["Rebels", "stormed", "Hest"], "event_mentions": [{"event_type":'
+    b' "Attack", "trigger": {"start": 1, "end": 2, "text": "stormed"}, "arguments": [{"role": "Attacker", "start": 0,'
+    b' "end": 1, "text": "Rebels"}, {"role": "Place", "start": 2, "end": 3, "text": "Hest"}]}]}\n'
+)
 ONEIE = (
     b'{"doc_id": "d", "tokens": ["Rebels", "stormed", "Hest"], "graph": {"entities": [[0, 1, "PER", "NOM", 1],'
     b' [2, 3, "GPE", "NAM", 1]], "triggers": [[1, 2, "Attack", 0.9]], "roles": [[0, 0, "Attacker", 0.8],'
@@ -117,6 +122,7 @@ _RECORDS = {
         ),
     ),
     "oneie": (ONEIE, _changed(_changed(ONEIE, b'"Place"', b'"Target"'), b'"Die"', b'"Injure"')),
+    "textee": (TEXTEE, _changed(TEXTEE, b'"Place"', b'"Target"')),
     "dygie": (DYGIE, _changed(_changed(DYGIE, b"[3, 3,", b"[4, 4,"), b'"Attack"', b'"Injure"')),
     "maven": (MAVEN, _changed(MAVEN, b'"Fail"', b'"Attack"')),
 }
@@ -302,6 +308,10 @@ FILES: dict[str, bytes] = {
         b' "triggers": [[1, 2, "T", 1]], "roles": [[0, 0, "R", 1]]}}\n'
         b'{"doc_id": "d", "tokens": ["c"], "entity_mentions": [{"id": "x", "start": 0, "end": 1}], "event_mentions":'
         b' [{"event_type": "T", "trigger": {"start": 0, "end": 1}, "arguments": [{"entity_id": "x", "role": "R"}]}]}\n'
+    ),
+    "textee": (
+        b'{"doc_id": "d", "wnd_id": "d-0", "tokens": ["a", "b"], "event_mentions": [{"event_type": "T", "trigger":'
+        b' {"start": 1, "end": 2}, "arguments": [{"role": "R", "start": 0, "end": 1}]}]}\n'
     ),
     "dygie": b'{"doc_key": "d", "sentences": [["a", "b"]], "events": [[[[1, "T", 1.0], [0, 0, "R"]]]]}\n',
     "maven": (

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_lowercase
 
+from lydite.align.windows import align_windows
 from lydite.annotators.questions import (
     AdjudicationRules,
     AnnotatorQuestion,
@@ -84,10 +85,14 @@ class Adjudication:
         return sorted({doc_id for corpus in self.annotators for doc_id in corpus.documents}, key=in_bytes)
 
     def _sides(self, doc_id: str) -> list[Document]:
-        return [
+        """The document of every annotator, with the places of the first who has it."""
+        sides = [
             corpus.documents[doc_id] if doc_id in corpus.documents else Document(doc_id, present=False)
             for corpus in self.annotators
         ]
+        first = next(one for one in sides if one.present)
+        strict = self.request.profile.settings.reading == "refuse"
+        return [align_windows(first, one, strict=strict) for one in sides]
 
     def _items(self, doc_id: str, sides: Sequence[Document]) -> Iterator[SheetItem]:
         if (words := words_beside(sides)) is not None:

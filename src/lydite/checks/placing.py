@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from lydite.checks.windows import differing_windows
 from lydite.errors import Finding
 from lydite.escaping import counted, short
 from lydite.model import Document
 from lydite.model.grounding import Grounded, ground
 from lydite.model.offsets import find_offset_errors
 from lydite.model.places import Place, count_nouns, places_of
+from lydite.model.windows import WINDOWS
 
 METHODS = ("exact", "normalised", "fuzzy")
 
@@ -34,7 +36,10 @@ def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
 
 
 def differing_texts(gold: Document, system: Document) -> Iterator[Finding]:
-    """A finding if the sides come with different texts, of which neither is the beginning of the other."""
+    """A finding if the sides come with different texts, of which neither is the beginning of the other; or different windows."""
+    if WINDOWS in gold.layers and WINDOWS in system.layers:
+        yield from differing_windows(gold, system)
+        return
     ours, theirs = ((document.text or "").rstrip() for document in (gold, system))
     if ours.startswith(theirs) or theirs.startswith(ours):
         return
@@ -65,13 +70,8 @@ def differing_words(document: Document, text: str, *, mentions: bool) -> Iterato
             continue
         if place.noun == "mention" and not mentions:
             continue
-        found = " ".join(" ".join(text[begin:end] for begin, end in place.ranges).split())
-        at = ";".join(f"{begin},{end}" for begin, end in place.ranges)
-        message = (
-            f"{place.name}: the words are {place.words!r}, the document has {short(found, 60)!r} at {at}"
-        )
         hint = "are the offsets counted in another unit, or from another text?"
-        yield _warning_at(document, place, "text-mismatch", message, hint)
+        yield _warning_at(document, place, "text-mismatch", place.mismatch(text), hint)
 
 
 def grounding_preview(document: Document, text: str) -> Iterator[Finding]:

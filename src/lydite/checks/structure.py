@@ -13,7 +13,7 @@ from operator import ge
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
 from lydite.grouping import grouped
-from lydite.model import EMPTY_SPAN, Corpus, Document, Mention, Relation, Span
+from lydite.model import EMPTY_SPAN, Document, Mention, Relation, Span
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT, repeats
 from lydite.numerals import is_natural
 
@@ -334,14 +334,6 @@ def _reached(onward: Mapping[_End, Collection[_End]], start: _End) -> set[_End]:
 
 
 # -------------------------------------------------------------------------------------------------------- given
-
-
-def predictions_as_gold(gold: Corpus) -> Iterator[Finding]:
-    """A gold file whose reader took predictions of a system, not the gold beside them."""
-    if gold.facts.get("predicted"):
-        message = f"{gold.name} is gold, and holds events that a system predicted; these count as gold"
-        hint = "are the sides exchanged? gold of this format has no 'predicted_…' keys"
-        yield Finding("predictions-as-gold", "warning", message, Location(gold.path), hint=hint)
 
 
 def given_mentions(document: Document, given: Document | None) -> Iterator[Finding]:

@@ -49,7 +49,8 @@ class Inputs(NamedTuple, Generic[S, C]):
 
     def explain_document(self, stage: PerDocument[S, C], doc_id: str) -> Explained[C]:
         """Compare one document along the official path."""
-        gold, system = document_as_read(self.gold, doc_id), document_as_read(self.system, doc_id)
+        gold = document_as_read(self.gold, doc_id)
+        system = stage.aligned(gold, document_as_read(self.system, doc_id), self.settings)
         pair = DocumentPair(doc_id, *(stage.prepare(side, self.settings) for side in (gold, system)))
         return Explained(doc_id, stage.compare(pair, self.settings), gold, system)
 

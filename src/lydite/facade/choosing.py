@@ -89,17 +89,33 @@ def find_task(choice: UserChoice, path: PathLike | Corpus) -> tuple[AnyTask, tup
     if not found.tasks:
         hint = "name the task first"
         raise UsageError(f"{os.fspath(path)}: format {found.name!r} belongs to no task", hint=hint)
-    task = TASKS[task_of_format(found, path)]
+    task = TASKS[_task_of_layers(found, path) or task_of_format(found, path)]
     return task, (f"task {task.name} (the files are {found.name})",)
 
 
 def task_of_format(found: Format, path: PathLike) -> str:
     """The task of a file of this format: its first bytes decide where the format serves several tasks."""
-    if len(found.tasks) > 1:
-        # The first bytes of all files of a folder: the first document may lack what tells the tasks apart.
-        heads = [part.head() for part in open_source(path, extensions=found.extensions).parts]
-        return found.task_of(b"\n".join(heads)) or found.tasks[0]
-    return found.tasks[0]
+    if len(found.tasks) == 1:
+        return found.tasks[0]
+    return found.task_of(_head(found, path)) or found.tasks[0]
+
+
+def _head(found: Format, path: PathLike) -> bytes:
+    """The first bytes of all files of a folder: the first document may lack what tells the tasks apart."""
+    heads = [part.head() for part in open_source(path, extensions=found.extensions).parts]
+    return b"\n".join(heads)
+
+
+def _task_of_layers(found: Format, path: PathLike) -> str | None:
+    """The task of the only layer that a file holds, where files of its format can hold several; of several none is guessed."""
+    if found.tasks_by_layer is None:
+        return None
+    layers = found.tasks_by_layer(_head(found, path))
+    if len(layers) == 1 and (tasks := next(iter(layers.values()))):
+        return tasks[0]
+    message = f"{os.fspath(path)} ({found.name}) holds {' and '.join(layers)}: the task must be named"
+    known = " or ".join(f"lydite score {task} …" for tasks in layers.values() for task in tasks)
+    raise UsageError(message, hint=known or "no task scores these")
 
 
 def resolve(

@@ -66,7 +66,8 @@ def read_sides(
     # A system that may be left out must not decide for the others.
     deciding = None if left_out is None else 1
     request, corpora = resolve(choice, task, read, inferred=inferred, deciding=deciding)
-    return request._replace(doubts=(*request.doubts, *_doubts(sides[0], sides[1:]))), corpora
+    doubts = (*request.doubts, *_idle_map(request, corpora), *_doubts(sides[0], sides[1:], corpora))
+    return request._replace(doubts=doubts), corpora
 
 
 def read_without_gold(
@@ -157,7 +158,8 @@ def read_side(given: Given, request: Request, *, role: str, unread: bool = False
         empty = empty_system(given, task) if role.startswith("system") else None
         if empty is not None:
             return empty
-        corpus = read_corpus(given, task, profile, format_name=request.format, unread=unread)
+        side = role if role == "gold" else "system" if role.startswith("system") else ""
+        corpus = read_corpus(given, task, profile, format_name=request.format, side=side, unread=unread)
     else:
         forget_files()
         corpus = _read_object(given, task.name, role)
@@ -188,14 +190,28 @@ _GOLD_WORDS = frozenset({"gold", "key", "reference", "annotation", "truth"})
 """Words in the names that people give to files or folders with gold."""
 
 
-def _doubts(gold: PathLike | Corpus, systems: Sequence[PathLike | Corpus]) -> Iterator[str]:
-    """Doubts about gold and systems that look swapped, by their names, and about gold that is scored against itself."""
+def _idle_map(request: Request, corpora: Sequence[Corpus]) -> Iterator[str]:
+    """A doubt if the places of keys were given, and no file has a layout that needs them."""
+    if request.profile.settings.map and not any(corpus.facts.get("mapped") for corpus in corpora):
+        formats = ", ".join(f"{corpus.path} is {corpus.format}" for corpus in corpora if corpus.format)
+        yield f"--map has no effect: the layout of these files is known ({formats})"
+
+
+def _doubts(
+    gold: PathLike | Corpus, systems: Sequence[PathLike | Corpus], corpora: Sequence[Corpus]
+) -> Iterator[str]:
+    """Doubts about gold and systems that look swapped, by their names, and about gold that is scored against itself.
+
+    One file that is read from other keys as gold than as a system is not scored against itself.
+    """
     if isinstance(gold, Corpus):
         return
     name = os.fspath(gold)
     for system in [os.fspath(path) for path in systems if not isinstance(path, Corpus)]:
         both_exist = os.path.exists(name) and os.path.exists(system)
         if system == name or (both_exist and os.path.samefile(name, system)):
+            if len({corpus.facts.get("key") for corpus in corpora if corpus.path in {name, system}}) > 1:
+                continue
             yield f"{system!r} is gold and system: it is scored against itself"
         elif _looks_like_gold(system) and not _looks_like_gold(name):
             yield f"{system!r} is scored as a system and {name!r} as gold; the order is GOLD SYSTEM: are they swapped?"

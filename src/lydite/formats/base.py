@@ -31,6 +31,10 @@ TOPIC = r"^(?:[^:/]*:)?([^/]*)/"
 """The default expression for the topic of a document: the text before the first slash, without a name space."""
 
 
+SIDE, SCORED_LAYERS = "side", "scored-layers"
+"""Options of a reader beside the settings: ``gold`` or ``system`` (not given if a file is read by itself), and the layers that are scored."""
+
+
 def text_option(options: Options, name: str, default: str = "") -> str:
     """A setting that is a text or a path; the default where it is empty or not given."""
     value = options.get(name)
@@ -126,5 +130,7 @@ class Format(NamedTuple):
     """The names of elements, attributes or keys in its files, if a misspelt one would be skipped silently."""
     task_of: Callable[[bytes], str | None] = lambda _head: None
     """Returns the task that a file of this format is for, by its first bytes; None if they do not tell."""
+    tasks_by_layer: Callable[[bytes], Mapping[str, tuple[str, ...]]] | None = None
+    """Returns the layers in a file by its first bytes, each with the tasks that score it; None if files hold one layer."""
     hint: Callable[[bytes], str | None] = lambda _head: None
     """Returns what to try with a file that no format recognises, if its first bytes could be meant for this one."""

@@ -21,9 +21,11 @@ from lydite.escaping import counted, first_of
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.faults import Faults, collect, collect_each
-from lydite.formats.json_lines import NONE_FOUND, document_name, has_keys, json_lines, line_findings
+from lydite.formats.json_lines import NONE_FOUND, document_name, json_lines, line_findings
+from lydite.formats.json_records import keys_of_first_record, record_format_of
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
+from lydite.formats.predicted_keys import PREFIX, choose_key
 from lydite.formats.source import Source
 from lydite.formats.text import NOT_UTF_8
 from lydite.formats.units import address_of, is_of_several, mention_at, name_apart, regroup
@@ -31,7 +33,9 @@ from lydite.formats.words import UNKNOWN, LazyWords
 from lydite.grouping import closure
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition, is_filled_run
+from lydite.model.document import Facts
 from lydite.numerals import WHOLE, is_whole
+from lydite.records import NamedTuple
 
 
 def _fault(code: str, sentence: str) -> Faults:
@@ -41,17 +45,42 @@ def _fault(code: str, sentence: str) -> Faults:
 
 def read(source: Source, options: Options) -> Corpus:
     """The corpus in a JSON lines file; ``options["ends"]`` is ``inclusive`` or ``exclusive``."""
-    lines = _LineIndex(options)
+    form = _Form(key="clusters", shift=int(options.get("ends") != "exclusive"))
     findings: list[Finding] = []
+    if _may_hold_predictions(source):
+        key, told = choose_key("clusters", source, options)
+        form = form._replace(key=key)
+        findings.extend(told)
+    lines = _LineIndex(form)
     for place, line in json_lines(source):
         findings.extend(lines.add(place, line))
     if not lines.places and not findings:
         findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.parts[0].path, 1)))
-    if any(finding.code == NOT_UTF_8 for finding in findings):
-        raise FormatError(findings)  # a line was lost, whatever the reading mode
+    if any(finding.code in {NOT_UTF_8, "repeated-window"} for finding in findings):
+        raise FormatError(findings)  # a line would be lost, whatever the reading mode
     documents = LazyDocuments(lines.places, lines.load)
-    corpus = corpus_of(source, "coref-jsonl", documents, sha256=source.sha256(), findings=findings)
+    facts: Facts = {"key": form.key}
+    corpus = corpus_of(
+        source, "coref-jsonl", documents, sha256=source.sha256(), findings=findings, facts=facts
+    )
     return regroup(corpus, options)
+
+
+class _Form(NamedTuple):
+    """The key that holds the clusters, and 1 if their ends are inclusive, else 0."""
+
+    key: str
+    shift: int
+
+
+def _may_hold_predictions(source: Source) -> bool:
+    """Whether the clusters of the first record are lists of spans: only these have predicted clusters beside them."""
+    _, line = next(json_lines(source), (None, b""))
+    try:
+        record = json_object(line)
+    except NotJSONError:
+        return False
+    return record.get("type") != "graph" and not isinstance(record.get("clusters"), dict)
 
 
 BYTES_IN_MEMORY = 1 << 23
@@ -61,9 +90,9 @@ BYTES_IN_MEMORY = 1 << 23
 class _LineIndex:
     """Where the documents of a file lie; every line is parsed once before any document is asked for."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, form: _Form) -> None:
         self.places: DocumentPlaces[LinePlace] = DocumentPlaces(LinePlace)
-        self._options = options
+        self._form = form
         self._documents: dict[str, Document] = {}
         self._size = 0
 
@@ -71,7 +100,7 @@ class _LineIndex:
         """Remember the place of the document in a line; yields what is wrong with the line."""
         place = where.location
         try:
-            document = _document(where, line, self._options)
+            document = _document(where, line, self._form)
         except Faults as faults:
             findings = (Finding(code, "error", sentence, place) for code, sentence in faults.args)
             yield from line_findings(where, line, findings)
@@ -79,8 +108,9 @@ class _LineIndex:
         doc_id = document.doc_id
         if doc_id in self.places:
             before = self.places[doc_id].line
-            message = f"document {doc_id!r} occurs twice (before: line {before}); the last one counts"
-            yield Finding("repeated-document", "warning", message, place, doc_id)
+            message = f"document {doc_id!r} occurs twice (before: line {before})"
+            hint = "were the outputs of two runs joined?"
+            yield Finding("repeated-window", "error", message, place, doc_id, hint=hint)
         self.places[doc_id] = where
         self._size += len(line)
         self._documents.pop(doc_id, None)
@@ -94,7 +124,7 @@ class _LineIndex:
             return kept
         where = self.places[doc_id]
         try:
-            document = _document(where, where.read(), self._options)
+            document = _document(where, where.read(), self._form)
         except Faults:
             document = None
         if document is None or document.doc_id != doc_id:
@@ -103,9 +133,9 @@ class _LineIndex:
         return document
 
 
-def _document(where: LinePlace, line: bytes, options: Options) -> Document:
+def _document(where: LinePlace, line: bytes, form: _Form) -> Document:
     record = _parse_object(line)
-    doc_id, clusters = _doc_id_and_clusters(record, options)
+    doc_id, clusters = _doc_id_and_clusters(record, form)
     count = sum(map(len, _sentences(record)))
     document = Document(
         doc_id,
@@ -151,21 +181,22 @@ def _parse_object(line: bytes) -> dict[str, object]:
         raise _fault("not-json", f"expected a JSON object, found something else: {error}") from None
 
 
-def _doc_id_and_clusters(record: Mapping[str, object], options: Options) -> tuple[str, Partition]:
+def _doc_id_and_clusters(record: Mapping[str, object], form: _Form) -> tuple[str, Partition]:
     doc_id = record.get("doc_key", record.get("doc_id", record.get("id")))
     clusters: Callable[[], list[Cluster]]
     is_local = True
     if record.get("type") == "graph":
         doc_id = "" if doc_id is None else doc_id
         clusters = partial(_clusters_of_links, doc_id, record)
-    elif isinstance(by_name := record.get("clusters"), dict):
+    elif isinstance(by_name := record.get(form.key), dict):
         doc_id = "" if doc_id is None else doc_id
         filled = [(name, members) for name, members in by_name.items() if members]
         clusters = partial(collect_each, partial(_named_cluster, doc_id), filled)
         is_local = False
     else:
-        shift = int(options.get("ends") != "exclusive")
-        clusters = partial(_span_clusters, doc_id, record.get("clusters"), shift)
+        # A record without a predicted key that others have is one for which nothing was predicted.
+        nothing: list[object] | None = [] if form.key.startswith(PREFIX) else None
+        clusters = partial(_span_clusters, doc_id, record.get(form.key, nothing), form.shift)
     name, found = collect(partial(_document_name, doc_id), clusters)
     return name, Partition(found, local=is_local)
 
@@ -276,12 +307,21 @@ _NAMES = json_names(
     "doc_key doc_id clusters links mentions sentences type id", "speakers ner", free_under="clusters"
 )
 
+
+def recognise(head: bytes) -> bool:
+    """Whether the first record has clusters or links, and no key of another format of documents with ``doc_key``."""
+    keys = keys_of_first_record(head)
+    return record_format_of(head) in {None, "coref-jsonl"} and bool(
+        keys & {"clusters", f"{PREFIX}clusters", "links", "doc_key"}
+    )
+
+
 COREF_JSONL = Format(
     name="coref-jsonl",
     title="Coreference in JSON lines (doc_key, clusters)",
     extensions=(".jsonl", ".jsonlines", ".json"),
     tasks=("coref",),
-    recognise=partial(has_keys, one_of=(b"clusters", b"links", b"doc_key")),
+    recognise=recognise,
     read=read,
     write=write,
     layers=("clusters",),

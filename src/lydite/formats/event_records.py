@@ -7,27 +7,29 @@ per line.  Two files with the same tokens have the same offsets either way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted, first_of
-from lydite.formats.base import Format, Options, corpus_of, text_option
+from lydite.formats.base import SCORED_LAYERS, SIDE, Format, Options, corpus_of, text_option
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, collect_each
 from lydite.formats.json_lines import (
     NONE_FOUND,
     document_name,
-    has_keys,
     joined_files,
     json_lines,
     line_findings,
     load_or_name_all,
 )
+from lydite.formats.json_records import foreign_hint, is_record_of, tasks_by_layer
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import FormatNames, json_names
+from lydite.formats.predicted_keys import choose_key
 from lydite.formats.source import Source, SourcePart
 from lydite.formats.texts import source_text
 from lydite.formats.unplaced import find_unplaced
@@ -36,14 +38,14 @@ from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Spa
 from lydite.model.argument import EVENTS_LAYER, Entity, Event, EventArgument
 from lydite.model.document import Facts, Layers
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SUBEVENT
-from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
+from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER, places_of
+from lydite.model.windows import WINDOWS, Window, Windows
 from lydite.numerals import is_whole
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, replace
 
 S = TypeVar("S")
 T = TypeVar("T")
 Name = TypeVar("Name")
-_PREDICTED = "predicted_events"
 SCORED_RELATIONS = (COREFERENCE, SUBEVENT)
 """The relations that a task scores."""
 
@@ -92,45 +94,107 @@ class RecordContent(NamedTuple):
     times: Sequence[RecordMention] = ()
     entities: Sequence[tuple[str, str, Sequence[RecordMention]]] = ()
     links: Sequence[tuple[str, tuple[str, ...]]] = ()
+    remarks: Sequence[tuple[str, str, int]] = ()
+    """Warnings: a code, a message, and the number of the record that it is about."""
 
 
-Parse = Callable[[Sequence[Mapping[str, object]]], RecordContent]
+Records = Sequence[Mapping[str, Any]]
+"""The records of a document, as the file has them."""
 
 
-def _corpus(
-    source: Source, options: Options, *, name: str, key: str, parse: Parse, relation_fields: Mapping[str, str]
-) -> Corpus:
-    """One document per id under ``key``, made from all its lines when it is asked for.
+class RecordShape(NamedTuple):
+    """What tells a format of records: its name, the names of documents and records, and what their content is.
 
-    ``relation_fields`` maps the fields of a record that hold relations to the names of these.
+    ``document_of`` raises KeyError if a record does not name its document.  ``parse`` gets the records of a document and
+    the key that :func:`choose_key` has chosen for its events.  ``relation_fields`` maps the fields of a record that hold
+    relations to the names of these.
     """
+
+    name: str
+    document_of: Callable[[Mapping[str, object]], object]
+    parse: Callable[[Records, str], RecordContent]
+    window_key: str | None = None
+    """The key of the name of a record, where a document has several; None if a record is a document."""
+    event_keys: tuple[str, ...] = ("events", "event_mentions")
+    """The keys of events, of which some record must have one."""
+    choose_key: Callable[[Source, Options], tuple[str, tuple[Finding, ...]]] = lambda _source, _options: (
+        "",
+        (),
+    )
+    relation_fields: Mapping[str, str] = MappingProxyType({})
+
+
+def _corpus(source: Source, options: Options, *, shape: RecordShape) -> Corpus:
+    """One document per id, made from all its lines when it is asked for."""
+    name = shape.name
+    key, told = shape.choose_key(source, options)
     places: dict[str, list[LinePlace]] = {}
     findings: list[Finding] = []
-    joined: list[Finding] = []
+    joined = list(told)
     files_of_documents: dict[str, SourcePart] = {}
+    names = _RecordNames(shape)
     relations: set[str] = set()
-    predicted = False
+    has_events = False
     for place, line in json_lines(source):
         try:
             record = _record(line)
-            doc_id = _document_id_in(record, key)
-            relations.update(name for field, name in relation_fields.items() if record.get(field))
-            predicted = predicted or _PREDICTED in record
-        except (Faults, KeyError) as error:
-            message = f"expected an object with {key!r}, found: {error}"
+            doc_id = _document_id_in(record, shape)
+            relations.update(name for field, name in shape.relation_fields.items() if record.get(field))
+        except Faults as error:
+            message = f"expected an object that names its document, found: {error}"
             findings.extend(line_findings(place, line, [_bad_record(name, message, place.location)]))
         else:
+            findings.extend(names.add(doc_id, record, place))
+            has_events = has_events or any(one in record for one in (key, *shape.event_keys))
             places.setdefault(doc_id, []).append(place)
             joined.extend(joined_files(files_of_documents, doc_id, place))
     if not places and not findings:
         findings.append(_bad_record(name, NONE_FOUND, Location(source.parts[0].path, 1)))
+    elif not (has_events or findings):
+        message = (
+            f"expected events under {' or '.join(map(repr, shape.event_keys))}, found no record that has them"
+        )
+        findings.append(_bad_record(name, message, Location(source.path)))
     if findings:
         raise FormatError(findings)
-    load = partial(_load_document, name, parse, places, text_option(options, "documents") or None)
+    texts = text_option(options, "documents") or None
+    load = partial(_load_document, shape, key, names.by_document(), places, texts)
     documents = LazyDocuments(tuple(places), partial(load_or_name_all, load, places))
-    facts: Facts = {"unit": "char", "attributes": ["type"], "folder": len(places) > 1, "predicted": predicted}
-    facts["relations"] = sorted(relations)
+    facts: Facts = {"unit": "char", "attributes": ["type"], "folder": len(places) > 1, "key": key}
+    facts["relations"], facts["records"] = sorted(relations), names.by_document()
     return corpus_of(source, name, documents, findings=joined, facts=facts)
+
+
+class _RecordNames:
+    """The names of the records of each document while a file is read; a name that is given twice is an error."""
+
+    def __init__(self, shape: RecordShape) -> None:
+        self._shape = shape
+        self._lines: dict[str, dict[str, Location]] = {}
+        self._unnamed: set[str] = set()
+
+    def add(self, doc_id: str, record: Mapping[str, object], place: LinePlace) -> Iterator[Finding]:
+        """Add a record; yields the error if the document has one of that name."""
+        lines = self._lines.setdefault(doc_id, {})
+        key = self._shape.window_key
+        name = doc_id if key is None else document_name(record.get(key))
+        if name is None:
+            self._unnamed.add(doc_id)
+        elif name in lines:
+            what = f"document {doc_id!r}" if key is None else f"{key} {name!r} of document {doc_id!r}"
+            message = f"{what} occurs twice (before: {lines[name].path}:{lines[name].line})"
+            hint = "were the outputs of two runs joined?"
+            yield Finding("repeated-window", "error", message, place.location, doc_id, hint=hint)
+        else:
+            lines[name] = place.location
+
+    def by_document(self) -> dict[str, tuple[str, ...]]:
+        """The names of the records of each document; none if it is a record itself, or has records without names."""
+        is_record = self._shape.window_key is None
+        return {
+            doc_id: () if is_record or doc_id in self._unnamed else tuple(lines)
+            for doc_id, lines in self._lines.items()
+        }
 
 
 def _record(line: bytes) -> dict[str, object]:
@@ -140,10 +204,14 @@ def _record(line: bytes) -> dict[str, object]:
         raise Faults(str(error)) from None
 
 
-def _document_id_in(record: Mapping[str, object], key: str) -> str:
-    name = document_name(record[key])
+def _document_id_in(record: Mapping[str, object], shape: RecordShape) -> str:
+    try:
+        value = shape.document_of(record)
+    except KeyError as error:
+        raise Faults(f"no key {error}") from None
+    name = document_name(value)
     if name is None:
-        raise Faults(f"{record[key]!r:.60} there")
+        raise Faults(f"{value!r:.60} there")
     return name
 
 
@@ -156,15 +224,61 @@ Lines = Mapping[str, Sequence[LinePlace]]
 """Where the lines of each document lie."""
 
 
-def _load_document(name: str, parse: Parse, places: Lines, texts: str | None, doc_id: str) -> Document:
+def _load_document(  # noqa: PLR0917 - all but the id are bound once
+    shape: RecordShape,
+    key: str,
+    names: Mapping[str, tuple[str, ...]],
+    places: Lines,
+    texts: str | None,
+    doc_id: str,
+) -> Document:
     records = [_record(place.read()) for place in places[doc_id]]
+    lines = [place.line for place in places[doc_id]]
     first = places[doc_id][0].location
     try:
-        return _document(doc_id, parse(records), texts, first)
+        content = shape.parse(records, key)
+        document, ranges = _document(doc_id, content, texts, first)
     except (Faults, *_SHAPE_ERRORS) as error:
         reasons = error.args if isinstance(error, Faults) else (_reason(error),)
-        form = f"document {doc_id!r}: the record does not have the form of {name}"
-        raise FormatError([_bad_record(name, f"{form}: {why}", first) for why in reasons]) from None
+        form = f"document {doc_id!r}: the record does not have the form of {shape.name}"
+        raise FormatError([_bad_record(shape.name, f"{form}: {why}", first) for why in reasons]) from None
+    remarks = [document.finding(code, "warning", why, lines[at]) for code, why, at in content.remarks]
+    if shape.window_key is not None:
+        remarks.extend(_mismatches(document))
+    layers: Layers = {**document.layers}
+    if content.sentences:
+        layers[WINDOWS] = _windows(content.sentences, ranges, names[doc_id], lines, shape)
+    return document._replace(layers=layers, findings=(*document.findings, *remarks))
+
+
+def _mismatches(document: Document) -> Iterator[Finding]:
+    """Findings about words of triggers and fillers that are not the tokens of their places."""
+    hint = "are the token numbers those of this record, with exclusive ends?"
+    for place in places_of(document):
+        if place.is_checkable and place.noun != "mention" and not place.is_in(document.text or ""):
+            message = place.mismatch(document.text or "")
+            yield document.finding(
+                "text-mismatch", "warning", message, place.line or None, place.name, hint=hint
+            )
+
+
+def _windows(
+    sentences: Sequence[Sequence[str]],
+    ranges: Sequence[tuple[int, int]],
+    names: Sequence[str],
+    lines: Sequence[int],
+    shape: RecordShape,
+) -> Windows:
+    """The records of a document with their tokens; the sentences, if the document is one record."""
+    is_record = shape.window_key is None
+    windows, start = [], 0
+    for number, words in enumerate(sentences):
+        end = start + len(words)
+        name = names[number] if names else str(number + 1)
+        line = lines[0] if is_record else lines[number]
+        windows.append(Window(name, line, tuple(words), tuple(ranges[start:end])))
+        start = end
+    return Windows("sentence" if is_record else "name" if names else "position", tuple(windows))
 
 
 _SHAPE_ERRORS = (KeyError, TypeError, ValueError, IndexError, AttributeError)
@@ -190,7 +304,10 @@ def make_each(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
 # ------------------------------------------------------------------------------------------- tokens to characters
 
 
-def _document(doc_id: str, content: RecordContent, texts: str | None, place: Location) -> Document:
+def _document(
+    doc_id: str, content: RecordContent, texts: str | None, place: Location
+) -> tuple[Document, list[tuple[int, int]]]:
+    """The document, and the places of its tokens."""
     findings: list[Finding] = []
     text, offsets, line = content.text, list[tuple[int, int]](), place.line or 0
     if text is None:
@@ -215,7 +332,7 @@ def _document(doc_id: str, content: RecordContent, texts: str | None, place: Loc
     if links:
         layers[LINKS_LAYER] = links
     document = Document(doc_id, tuple(mentions), relations, place.path, line, text, layers=layers)
-    return document._replace(findings=(*findings, *find_unplaced(document)))
+    return document._replace(findings=(*findings, *find_unplaced(document))), offsets
 
 
 def _expect_texts(content: RecordContent) -> None:
@@ -359,13 +476,6 @@ def _find_tokens(sentences: Iterable[Sequence[str]], text: str) -> list[tuple[in
 # ------------------------------------------------------------------------------------------------------ the formats
 
 
-def only_record(records: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """The record of a document that stands on one line, or an error."""
-    if len(records) > 1:
-        raise Faults(f"{len(records)} lines; a document is one")
-    return records[0]
-
-
 def named_once(items: Iterable[tuple[Name, T]]) -> dict[Name, T]:
     """The items by id; or an error if two different items share one."""
     known: dict[Name, T] = {}
@@ -402,48 +512,87 @@ def number_of(value: object) -> int:
     return value
 
 
-def _oneie(records: Sequence[Mapping[str, Any]]) -> RecordContent:
+GRAPH, MENTIONS = "graph", "event_mentions"
+
+
+def _choose_graph(source: Source, options: Options) -> tuple[str, tuple[Finding, ...]]:
+    """Which key counts in records that have both data and a graph: of gold the data, else the graph, which is a system's."""
+    both = tuple(f'"{key}"'.encode() for key in (GRAPH, MENTIONS))
+    if not any(all(key in line for key in both) for _, line in json_lines(source)):
+        return GRAPH, ()
+    return MENTIONS if options.get(SIDE) == "gold" else GRAPH, ()
+
+
+def _document_of_sentence(record: Mapping[str, object]) -> object:
+    """``doc_id``, or what stands before the last hyphen of ``sent_id``."""
+    if "doc_id" in record or not isinstance(record.get("sent_id"), str):
+        return record["doc_id"]
+    sentence = str(record["sent_id"])
+    return sentence.rpartition("-")[0] or sentence
+
+
+def _oneie(records: Records, key: str) -> RecordContent:
     """Sentence records: ``event_mentions`` (data), or ``graph`` (output of the system); ends are exclusive."""
-    content = RecordContent([], [])
+    content, remarks = RecordContent([], []), list[tuple[str, str, int]]()
     base = 0
-    for record in records:
+    for number, record in enumerate(records):
         tokens = tokens_of(record["tokens"])
-        found = _oneie_graph(record["graph"], base) if "graph" in record else _oneie_mentions(record, base)
-        content.events.extend(found)
+        told: list[tuple[str, str]] = []
+        if GRAPH in record and (key == GRAPH or MENTIONS not in record):
+            content.events.extend(_oneie_graph(record[GRAPH], len(tokens), base))
+        else:
+            content.events.extend(_oneie_mentions(record, tokens, base, told))
         content.sentences.append(tokens)
+        remarks.extend((code, why, number) for code, why in told)
         base += len(tokens)
-    return content
+    return content._replace(remarks=remarks)
 
 
-def _oneie_mentions(record: Mapping[str, Any], base: int) -> list[RecordEvent]:
-    """Where ``start`` or ``entity_id`` is missing, ``text`` are words without a place."""
+def _oneie_mentions(
+    record: Mapping[str, Any], tokens: Sequence[str], base: int, remarks: list[tuple[str, str]]
+) -> list[RecordEvent]:
+    """The events of data.
+
+    A filler stands where its entity does or, without ``entity_id``, at its own ``start`` and ``end``.  Where these are
+    missing too, ``text`` are words without a place.
+    """
 
     def run(one: Mapping[str, object]) -> RecordSpan:
-        return span_of(one["start"], one["end"], one.get("text"), base)
+        return _run_of_record(one["start"], one["end"], len(tokens), base, one.get("text"))
+
+    def filler(one: Mapping[str, Any]) -> SpanOrWords:
+        own = None if one.get("start") is None else run(one)
+        if one.get("entity_id") is None:
+            return words_of(one["text"]) if own is None else own
+        entity = entities[one["entity_id"]]
+        if own is not None and (own.begin, own.end) != (entity.begin, entity.end):
+            places = f"tokens {own.begin - base} to {own.end - base}, its entity at {entity.begin - base} to {entity.end - base}"
+            message = (
+                f"role {one['role']}: {one['entity_id']!r} stands at {places}; the entity's place counts"
+            )
+            remarks.append(("place-differs", message))
+        return entity
+
+    def event(one: Mapping[str, Any]) -> RecordEvent:
+        trigger = one["trigger"]
+        arguments = make_each(lambda item: (item["role"], filler(item)), one.get("arguments", []))
+        where = words_of(trigger["text"]) if trigger.get("start") is None else run(trigger)
+        return RecordEvent(one.get("id", ""), one["event_type"], where, tuple(arguments))
 
     entities = named_once(make_each(lambda one: (one["id"], run(one)), record.get("entity_mentions", [])))
-    return make_each(partial(_oneie_event, run, entities), record.get("event_mentions", []))
+    return make_each(event, record.get(MENTIONS, []))
 
 
-def _oneie_event(
-    run: Callable[[Mapping[str, object]], RecordSpan],
-    entities: Mapping[object, RecordSpan],
-    event: Mapping[str, Any],
-) -> RecordEvent:
-    trigger = event["trigger"]
-    arguments = make_each(
-        lambda one: (
-            one["role"],
-            words_of(one["text"]) if one.get("entity_id") is None else entities[one["entity_id"]],
-        ),
-        event.get("arguments", []),
-    )
-    where = words_of(trigger["text"]) if trigger.get("start") is None else run(trigger)
-    return RecordEvent(event.get("id", ""), event["event_type"], where, tuple(arguments))
+def _run_of_record(first: object, end: object, count: int, base: int, words: object = None) -> RecordSpan:
+    """A run of the tokens of one record, which has ``count`` of them; or an error."""
+    run = span_of(first, end, words, base)
+    if not base <= run.begin < run.end <= base + count:
+        raise Faults(f"tokens {first} to {end} of {count}")
+    return run
 
 
-def _oneie_graph(graph: Mapping[str, Any], base: int) -> list[RecordEvent]:
-    entities = make_each(lambda one: span_of(one[0], one[1], base=base), graph.get("entities", []))
+def _oneie_graph(graph: Mapping[str, Any], count: int, base: int) -> list[RecordEvent]:
+    entities = make_each(lambda one: _run_of_record(one[0], one[1], count, base), graph.get("entities", []))
     for name in ("trigger", "role"):
         # Names of a graph that lost a letter are names elsewhere in a record.
         if name in graph:
@@ -457,7 +606,7 @@ def _oneie_graph(graph: Mapping[str, Any], base: int) -> list[RecordEvent]:
         number, trigger = item
         arguments = tuple(roles.get(number, ()))
         confidence = str(trigger[3]) if len(trigger) > 3 else ""
-        where = span_of(trigger[0], trigger[1], base=base)
+        where = _run_of_record(trigger[0], trigger[1], count, base)
         return RecordEvent("", trigger[2], where, arguments, confidence=confidence)
 
     return make_each(found, enumerate(graph.get("triggers", [])))
@@ -470,21 +619,14 @@ def _index(value: object, items: Sequence[object], what: str) -> int:
     return value
 
 
-def _dygie(records: Sequence[Mapping[str, Any]]) -> RecordContent:
-    """A document record: ``predicted_events``, or ``events`` if nothing is predicted; token numbers of the document, ends inclusive.
+def _dygie(records: Records, key: str) -> RecordContent:
+    """A document record with events under ``key``; token numbers of the document, ends inclusive.
 
-    Words may stand for a token number: ``["stormed", type]``, ``["the fort", role]``.  The output of a system keeps the
-    ``events`` of gold, so that they are not read where only entities or relations were predicted.
+    Words may stand for a token number: ``["stormed", type]``, ``["the fort", role]``.
     """
-    record = only_record(records)
+    (record,) = records
     if "_sentence_start" in record or "sentence_start" in record:
         raise Faults("a sentence record; documents must be whole")
-    predicted = sorted(key for key in record if key.startswith("predicted_"))
-    if predicted and _PREDICTED not in record:
-        raise Faults(
-            f"expected {_PREDICTED!r} beside {predicted[0]!r}, found none; its 'events' may be those of gold"
-        )
-    key = _PREDICTED if predicted else "events"
     events = (event for sentence in record.get(key, []) for event in sentence)
     return RecordContent(list(map(tokens_of, record["sentences"])), make_each(_dygie_event, events))
 
@@ -504,54 +646,86 @@ def _dygie_argument(argument: Sequence[Any]) -> tuple[str, SpanOrWords]:
 
 
 def record_format(
-    name: str,
+    shape: RecordShape,
     title: str,
-    key: str,
-    parse: Parse,
     recognise: Callable[[bytes], bool],
     *,
-    relation_fields: Mapping[str, str] = MappingProxyType({}),
+    tasks_by_layer: Callable[[bytes], Mapping[str, tuple[str, ...]]] | None = None,
     layers: tuple[str, ...] = (),
     names: FormatNames,
     unread: str,
 ) -> Format:
-    """A format of records with an id under ``key``."""
+    """A format of records of events."""
     return Format(
-        name=name,
+        name=shape.name,
         title=title,
         extensions=(".jsonl", ".json"),
         tasks=("nugget", "arguments"),
         recognise=recognise,
-        read=partial(_corpus, name=name, key=key, parse=parse, relation_fields=relation_fields),
+        read=partial(_corpus, shape=shape),
         layers=("mentions", "events", *layers),
         has_text=True,
         names=names,
         unread=unread,
+        tasks_by_layer=tasks_by_layer,
     )
 
 
-ONEIE = record_format(
-    "oneie",
-    "OneIE sentence records (JSON lines)",
-    "doc_id",
-    _oneie,
-    partial(has_keys, needed=(b"doc_id", b"tokens"), one_of=(b"event_mentions", b"graph")),
-    names=json_names(
-        "doc_id tokens graph entities triggers roles entity_mentions event_mentions id start end event_type trigger"
-        " arguments entity_id role text",
-        "sent_id wnd_id relations relation_mentions entity_type mention_type sentence pieces token_lens",
-    ),
-    unread="relations, entities that fill no role, types of entities",
+_ONEIE_UNREAD = "relations, entities that fill no role, types of entities"
+_ONEIE_NAMES = json_names(
+    "doc_id sent_id wnd_id tokens graph entities triggers roles entity_mentions event_mentions id start end event_type"
+    " trigger arguments entity_id role text",
+    "relations relation_mentions entity_type mention_type sentence pieces token_lens offset_start offset_end",
 )
-DYGIE = record_format(
-    "dygie",
+ONEIE = record_format(
+    RecordShape("oneie", _document_of_sentence, _oneie, "sent_id", (MENTIONS, GRAPH), _choose_graph),
+    "OneIE sentence records (JSON lines)",
+    partial(is_record_of, "oneie"),
+    tasks_by_layer=partial(tasks_by_layer, "oneie"),
+    names=_ONEIE_NAMES,
+    unread=_ONEIE_UNREAD,
+)
+TEXTEE = record_format(
+    RecordShape("textee", itemgetter("doc_id"), _oneie, "wnd_id", (MENTIONS, GRAPH), _choose_graph),
+    "TextEE windows (JSON lines)",
+    partial(is_record_of, "textee"),
+    tasks_by_layer=partial(tasks_by_layer, "textee"),
+    names=_ONEIE_NAMES,
+    unread=_ONEIE_UNREAD,
+)
+_EVENTS_OF_DYGIE = record_format(
+    RecordShape(
+        "dygie",
+        itemgetter("doc_key"),
+        _dygie,
+        event_keys=("events",),
+        choose_key=partial(choose_key, "events"),
+    ),
     "DyGIE++ documents (JSON lines)",
-    "doc_key",
-    _dygie,
-    partial(has_keys, needed=(b"doc_key", b"sentences"), one_of=(b"events", b"predicted_events")),
+    partial(is_record_of, "dygie"),
+    tasks_by_layer=partial(tasks_by_layer, "dygie"),
+    layers=("clusters",),
     names=json_names(
-        "doc_key sentences events predicted_events _sentence_start sentence_start",
-        "dataset ner relations clusters predicted_ner predicted_relations predicted_clusters",
+        "doc_key sentences events predicted_events clusters predicted_clusters _sentence_start sentence_start",
+        "dataset ner relations predicted_ner predicted_relations section_starts",
     ),
     unread="ner, relations, clusters",
+)
+
+
+def _read_dygie(source: Source, options: Options) -> Corpus:
+    """The layer that is scored: clusters of coreference, else events."""
+    scored = options.get(SCORED_LAYERS)
+    if isinstance(scored, tuple) and "clusters" in scored:
+        from lydite.formats.coref_jsonl import read
+
+        return replace(read(source, options), format="dygie")
+    return _EVENTS_OF_DYGIE.read(source, options)
+
+
+DYGIE = _EVENTS_OF_DYGIE._replace(
+    tasks=("nugget", "arguments", "coref"),
+    hint=foreign_hint,
+    extensions=(".jsonl", ".jsonlines", ".json"),
+    read=_read_dygie,
 )

@@ -27,6 +27,7 @@ from lydite.formats.source import Source, SourcePart
 from lydite.formats.unplaced import find_unplaced
 from lydite.model import Corpus, Document
 from lydite.model.argument import Event, EventArgument, Range
+from lydite.model.document import Facts
 from lydite.numerals import WHOLE, is_whole
 
 LAYER: Final = "events"
@@ -119,14 +120,15 @@ def event_of(value: object, where: str, line: int) -> Event:
 
 
 def _parse_line(
-    paths: Mapping[str, str], has_arguments: list[bool], line: bytes, number: int
+    paths: Mapping[str, str], mapped: list[int], has_arguments: list[bool], line: bytes, number: int
 ) -> tuple[str, str | None, tuple[Event, ...]]:
-    """The document, its text if it has one, and its events; ``has_arguments`` gets a value for each mapped event."""
+    """The document, its text if it has one, and its events; ``mapped`` gets the number of a mapped line, ``has_arguments`` a value for each mapped event."""
     try:
         value = json_value(line)
     except NotJSONError as error:
         raise Faults(f"not a JSON object on one line: {error}") from None
     if paths and not _is_standard(value):
+        mapped.append(number)
         value = standard_record(value, paths)
         has_arguments += ["arguments" in event for event in value["events"]]
     fields = _object(value, "document", _DOCUMENT_KEYS, ("doc_id", "events"))
@@ -157,8 +159,9 @@ def read_events(source: Source, options: Options) -> Corpus:
     files: dict[str, SourcePart] = {}
     findings: list[Finding] = []
     paths = paths_of(list_option(options, "map"))
+    mapped: list[int] = []
     has_arguments: list[bool] = []
-    parse = partial(_parse_line, paths, has_arguments)
+    parse = partial(_parse_line, paths, mapped, has_arguments)
     for place, (doc_id, text, found) in parsed_lines(source, parse, findings, "event-line"):
         events[doc_id] = (*events.get(doc_id, ()), *found)
         first.setdefault(doc_id, place.line)
@@ -178,7 +181,8 @@ def read_events(source: Source, options: Options) -> Corpus:
             doc_id, path=source.path, line=first[doc_id], text=texts.get(doc_id), layers={LAYER: found}
         )
         documents[doc_id] = document._replace(findings=tuple(find_unplaced(document)))
-    return corpus_of(source, "events", documents, sha256=source.sha256(), findings=findings)
+    facts: Facts = {"mapped": bool(mapped)}
+    return corpus_of(source, "events", documents, sha256=source.sha256(), findings=findings, facts=facts)
 
 
 def write(corpus: Corpus) -> bytes:

@@ -1,7 +1,8 @@
-"""JSON lines: what formats with one object per line share."""
+"""JSON lines: what formats with one object per line share; the elements of a JSON array are read as lines are."""
 
 from __future__ import annotations
 
+import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
@@ -19,9 +20,57 @@ T = TypeVar("T")
 NONE_FOUND = "expected one JSON object per line, found none"
 
 
+_STRUCTURE = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
+"""A text, perhaps one that is not closed, or a bracket."""
+
+
 def first_line(head: bytes) -> bytes:
-    """The first line in the first bytes of a file."""
-    return head.removeprefix(BOM_UTF8).lstrip().partition(b"\n")[0]
+    """The first line in the first bytes of a file, or the first element of an array, as far as they have it."""
+    text = head.removeprefix(BOM_UTF8).lstrip()
+    if not text.startswith(b"["):
+        return text.partition(b"\n")[0]
+    start, end = next(_elements(text, 0), (0, 0))
+    return text[start:end]
+
+
+def first_records(head: bytes) -> Iterator[bytes]:
+    """The lines in the first bytes of a file, or the elements of an array; the last one may be cut off."""
+    text = head.removeprefix(BOM_UTF8).lstrip()
+    if not text.startswith(b"["):
+        return iter(text.splitlines())
+    return (text[start:end] for start, end in _elements(text, 0))
+
+
+def _elements(data: bytes, start: int) -> Iterator[tuple[int, int]]:
+    """Begin and end of every element of the array that begins at ``start``.
+
+    What is no list or object in an array, and what is wrong with its commas and brackets, is an element that no reader
+    takes for a record.
+    """
+    depth, last, separator = 0, start + 1, b""
+    for found in _STRUCTURE.finditer(data, start):
+        bracket = found[0]
+        if bracket in {b"[", b"{"}:
+            depth += 1
+            if depth == 2:
+                if data[last : found.start()].strip() != separator:
+                    yield last, found.start()
+                last, separator = found.start(), b","
+        elif bracket in {b"]", b"}"}:
+            depth -= 1
+            if depth == 1:
+                yield last, found.end()
+                last = found.end()
+            elif depth == 0:
+                if data[last : found.start()].strip():
+                    yield last, found.start()
+                if data[found.end() :].strip():
+                    yield found.start(), len(data)
+                return
+    if depth > 1:
+        yield last, len(data)
+    else:  # the array is not closed
+        yield start, start + 1
 
 
 def has_keys(head: bytes, needed: Sequence[bytes] = (), one_of: Sequence[bytes] = ()) -> bool:
@@ -33,15 +82,33 @@ def has_keys(head: bytes, needed: Sequence[bytes] = (), one_of: Sequence[bytes] 
 
 
 def json_lines(source: Source) -> Iterator[tuple[LinePlace, bytes]]:
-    """Every line that is not blank of every file, with its place; a byte-order mark is skipped."""
+    """Every line that is not blank of every file, or every element of an array, with its place; a byte-order mark is skipped."""
     for part in source.parts:
         with part.open() as stream:
             offset = len(BOM_UTF8) if stream.read(len(BOM_UTF8)) == BOM_UTF8 else 0
+            stream.seek(offset)
+            if stream.read(_WHITE_SPACE).lstrip().startswith(b"["):
+                yield from _elements_of_file(part)
+                continue
             stream.seek(offset)
             for number, line in enumerate(stream, 1):
                 if not line.isspace():
                     yield LinePlace(part, offset, len(line), number), line
                 offset += len(line)
+
+
+_WHITE_SPACE = 1 << 10
+"""How many bytes are looked at for the bracket of an array."""
+
+
+def _elements_of_file(part: SourcePart) -> Iterator[tuple[LinePlace, bytes]]:
+    """Every element of a file that is an array."""
+    data = part.read_bytes()
+    line, counted = 1, 0
+    for start, end in _elements(data, data.index(b"[")):
+        line += data.count(b"\n", counted, start)
+        counted = start
+        yield LinePlace(part, start, end - start, line), data[start:end]
 
 
 def parsed_lines(

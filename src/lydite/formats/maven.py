@@ -12,17 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain
+from operator import itemgetter
 from typing import Any, TypedDict
 
 from lydite.formats.event_records import (
     RecordContent,
     RecordEvent,
     RecordMention,
+    RecordShape,
     SpanOrWords,
     make_each,
     named_once,
     number_of,
-    only_record,
     record_format,
     span_of,
     tokens_of,
@@ -37,9 +38,9 @@ from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
 _NAMED_RELATIONS = ("temporal_relations", "causal_relations")
 
 
-def parse(records: Sequence[Mapping[str, object]]) -> RecordContent:
+def parse(records: Sequence[Mapping[str, object]], _key: str) -> RecordContent:
     """The content of a document, which is one record."""
-    record = only_record(records)
+    (record,) = records
     content = RecordContent(_sentences(record), [], _text(record))
     reader = _Record(record, content.sentences)
     content.events.extend(reader.events())
@@ -187,12 +188,14 @@ def recognise(head: bytes) -> bool:
 
 
 MAVEN = record_format(
-    "maven",
+    RecordShape(
+        "maven",
+        itemgetter("id"),
+        parse,
+        relation_fields={"events": COREFERENCE, "subevent_relations": SUBEVENT},
+    ),
     "MAVEN, MAVEN-ERE and MAVEN-Arg documents (JSON lines)",
-    "id",
-    parse,
     recognise,
-    relation_fields={"events": COREFERENCE, "subevent_relations": SUBEVENT},
     layers=(TIMES_LAYER, ENTITIES_LAYER, LINKS_LAYER),
     names=json_names(
         "id document content tokens events type mention offset sent_id trigger_word argument entity_id entities TIMEX"

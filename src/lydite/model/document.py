@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lydite.model.cluster import Cluster
     from lydite.model.nodes import Trees
     from lydite.model.triple import Triple
+    from lydite.model.windows import Windows
     from lydite.model.word_text import AddressedWords
     from lydite.packed_table import PackedTable
 
@@ -42,6 +43,7 @@ Layers = TypedDict(
         "token-counts": Mapping[str, int | None],
         "trees": "Trees",
         "triples": "tuple[Triple, ...]",
+        "windows": "Windows",
         "written": Callable[[], Sequence[str]],
         # What tasks keep with a document between their stages.
         "attributes": Mapping[str, tuple[str, ...]],
@@ -58,9 +60,13 @@ class InnerFacts(TypedDict, total=False):
     """Facts about a file for the stages of a run; the summary does not list them among its facts."""
 
     documents: int
+    mapped: bool
+    """Whether the setting ``map`` told how to read it."""
     named: bool
-    predicted: bool
-    """Whether its keys say that it has the predictions of a system."""
+    key: str
+    """The key of its records that the scored layer was read from, where gold and systems may have different keys."""
+    records: dict[str, tuple[str, ...]]
+    """The names of the records of each document; none if a document is a record, or if records have no names."""
 
 
 class Facts(InnerFacts, total=False):

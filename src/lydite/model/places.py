@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, cast
 
-from lydite.escaping import counted
+from lydite.escaping import counted, short
 from lydite.model import ace
 from lydite.model.ace import Element, ElementMention, Name, Region
 from lydite.model.argument import (
@@ -73,6 +73,12 @@ class Place(NamedTuple):
             return False
         covered = " ".join(text[begin:end] for begin, end in ranges)
         return self._agrees_with(covered) or ("&" in covered and self._agrees_with(_unescape(covered)))
+
+    def mismatch(self, text: str) -> str:
+        """What a finding says if the text has other words there."""
+        found = " ".join(" ".join(text[begin:end] for begin, end in self.ranges).split())
+        at = ";".join(f"{begin},{end}" for begin, end in self.ranges)
+        return f"{self.name}: the words are {self.words!r}, the document has {short(found, 60)!r} at {at}"
 
     def _agrees_with(self, text: str) -> bool:
         covered, expected = text.split(), self.words.split()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, cast
 
+from lydite.align.windows import align_windows
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
 from lydite.formats import FORMATS, formats_of
 from lydite.formats.base import ALL_LAYERS
@@ -211,12 +212,18 @@ class PerDocument(NamedTuple, Generic[S, C]):
     def compared(self, sides: Sides[S, C], settings: S, plan: Plan) -> Iterator[ComparedDocument[C]]:
         """The documents of a plan, compared."""
         for done, doc_id in enumerate(plan.order, 1):
-            gold_document = self.prepare(sides.gold.load(doc_id), settings)
+            gold = sides.gold.load(doc_id)
+            gold_document = self.prepare(gold, settings)
             for position, (paired, side) in enumerate(zip(plan.of_systems, sides.systems, strict=True)):
                 if doc_id in paired:
-                    pair = DocumentPair(doc_id, gold_document, self.prepare(side.load(doc_id), settings))
+                    system = self.aligned(gold, side.load(doc_id), settings)
+                    pair = DocumentPair(doc_id, gold_document, self.prepare(system, settings))
                     yield ComparedDocument(position, doc_id, self.compare(pair, settings), pair)
             sides.progress(done, len(plan.order))
+
+    def aligned(self, gold: Document, system: Document, settings: S) -> Document:
+        """A system's document as it was read, with its places moved into the text of gold where windows align them."""
+        return align_windows(gold, system, strict=settings.reading == "refuse")
 
 
 def _quick_to_search(doc_ids: Collection[str]) -> Collection[str]:

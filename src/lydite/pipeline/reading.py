@@ -9,7 +9,7 @@ from itertools import chain
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats import EXTENSIONS, FORMATS, VAGUE, formats_of, serves
 from lydite.formats.archives import ARCHIVES
-from lydite.formats.base import Format, UnreadDocuments
+from lydite.formats.base import SCORED_LAYERS, SIDE, Format, UnreadDocuments
 from lydite.formats.kinds import web_page_message
 from lydite.formats.source import Source, SourcePart, is_stream, open_source
 from lydite.memory import forget_files
@@ -120,14 +120,17 @@ def read_corpus(
     profile: AnyProfile,
     *,
     format_name: str | None = None,
+    side: str = "",
     unread: bool = False,
 ) -> Corpus:
     """Read the corpus at ``path``, in the format named or recognised; files that belong to it are read anew too.
 
-    With ``unread`` its documents may be left to workers, where the format can do that.
+    ``side`` is ``gold`` or ``system``, or empty if the corpus is read by itself.  With ``unread`` its documents may be
+    left to workers, where the format can do that.
     """
     forget_files()
     settings: TaskSettings = profile.settings
+    options = {**profile.values, SIDE: side, SCORED_LAYERS: task.layers}
     is_named = format_name is not None
     is_assumed = False
     if format_name is None:
@@ -151,10 +154,10 @@ def read_corpus(
         source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
     name = display_name(source, chosen)
     if unread and chosen.open_unread is not None:
-        opened = chosen.open_unread(source, profile.values)
+        opened = chosen.open_unread(source, options)
         if opened is not None:
             return replace(opened, name=name)
-    corpus = chosen.read(source, profile.values)
+    corpus = chosen.read(source, options)
     corpus = replace(corpus, name=name, sha256=corpus.sha256 or source.sha256())
     return _with_findings_of_files(corpus, source, chosen)
 

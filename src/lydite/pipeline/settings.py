@@ -18,8 +18,12 @@ class TaskSettings(Settings):
     """
 
     # ------------------------------------------------------------------------------------------------- reading
+    reading: str = "refuse"
+    """Whether broken input is refused, or read as the official program does (``as-official``)."""
     map: tuple[str, ...] = ()
     """The places of keys in JSON records; the format need not be recognised then."""
+    system_keys: str = "auto"
+    """The keys of JSON records from which a system is read, where predictions may stand beside gold."""
     extension: str | None = None
     """The ending of the files of a folder that are read, if it is not that of the format."""
     unit: str | None = None

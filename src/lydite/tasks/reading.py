@@ -25,6 +25,12 @@ READING = choice(
     table="read",
 )
 
+SYSTEM_KEYS = choice(
+    "JSON with predictions beside gold: the keys of a system, plain ones or predicted_… (auto: predicted, if there are any)",
+    ("auto", "plain", "predicted"),
+    table="read",
+)
+
 REPAIR_OFFSETS = choice(
     "move words in a conversion whose offsets count something else than the characters of their text",
     ("none", "utf-16", "bytes", "crlf", "bom", "tags", "shift"),

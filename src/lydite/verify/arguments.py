@@ -18,6 +18,7 @@ from lydite.facade.validating import validate_file
 from lydite.formats.eal import write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
 from lydite.model import ScoreRow
+from lydite.verify import modern
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
 MEASUREMENTS = ("standard", "strict", "lax")
@@ -51,6 +52,8 @@ def _empty_folder() -> TemporaryDirectory[str]:
 
 def score(case: Case) -> CaseResult:
     """``arguments.score``: scores under the options of the case, and under those of each block of ``also``."""
+    if modern.has_both_files(case):
+        return modern.score(case)
     return _blocks(case, scores_of)
 
 

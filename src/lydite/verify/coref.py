@@ -15,6 +15,7 @@ from lydite.model.cluster import ClusterTally, LinkTally
 from lydite.records import replace
 from lydite.report.official import conll
 from lydite.tasks.coref.settings import METRICS, SAME
+from lydite.verify import modern
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
 _METRIC_NAMES = {
@@ -44,6 +45,8 @@ _FIRST_LINE = b"version: 8.01 "
 
 def score(case: Case) -> CaseResult:
     """``coref.score``: scores under every condition of the case, the official layouts, refusals."""
+    if modern.has_both_files(case):
+        return modern.score(case)
     if "error" in case.expected:
         return _expect_refusal(case)
     blocks: dict[str, object] = {name: {} for name in case.other_blocks(*_INPUT_KEYS)}

@@ -149,7 +149,6 @@ def test_documents_that_do_not_stay_in_memory_are_read_again_the_same(
     lines = [
         '{"doc_key": "a", "clusters": [[[0, 1], [3, 4]]], "sentences": [["w", "x"]]}',
         '{"doc_key": "b", "type": "graph", "mentions": ["m"], "links": [["n", "o"]]}',
-        '{"doc_key": "a", "clusters": [[[2, 2]]]}',
         '{"doc_key": "c", "clusters": 1}',
     ]
     kept = read(tmp_path, *lines)
@@ -160,6 +159,12 @@ def test_documents_that_do_not_stay_in_memory_are_read_again_the_same(
     for name in kept.documents:
         assert members(streamed, name) == members(kept, name)
         assert streamed.documents[name].line == kept.documents[name].line
+
+
+def test_a_document_that_occurs_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"document 'a' occurs twice \(before: line 1\)") as refused:
+        read(tmp_path, '{"doc_key": "a", "clusters": []}', '{"doc_key": "a", "clusters": []}')
+    assert [finding.code for finding in refused.value.findings] == ["repeated-window"]
 
 
 @pytest.mark.parametrize(

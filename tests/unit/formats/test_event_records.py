@@ -69,27 +69,62 @@ def test_predictions_that_are_given_as_gold_are_reported(tmp_path: Path, task: s
 
 
 def test_the_events_of_gold_in_the_output_of_a_system_are_not_taken_for_its_own(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="expected 'predicted_events' beside 'predicted_ner', found none"):
+    with pytest.raises(FormatError, match="expected 'predicted_events', found predicted_ner"):
         read_records(tmp_path, {**DYGIE, "predicted_ner": [[]]})
 
 
 def test_a_dygie_document_on_two_lines_is_refused(tmp_path: Path) -> None:
     record = {"doc_key": "d", "sentences": [["a"]], "events": [[[[0, "T"]]]]}
-    with pytest.raises(FormatError, match="2 lines; a document is one"):
+    with pytest.raises(FormatError, match="document 'd' occurs twice"):
         read_records(tmp_path, record, record)
 
 
-@pytest.mark.parametrize("task", ["nugget", "arguments"])
-def test_sides_whose_sentences_differ_are_reported(tmp_path: Path, task: str) -> None:
-    first, second = oneie(["ab", "c"], 0, 1), oneie(["de", "f"], 0, 1)
-    for name, records in (("gold", (first, second)), ("cut", (first,)), ("late", (second,))):
-        text = "".join(json.dumps(record) + "\n" for record in records)
-        (tmp_path / f"{name}.jsonl").write_text(text, encoding="utf-8")
-    paths = [tmp_path / f"{name}.jsonl" for name in ("gold", "cut", "late")]
-    found = score(*paths, task=task, profile="exact").findings
-    (told,) = [finding for finding in found if finding.code == "texts-differ"]
-    assert str(told.location) == f"{paths[2]}:1"
-    assert "differ from character 0 on: 'ab c\\nde f' in gold, 'de f' here" in told.message
+TEXTEE: dict[str, Any] = {"doc_id": "d", "wnd_id": "d-0", "tokens": ["Rebels", "stormed", "the", "fort"]}
+TRIGGER = {"start": 1, "end": 2, "text": "stormed"}
+
+
+def textee(*arguments: dict[str, Any], **more: object) -> dict[str, Any]:
+    event = {"event_type": "T", "trigger": TRIGGER, "arguments": arguments}
+    return {**TEXTEE, "event_mentions": [event], **more}
+
+
+def test_an_argument_without_entity_stands_at_its_own_place(tmp_path: Path) -> None:
+    record = textee({"role": "R", "start": 2, "end": 4, "text": "the fort"})
+    document = read_records(tmp_path, record)
+    assert document.layers["events"][0].arguments[0].span == ((15, 23),)
+    assert document.findings == ()
+
+
+ENTITIES = [{"id": "e", "start": 2, "end": 4, "text": "the fort"}]
+
+
+def test_an_argument_with_entity_stands_where_that_does(tmp_path: Path) -> None:
+    argument = {"role": "R", "entity_id": "e", "start": 3, "end": 4}
+    document = read_records(tmp_path, textee(argument, entity_mentions=ENTITIES))
+    assert document.layers["events"][0].arguments[0].span == ((15, 23),)
+    (finding,) = document.findings
+    assert (finding.code, finding.severity) == ("place-differs", "warning")
+    assert "'e' stands at tokens 3 to 4, its entity at 2 to 4" in finding.message
+
+
+def test_equal_places_of_an_argument_and_its_entity_are_no_finding(tmp_path: Path) -> None:
+    argument = {"role": "R", "entity_id": "e", "start": 2, "end": 4}
+    assert read_records(tmp_path, textee(argument, entity_mentions=ENTITIES)).findings == ()
+
+
+def test_words_of_an_argument_that_are_not_its_tokens_are_reported(tmp_path: Path) -> None:
+    document = read_records(tmp_path, textee({"role": "R", "start": 2, "end": 4, "text": "the force"}))
+    (finding,) = document.findings
+    assert finding.code == "text-mismatch"
+    assert "the words are 'the force', the document has 'the fort' at 15,23" in finding.message
+
+
+def test_the_graph_is_of_the_system_and_the_data_are_gold(tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    graph = {"entities": [], "triggers": [[0, 1, "T", 1]], "roles": []}
+    file.write_text(json.dumps(textee(graph=graph)), encoding="utf-8")
+    found = score(file, file, task="arguments")
+    assert [row.score.f1 for row in found.corpus_rows() if row.measurement == "tc"] == [0]
 
 
 def test_mentions_of_a_maven_event_corefer(tmp_path: Path) -> None:

@@ -36,6 +36,15 @@ RECORDS = {
         ]},
         ["'x'", "'y'", "event_type"],
     ),
+    "textee": (
+        "arguments",
+        {"doc_id": "d", "wnd_id": "d-0", "tokens": ["a", "b"], "event_mentions": [
+            {"event_type": "A", "trigger": {"start": "x", "end": 1}},
+            {"event_type": "B", "trigger": {"start": 0, "end": 1}, "arguments": [{"role": "R", "start": 0, "end": "y"}]},
+            {"trigger": {"start": 0, "end": 1}},
+        ]},
+        ["'x'", "'y'", "event_type"],
+    ),
     "dygie": (
         "nugget",
         {"doc_key": "d", "sentences": [["a", "b"]], "events": [[[[0.5, "A"]], [[0, "B"], [True, 1, "r"]]]]},

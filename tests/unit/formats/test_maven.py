@@ -196,7 +196,7 @@ def test_a_record_of_another_shape_is_refused(
 def test_a_document_on_two_lines_is_refused(tmp_path: Path) -> None:
     file = write(tmp_path, ERE)
     file.write_text(file.read_text(encoding="utf-8") * 2, encoding="utf-8")
-    with pytest.raises(FormatError, match="2 lines; a document is one"):
+    with pytest.raises(FormatError, match="document 'd1' occurs twice"):
         list(read(file).documents.values())
 
 

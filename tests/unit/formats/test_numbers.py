@@ -23,6 +23,7 @@ PLACES = {
     "ere": (b'offset="29" length="6"', b'offset="29" length="%b"'),
     "lydite": (b"[[7,14]]", b"[[7,%b]]"),
     "oneie": (b'"triggers": [[1, 2,', b'"triggers": [[1, %b,'),
+    "textee": (b'"start": 0, "end": 1', b'"start": 0, "end": %b'),
     "dygie": (b"[0, 0,", b"[0, %b,"),
     "maven": (b'"y", "offset": [2, 3]', b'"y", "offset": [2, %b]'),
     "coref-jsonl": (b"[4, 5]", b"[4, %b]"),

@@ -163,3 +163,18 @@ def test_validation_looks_at_listed_documents_alone(tmp_path: Path) -> None:
     assert codes() == ["text-mismatch"]
     assert codes(document_list=["d1"]) == ["text-mismatch"]
     assert codes(document_list=["d2"]) == []
+
+
+def test_given_triggers_are_not_scored(score: Any) -> None:
+    system = {"doc_id": "d1", "events": [{**GOLD["events"][0], "arguments": []}]}  # type: ignore[dict-item]
+    summary = score([GOLD], [system], given="triggers")
+    assert {row.measurement for row in summary.corpus_rows()} == {"ai", "ac", "ai+", "ac+"}
+
+
+@pytest.mark.parametrize("reading", ["refuse", "as-official"])
+@pytest.mark.parametrize("changed", [{"type": "Injure"}, {"trigger": [10, 15]}])
+def test_given_triggers_must_be_those_of_gold(score: Any, changed: dict[str, object], reading: str) -> None:
+    system = {"doc_id": "d1", "events": [{**GOLD["events"][0], **changed}]}  # type: ignore[dict-item]
+    with pytest.raises(InputError, match="2 triggers on one side alone") as refused:
+        score([GOLD], [system], given="triggers", reading=reading)
+    assert [finding.code for finding in refused.value.findings] == ["triggers-differ"]

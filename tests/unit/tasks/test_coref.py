@@ -270,7 +270,7 @@ def test_columns_and_json_lines_are_held_against_each_other_without_tokens(tmp_p
     gold = columns(tmp_path / "gold.conll", {"t/a": ["(1)", "-"], "t/b": ["(1)"]})
     system = tmp_path / "system.jsonl"
     system.write_text('{"doc_key": "t/a", "clusters": [[[0, 0]]]}\n', encoding="utf-8")
-    summary = lydite.score(gold, system, unit="topic")
+    summary = lydite.score(gold, system, unit="topic", system_keys="plain")
     assert [(finding.code, finding.document) for finding in summary.findings] == [
         ("document-missing-in-system", "t/b")
     ]

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 
 from lydite.align.arguments import WITHOUT_ID
 from lydite.checks import arguments as checks
-from lydite.checks import structure
 from lydite.checks.placing import differing_texts, lying_offsets
 from lydite.checks.quotes import quoted_regions
+from lydite.checks.windows import missing_windows
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
 from lydite.formats.bridges import with_layers
@@ -32,7 +32,7 @@ from lydite.tasks.arguments.documents import (
     text_if_given,
     texts_of,
 )
-from lydite.tasks.arguments.exact import EventComparison
+from lydite.tasks.arguments.exact import EventComparison, lonely_triggers
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.tasks.placing import check_corpus_words
 
@@ -200,8 +200,8 @@ def check_submission(corpus: Corpus, side: str, settings: ArgumentSettings) -> I
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> Iterator[Finding]:
-    """Findings about listed documents that neither side has, the store of the gold linking, and predictions given as gold."""
-    yield from structure.predictions_as_gold(gold)
+    """Findings about windows that a side lacks, listed documents that neither has, and the store of the gold linking."""
+    yield from missing_windows(gold, system, only=listed_documents(settings))
     for doc_id in listed_documents(settings):
         if doc_id not in gold.documents and doc_id not in system.documents:
             message = f"document-list names {doc_id!r}, which neither gold nor the system {system.name} has"
@@ -221,9 +221,22 @@ def check_pair(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Findi
     """
     if settings.match == "spans":
         yield from differing_texts(pair.gold, pair.system)
+        if settings.given == "triggers":
+            yield from _differing_triggers(pair, settings)
     for document in (pair.gold, pair.system) if settings.match == "assessment" else ():
         if not _is_checked(document, settings):
             yield from _reader_findings(document, settings, gold=document is pair.gold)
+
+
+def _differing_triggers(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Finding]:
+    """An error if the sides do not have the same triggers, though the system was given those of gold."""
+    lonely = lonely_triggers(pair, settings)
+    if lonely:
+        kind, place = lonely[0]
+        at = ",".join(f"{begin}-{end}" for begin, end in place)
+        message = f"document {pair.doc_id!r}: {counted(len(lonely), 'trigger')} on one side alone, the first is {kind} at {at}"
+        hint = "without --given triggers, triggers are scored too"
+        yield pair.system.finding("triggers-differ", "error", message, hint=hint)
 
 
 def check_comparison(comparison: EventComparison, settings: ArgumentSettings) -> Iterator[Finding]:

@@ -197,6 +197,19 @@ def compare_spans(pair: DocumentPair, settings: ArgumentSettings) -> SetComparis
     return SetComparison(gold, system, words)
 
 
+def lonely_triggers(pair: DocumentPair, settings: ArgumentSettings) -> list[tuple[str, tuple[Range, ...]]]:
+    """Type and place of the triggers that one side alone has."""
+    heads = settings.span == "head"
+    gold, system = (
+        {
+            (one.type, _sorted_ranges((heads and one.head) or one.trigger))
+            for one in document.layers.get(LAYER, ())
+        }
+        for document in (pair.gold, pair.system)
+    )
+    return sorted(gold ^ system)
+
+
 def event_by_span(event: Event, *, heads: bool = False) -> ComparedEvent:
     """An event by its spans, or by heads where it has them."""
     arguments = [(one.role, _sorted_ranges((heads and one.head) or one.span)) for one in event.arguments]
@@ -270,9 +283,9 @@ def _words(text: str, span: Sequence[Range], document: Document, findings: list[
 # ------------------------------------------------------------------------------------------------- measurements
 
 
-def measurements() -> Sequence[Measurement[SetComparison]]:
-    """One measurement per set."""
-    return [_measurement(name) for name in SETS]
+def measurements(*, given_triggers: bool) -> Sequence[Measurement[SetComparison]]:
+    """One measurement per set; none for triggers that systems were given."""
+    return [_measurement(name) for name in SETS if not (given_triggers and name in {"ti", "tc"})]
 
 
 def _measurement(name: str) -> Measurement[SetComparison]:

@@ -46,7 +46,7 @@ def compare(pair: DocumentPair, settings: ArgumentSettings) -> exact.EventCompar
 def measurements(settings: ArgumentSettings) -> Sequence[AnyMeasurement]:
     """The measurements under a profile."""
     if settings.match != "assessment":
-        return exact.measurements()
+        return exact.measurements(given_triggers=settings.given == "triggers")
     assessed = [_assessed_measurement(name) for name in MEASURES]
     counts: Measurement[ArgumentComparison] = Measurement(
         RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,), nothing=RuleCounts()

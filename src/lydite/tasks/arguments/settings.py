@@ -6,7 +6,7 @@ from typing import Literal
 
 from lydite.pipeline.settings import TaskSettings
 from lydite.profile import choice, path, quirk, setting, switch
-from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS, TOPIC_OF, findings
+from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS, SYSTEM_KEYS, TOPIC_OF, findings
 
 
 class ArgumentSettings(TaskSettings):
@@ -14,6 +14,7 @@ class ArgumentSettings(TaskSettings):
 
     # ------------------------------------------------------------------------------------------------- reading
     reading: str = READING
+    system_keys: str = SYSTEM_KEYS
     topic_of: str = TOPIC_OF
     taxonomy: str = setting(
         "str",
@@ -54,6 +55,11 @@ class ArgumentSettings(TaskSettings):
     span: str = choice(
         "the span of an argument that is compared: its whole extent, or its head (spans only)",
         ("extent", "head"),
+        "score",
+    )
+    given: str = choice(
+        "what systems were given: nothing, or the triggers, so that only arguments are scored (spans only)",
+        ("nothing", "triggers"),
         "score",
     )
     document_list: tuple[str, ...] = setting(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lydite.align.clusters import Repeat
+from lydite.checks.windows import missing_windows
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted, first_of
 from lydite.model import Corpus, Document, DocumentPair
@@ -188,6 +189,8 @@ def check_findings(findings: Sequence[Finding], settings: CorefSettings) -> Iter
 def check_corpora(gold: Corpus, system: Corpus, settings: CorefSettings) -> Iterator[Finding]:
     """Documents that one side lacks; over nodes also sentences that differ."""
     over_nodes = settings.match != SAME
+    if not settings.joins_documents:
+        yield from missing_windows(gold, system)
     if over_nodes:
         yield from _compare_sentences(gold, system)
     for finding in check_documents(gold, system, settings):

@@ -9,7 +9,7 @@ from lydite.metrics import CLUSTER_METRICS, MEANS
 from lydite.metrics import METRICS as REGISTERED
 from lydite.pipeline.settings import TaskSettings
 from lydite.profile import choice, path, quirk, setting, switch
-from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, TOPIC_OF, findings
+from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, SYSTEM_KEYS, TOPIC_OF, findings
 
 METRICS = tuple(name for name in CLUSTER_METRICS if name not in MEANS)
 OVER_NODES = ("muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea", "mor", "zero")
@@ -42,6 +42,7 @@ class CorefSettings(TaskSettings):
 
     # ------------------------------------------------------------------------------------------------- reading
     reading: str = READING
+    system_keys: str = SYSTEM_KEYS
     unit: str = choice(
         "what is scored as one document: the document, its topic, or the whole corpus",
         ("document", "topic", "corpus"),

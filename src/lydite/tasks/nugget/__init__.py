@@ -59,9 +59,12 @@ def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
 
 
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
-    """Spans of token ids mean the profile of 2015, whose unit is the token."""
+    """Spans of token ids mean the profile of 2015, whose unit is the token; records of events without realis the exact one."""
     if any(len(corpus) and corpus.facts.get("unit") == "token" for corpus in corpora):
         return "kbp2015", "the spans are token ids"
+    gold = corpora[0]
+    if "records" in gold.facts and "realis" not in gold.facts.get("attributes", ()):
+        return "exact", f"{gold.path} is {gold.format}: events without realis"
     return None
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from lydite.align.attributes import NORMALISATIONS, n2
 from lydite.align.comparison import MentionComparison
 from lydite.checks import ontology, structure
+from lydite.checks.windows import missing_windows
 from lydite.errors import Finding, FormatError, Location, Severity, errors_among
 from lydite.escaping import counted
 from lydite.formats.lists import read_character_counts, read_type_list
@@ -280,8 +281,8 @@ def check_findings(findings: Sequence[Finding], _settings: NuggetSettings) -> It
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Iterator[Finding]:
-    """Documents that one side lacks, units that do not fit together, and a system's output that is given as gold."""
-    yield from structure.predictions_as_gold(gold)
+    """Documents and windows that one side lacks, and units that do not fit together."""
+    yield from missing_windows(gold, system)
     units = gold.facts.get("unit"), system.facts.get("unit")
     if None not in units and units[0] != units[1] and len(system) and len(gold):
         message = f"gold spans are of unit {units[0]}, the spans of {system.name} of unit {units[1]}"

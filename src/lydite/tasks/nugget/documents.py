@@ -15,6 +15,7 @@ from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.document import some_layers
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER, columns_of
+from lydite.model.windows import WINDOWS
 from lydite.numerals import decimal_of
 from lydite.pipeline import Confidence, in_official_order
 from lydite.tasks import reading
@@ -38,7 +39,7 @@ def prepare(document: Document, settings: NuggetSettings) -> Document:
         tokens=table.strings if table is not None else None,
         layers={
             # Official layouts show these; no measurement needs them.
-            **some_layers(document.layers, (SYSTEM_LAYER, WRITTEN_LAYER)),
+            **some_layers(document.layers, (SYSTEM_LAYER, WINDOWS, WRITTEN_LAYER)),
             ATTRIBUTES_LAYER: _normalise_attributes(document.mentions, settings),
         },
         present=document.present,

@@ -11,6 +11,7 @@ from lydite.tasks.reading import (
     READING,
     REPAIR_OFFSETS,
     SCORED_DOCUMENTS,
+    SYSTEM_KEYS,
     TOPIC_OF,
     findings,
 )
@@ -25,6 +26,7 @@ class NuggetSettings(TaskSettings):
 
     # ------------------------------------------------------------------------------------------------- reading
     reading: str = READING
+    system_keys: str = SYSTEM_KEYS
     topic_of: str = TOPIC_OF
     unit: str = choice(
         "what spans are made of: char, token, or auto (the file decides)",
