@@ -223,14 +223,11 @@ class Frames:
     def compare(self, gold_id: str, system_id: str) -> FramePair | None:
         """The argument map of a pair and its value in every document; None if the two cannot be mapped."""
         gold, system = self.gold[gold_id], self.system[system_id]
-        common = next(doc_id for doc_id in gold.occurrences if doc_id in system.occurrences)
-        one, other = gold.occurrences[common], system.occurrences[common]
-        worth = frame_worth(self.kind, one.attributes, other.attributes, self.parameters)
-        gains = self._argument_gains(gold, system, worth, other.worth)
-        arguments = self._argument_map(gains)
-        if not self._can_be_mapped(gold, system, arguments, has_map=bool(gains)):
+        worth, arguments, has_map = self._join_arguments(gold, system)
+        if not self._can_be_mapped(gold, system, arguments, has_map=has_map):
             return None
         if self.parameters.exchanged_arguments == "wrong-type":
+            one, other = (next(iter(element.occurrences.values())) for element in (gold, system))
             worth *= self._swap_factor(one.attributes, other.attributes, arguments)
         values: dict[str, float] = {}
         defined = False
@@ -243,7 +240,17 @@ class Frames:
             defined = defined or has_match
         if not defined:
             return None
-        return FramePair(arguments, bool(gains), worth, values, math.fsum(values.values()))
+        return FramePair(arguments, has_map, worth, values, math.fsum(values.values()))
+
+    def _join_arguments(
+        self, gold: CorpusElement, system: CorpusElement
+    ) -> tuple[float, tuple[ArgumentPair, ...], bool]:
+        """v(R, S), the argument map of a pair with a document in common, and whether any two arguments could be joined."""
+        common = next(doc_id for doc_id in gold.occurrences if doc_id in system.occurrences)
+        one, other = gold.occurrences[common], system.occurrences[common]
+        worth = frame_worth(self.kind, one.attributes, other.attributes, self.parameters)
+        gains = self._argument_gains(gold, system, worth, other.worth)
+        return worth, self._argument_map(gains), bool(gains)
 
     def rho(self, gold_role: str, system_role: str, gold_type: str, *, in_map: bool) -> float:
         """The share that an argument keeps if its role differs."""
@@ -455,7 +462,34 @@ class Frames:
             for outcome in found
             if outcome.gold is not None and outcome.arguments is not None
         }
-        return replace(alignment, listed_values=self._listed_values(), argument_errors=argument_errors)
+        return replace(
+            alignment,
+            listed_values=self._listed_values(),
+            argument_errors=argument_errors,
+            surplus_argument_errors=self._surplus_argument_errors(partner),
+        )
+
+    def _surplus_argument_errors(self, partner: Mapping[str, str]) -> dict[str, int]:
+        """By mapped system element, the number of argument errors in documents that its partner lacks.
+
+        All of its arguments, unless the argument map that is looked up with the ids of the two sides exchanged is there.
+        """
+        if not self.parameters.surplus_document_row:
+            return {}
+        errors: dict[str, int] = {}
+        for gold_id, system_id in partner.items():
+            gold, system = self.gold[gold_id], self.system[system_id]
+            if system.occurrences.keys() <= gold.occurrences.keys():
+                continue
+            errors[system_id] = len(system.arguments)
+            one, other = self.gold.get(system_id), self.system.get(gold_id)
+            if one is None or other is None or one.occurrences.keys().isdisjoint(other.occurrences):
+                continue
+            _, arguments, has_map = self._join_arguments(one, other)
+            if has_map:
+                mapped, right = self._count_joined(arguments, one)
+                errors[system_id] = max(0, len(system.arguments) + len(gold.arguments) - mapped - right)
+        return errors
 
     def _listed_values(self) -> dict[tuple[str, str], float]:
         """Values of system elements as they are listed and binned: arguments looked up on the gold side."""
@@ -489,7 +523,7 @@ class Frames:
         everything, mapped = self._combine(every, len(every)), self._combine(joined, len(every))
         kept = self._combine([rho * part for rho, part in earned], len(every))
         kept = frame.worth * (kept + EPSILON * extents)
-        arguments = self._argument_pairs(gold_element, system_element, doc_id, frame)
+        arguments = self._argument_pairs(gold_element, system_element, frame)
         right = gold.attributes == system.attributes and not arguments.errors
         return ElementOutcome(
             gold,
@@ -505,26 +539,14 @@ class Frames:
             arguments=arguments,
         )
 
-    def _argument_pairs(
-        self, gold: CorpusElement, system: CorpusElement, doc_id: str, frame: FramePair
-    ) -> ArgumentPairs:
+    def _argument_pairs(self, gold: CorpusElement, system: CorpusElement, frame: FramePair) -> ArgumentPairs:
         """The joined arguments, and the number of argument errors.
 
         |args R| + |args S| − mapped − right; of gold only: |args R| less the pairs that are mapped to each other.  Where no
         two arguments could be joined the official scorers do not count those of the system.
         """
-        gold_type = gold.occurrences[doc_id].attributes.get("TYPE", "")
-        of_gold = self.parameters.argument_errors == "gold"
-        mapped = right = 0
-        for (gold_role, gold_filler), (system_role, system_filler) in frame.arguments:
-            partner = self.fillers.mapped.get(gold_filler)
-            if partner is None:
-                continue
-            mapped += 1
-            same_role = gold_role == system_role or self._may_exchange(gold_role, system_role, gold_type)
-            here = partner == self.fillers.host.get(system_filler, system_filler)
-            right += here and (same_role or of_gold)
-        if of_gold:
+        mapped, right = self._count_joined(frame.arguments, gold)
+        if self.parameters.argument_errors == "gold":
             never = self.fillers.mention_scoring and self.parameters.mention_arguments_never_right
             errors = len(gold.arguments) - (0 if never else right)
         else:
@@ -536,3 +558,18 @@ class Frames:
             len(system.arguments),
             errors,
         )
+
+    def _count_joined(self, arguments: Sequence[ArgumentPair], gold: CorpusElement) -> tuple[int, int]:
+        """How many pairs of an argument map have a gold filler that is mapped, and how many of them are right."""
+        of_gold = self.parameters.argument_errors == "gold"
+        gold_type = next(iter(gold.occurrences.values())).attributes.get("TYPE", "")
+        mapped = right = 0
+        for (gold_role, gold_filler), (system_role, system_filler) in arguments:
+            partner = self.fillers.mapped.get(gold_filler)
+            if partner is None:
+                continue
+            mapped += 1
+            same_role = gold_role == system_role or self._may_exchange(gold_role, system_role, gold_type)
+            here = partner == self.fillers.host.get(system_filler, system_filler)
+            right += here and (same_role or of_gold)
+        return mapped, right

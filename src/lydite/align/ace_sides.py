@@ -104,9 +104,7 @@ def _corpus_element(
     given = [argument for _, element in places for argument in element.arguments]
     arguments = tuple(dict.fromkeys(_scored_arguments(places[0][1], given, parameters))) if given else ()
     occurrences = {
-        document.doc_id: _occurrence(
-            document, element, arguments, side, parameters, level=own, corpus_level=level
-        )
+        document.doc_id: _occurrence(document, element, side, parameters, level=own, corpus_level=level)
         for (document, element), own in zip(places, levels, strict=True)
     }
     links = {link.resource: link.id for _, element in places for link in element.links}
@@ -128,21 +126,21 @@ def _scored_arguments(
 def _occurrence(
     document: Document,
     element: Element,
-    arguments: tuple[tuple[str, str], ...],
     side: AceSide,
     parameters: Parameters,
     *,
     level: str,
     corpus_level: str,
 ) -> Occurrence:
-    """An element in a document."""
+    """An element in a document; its language considers the arguments that it has in this document only."""
     kind = element.kind
     attributes = attributes_of(element, level, parameters)
     mentions = scored_mentions(element, attributes, parameters)
     names = _names(element, level, parameters)
     doc_id = document.doc_id
     languages = {*map(script_of, _compared_texts(mentions, parameters)), *map(script_of, names)}
-    if arguments:
+    if element.arguments:
+        arguments = _scored_arguments(element, element.arguments, parameters)
         languages.update([language_of_filler(side, filler, doc_id) for _, filler in arguments])
     return Occurrence(
         element.id,
@@ -393,9 +391,9 @@ def merged_language(found: set[str]) -> str:
 
 
 def language_of_filler(side: AceSide, filler: str, doc_id: str) -> str:
-    """The language of an argument in a document; UNKNOWN if it does not occur there."""
+    """The language of an argument in a document; MIXED if it does not occur there."""
     for kind in FILLER_KINDS:
         element = side.elements[kind].get(filler)
         if element is not None and doc_id in element.occurrences:
             return element.occurrences[doc_id].language
-    return "UNKNOWN"
+    return "MIXED"

@@ -286,9 +286,9 @@ def _binned_sum(
 
 
 def _argument_errors(alignment: KindAlignment, element: CorpusElement, is_gold: bool) -> str:
-    if not is_gold or element.id not in alignment.partner:
-        return "0"
-    return _error_bin(alignment.argument_errors.get(element.id, 0))
+    """The bin of a relation or event; unmapped ones have no argument errors."""
+    errors = alignment.argument_errors if is_gold else alignment.surplus_argument_errors
+    return _error_bin(errors.get(element.id, 0))
 
 
 CONDITIONS: Mapping[str, Condition] = {

@@ -133,6 +133,9 @@ class KindAlignment:
     argument_errors: Mapping[str, int] = field(default_factory=dict)
     """The number of argument errors of every mapped gold relation or event."""
 
+    surplus_argument_errors: Mapping[str, int] = field(default_factory=dict)
+    """The number of argument errors of mapped system relations and events in documents that their partners lack."""
+
     elsewhere: frozenset[str] = frozenset()
     """The sides that have elements of the kind in documents that are compared elsewhere."""
 

@@ -107,6 +107,7 @@ class Parameters:
     relation_mention_heads_anywhere: bool
     mention_arguments_never_right: bool
     no_argument_map_no_false_arguments: bool
+    surplus_document_row: bool
     absent_kind_is_worthless: bool
     mention_argument_map_by_pair_value: bool
     shortened_texts: bool

@@ -598,3 +598,65 @@ def test_the_elements_of_a_document_have_its_figures_between_them(name: str) -> 
         for measurement in ACE.measurements(profile.settings):
             whole, figures = measurement.measure(view), sum_of([*map(measurement.measure, parts)])
             assert figures.as_dict() == pytest.approx(whole.as_dict())
+
+
+def hurt(event_id: str, mention_id: str, *victims: str) -> str:
+    arguments = "".join(f'<event_argument REFID="{victim}" ROLE="Victim"/>' for victim in victims)
+    place = '<charseq START="60" END="63">hurt</charseq>'
+    return (
+        f'<event ID="{event_id}" TYPE="Life" SUBTYPE="Injure" MODALITY="Asserted" POLARITY="Positive" '
+        f'GENERICITY="Specific" TENSE="Past">{arguments}<event_mention ID="{mention_id}">'
+        f"<extent>{place}</extent><anchor>{place}</anchor></event_mention></event>"
+    )
+
+
+def persons(prefix: str, doc_id: str, **names: str) -> list[str]:
+    """Named persons of a document, each twelve characters after the one before."""
+    return [
+        entity(f"{prefix}{key}", [mention(f"{prefix}{key}-{doc_id}", 12 * place, name)], names=[name])
+        for place, (key, name) in enumerate(names.items())
+    ]
+
+
+def test_the_language_of_an_event_in_a_document_is_that_of_the_arguments_in_this_document(
+    tmp_path: Path,
+) -> None:
+    sides = []
+    for side, prefix in (("gold", "G"), ("system", "S")):
+        latin = (*persons(prefix, "a", p="Mira"), hurt(f"{prefix}V", f"{prefix}va", f"{prefix}p"))
+        arabic = (*persons(prefix, "b", q="سليم"), hurt(f"{prefix}V", f"{prefix}vb", f"{prefix}q"))
+        sides.append(write(tmp_path / side, a=document("a", *latin), b=document("b", *arabic)))
+    summary = score(*sides, profile="ace08-global", kinds=["event"], by=["language"])
+    correct = {row.by["language"]: row.counts["correct"] for row in summary.rows_by("language")}
+    assert correct == {"English": 1, "MIXED": 1}
+
+
+def argument_errors_of_false_alarms(tmp_path: Path, ids: tuple[str, str], **settings: object) -> list[str]:
+    """The rows of a system event in two documents whose partner is in the first one only, both with one argument."""
+    sides = []
+    for side, event_id, doc_ids in (("gold", ids[0], "a"), ("system", ids[1], "ab")):
+        documents = {
+            one: document(
+                one, *persons(side, one, p="Mira"), hurt(event_id, f"{side}-{event_id}-{one}", f"{side}p")
+            )
+            for one in doc_ids
+        }
+        documents.setdefault("b", document("b", *persons(side, "b", p="Mira")))
+        sides.append(write(tmp_path / side, **documents))
+    summary = score(*sides, profile="ace08-global", kinds=["event"], by=["argument-errors"], **settings)
+    rows = [row for row in summary.rows_by("argument-errors") if row.metric == "ace-value"]
+    return [row.by["argument-errors"] for row in rows if row.counts["spurious"]]
+
+
+def test_a_document_that_only_the_system_side_of_a_mapped_event_has_counts_all_arguments_as_errors(
+    tmp_path: Path,
+) -> None:
+    assert argument_errors_of_false_alarms(tmp_path, ("GV", "SV")) == ["1"]
+
+
+def test_equal_ids_of_a_mapped_event_find_its_argument_map(tmp_path: Path) -> None:
+    assert argument_errors_of_false_alarms(tmp_path, ("V", "V")) == ["0"]
+
+
+def test_without_the_quirk_every_false_alarm_of_an_event_has_no_argument_errors(tmp_path: Path) -> None:
+    assert argument_errors_of_false_alarms(tmp_path, ("GV", "SV"), surplus_document_row=False) == ["0"]

@@ -224,6 +224,9 @@ class AceSettings(TaskSettings):
     no_argument_map_no_false_arguments: bool = quirk(
         "system arguments are no errors where no argument of a mapped relation or event can be joined at all"
     )
+    surplus_document_row: bool = quirk(
+        "a document that only the system side of a mapped relation or event has is counted by its number of arguments"
+    )
     absent_kind_is_worthless: bool = quirk(
         "system arguments of a kind that gold lacks altogether are worth 0 in relations and events"
     )
