@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -177,7 +178,7 @@ def test_the_mapping_over_arrays_is_the_plain_one(gold: Corpus, system: Corpus) 
     plain = values(gold, system, "ace08-global")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ace_occurrences, "MIN_PAIRS_FOR_ARRAYS", 1)
-        assert values(gold, system, "ace08-global") == pytest.approx(plain, abs=1e-9)
+        assert values(gold, system, "ace08-global") == plain
 
 
 words = st.text("abcdeé ", max_size=9) | st.text("ab", min_size=60, max_size=70)
@@ -202,7 +203,11 @@ def test_normalising_twice_is_normalising_once_up_to_full_stops(name: str) -> No
 
 
 @given(
-    st.dictionaries(st.tuples(st.integers(0, 4), st.integers(0, 4)), st.integers(0, 6).map(float), min_size=1)
+    st.dictionaries(
+        st.tuples(st.integers(0, 4), st.integers(0, 4)),
+        st.integers(0, 6).map(float) | st.sampled_from((1.2000000120000003, 1.2000000119999998, 0.1, 0.3)),
+        min_size=1,
+    )
 )
 def test_the_assignment_is_the_best_and_the_first_among_equals(gains: dict[tuple[int, int], float]) -> None:
     def choices(left: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
@@ -212,8 +217,8 @@ def test_the_assignment_is_the_best_and_the_first_among_equals(gains: dict[tuple
         free = [pair for pair in rest if pair[0] != first[0] and pair[1] != first[1]]
         return [[first, *more] for more in choices(free)] + choices(rest)
 
-    def total(pairs: list[tuple[int, int]]) -> float:
-        return sum(gains[pair] for pair in pairs)
+    def total(pairs: list[tuple[int, int]]) -> Fraction:
+        return sum((Fraction(gains[pair]) for pair in pairs), Fraction(0))
 
     found = assign(gains)
     every = choices(sorted(gains))
@@ -225,11 +230,13 @@ def test_the_assignment_is_the_best_and_the_first_among_equals(gains: dict[tuple
 
 
 @given(st.lists(st.floats(0.01, 1), min_size=3, max_size=3))
-def test_totals_that_are_equal_but_for_noise_tie(parts: list[float]) -> None:
+def test_the_last_bit_of_a_gain_decides_and_only_equal_totals_tie(parts: list[float]) -> None:
     first, second, third = parts
+    straight, crossed = [("a", "x"), ("b", "y")], [("a", "y"), ("b", "x")]
     gains = {("a", "x"): first + second, ("b", "y"): third, ("a", "y"): first, ("b", "x"): second + third}
-    assert assign(gains) == [("a", "x"), ("b", "y")]
-    assert assign(gains, {("b", "x"): 1}) == [("a", "y"), ("b", "x")]
+    left, right = (sum(Fraction(gains[pair]) for pair in pairs) for pairs in (straight, crossed))
+    assert assign(gains) == (straight if left >= right else crossed)
+    assert assign(gains, {("b", "x"): 1}) == (straight if left > right else crossed)
 
 
 @given(

@@ -11,6 +11,7 @@ from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
 from lydite.align.ace_regions import overlap_candidates, text_match
 from lydite.align.ace_sides import entity_worth, mention_alarm, timex2_worth, value_worth, with_false_alarms
+from lydite.align.ace_sums import added_in_order
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY, TIMEX2, VALUE, overlap
 from lydite.model.ace_alignment import (
@@ -193,51 +194,71 @@ def pair_value(
         (gold.map_norm, system.map_norm) if mapping else (gold.eval_norm, system.eval_norm)
     )
     weights = parameters.weights[gold.kind]
+    weighting = parameters.map_weighting if mapping else parameters.eval_weighting
     scale = gold_norm * worth
     if parameters.spurious == "own-worth":
-        per_mention = weights["false-alarm"] * system_norm * system.worth
+        alarm, charge_scale = weights["false-alarm"], system_norm * system.worth
     else:
-        weighting = parameters.map_weighting if mapping else parameters.eval_weighting
         if gold.kind == ENTITY and weighting == "level":
             scale = min(gold_norm * gold.mass, system_norm * system.mass) / gold.mass * worth
-        per_mention = scale * mention_alarm(weights)
+        alarm, charge_scale = mention_alarm(weights), scale
     if not parameters.use_mentions:
         return PairValue(scale, worth, (), 1.0, 1.0)
 
+    in_turn = parameters.mentions_in_turn and scale > 0
+    outer, score_scale = 1.0, scale
+    if in_turn:
+        outer, score_scale, charge_scale = scale, 1.0, 1.0
+        if parameters.spurious == "own-worth":
+            charge_scale = system.worth / worth * (system_norm / gold_norm)
     coref = weights["coref-false-alarm"]
-
-    def charge(j: int) -> float:
-        return per_mention * system.mentions[j].self_score * (coref if j in system.matched else 1.0)
-
-    chosen = best_matches(gold, system, entries, scale, charge)
-    matched = {j for _, j, _ in chosen}
-    score_sum = math.fsum([score for _, _, score in chosen])
-    charges: list[float] = []
-    if len(matched) < len(system.mentions):
-        charges = [charge(j) for j in range(len(system.mentions)) if j not in matched]
+    charges = [
+        charge_scale * (-alarm * mention.self_score * (coref if j in system.matched else 1.0))
+        for j, mention in enumerate(system.mentions)
+    ]
+    scored = [(i, j, score_scale * score) for i, j, score in entries]
+    chosen = best_matches(gold, system, scored, charges)
+    earned = {j: score for _, j, score in chosen}
+    positions = [(i, j) for i, j, _ in chosen]
+    scores = {(i, j): score for i, j, score in entries}
     return PairValue(
-        scale * score_sum - math.fsum(charges),
+        outer * _added_up(charges, earned, in_turn=in_turn),
         worth,
-        tuple([(i, j) for i, j, _ in chosen]),
-        math.fsum([gold.mentions[i].self_score for i, _, _ in chosen]),
-        score_sum,
+        tuple(positions),
+        math.fsum([gold.mentions[i].self_score for i, _ in positions]),
+        math.fsum([scores[pair] for pair in positions]),
     )
+
+
+def _added_up(charges: Sequence[float], earned: Mapping[int, float], *, in_turn: bool) -> float:
+    """What the matched mentions of the system earned, with the charges of all others.
+
+    ``in_turn`` takes the steps of the program of 2008, which decide the last bit: every mention is charged, and a matched
+    one takes its charge back and adds what it earned.
+    """
+    if not in_turn:
+        return math.fsum([*earned.values(), *(charge for j, charge in enumerate(charges) if j not in earned)])
+    total = 0.0
+    for j, charge in enumerate(charges):
+        total += charge
+        if j in earned:
+            total -= charge - earned[j]
+    return total
 
 
 def best_matches(
     gold: Occurrence,
     system: Occurrence,
     entries: Sequence[MentionMatch],
-    scale: float,
-    charge: Callable[[int], float],
+    charges: Sequence[float],
 ) -> list[MentionMatch]:
-    """The one-to-one choice of mention pairs with the largest gain (scale · q + saved charge), then smaller ids."""
+    """The one-to-one choice of mention pairs with the largest gain (the score and the saved charge), then smaller ids."""
     if len(entries) == 1 or (
         len({i for i, _, _ in entries}) == len(entries) == len({j for _, j, _ in entries})
     ):
         return list(entries)
     ids = [(gold.mentions[i].id, system.mentions[j].id) for i, j, _ in entries]
-    gains = {pair: scale * score + charge(j) for pair, (_, j, score) in zip(ids, entries, strict=True)}
+    gains = {pair: score - charges[j] for pair, (_, j, score) in zip(ids, entries, strict=True)}
     chosen = set(assign(gains, lone_takes_any="system"))
     return [entry for pair, entry in zip(ids, entries, strict=True) if pair in chosen]
 
@@ -315,13 +336,13 @@ def assign_elements(
 
 def _mapping_gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int | None]:
     """V(r, s) − FA(s) in the mapping pass and the number of matched mentions; None if the pair is not a candidate.
-
     A candidate has matching mentions in a common document (as all pairs here) and worth above 0 in a common document,
     which need not be the same one.
     """
     parameters = pairs.parameters
     gold, system = pairs.gold[gold_id], pairs.system[system_id]
     values: list[float] = []
+    others: list[float] = []
     count, worth_something = 0, False
     for doc_id, occurrence in system.occurrences.items():
         value = pairs.value(gold_id, system_id, doc_id, mapping=True)
@@ -331,17 +352,23 @@ def _mapping_gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[fl
             count += len(value.mentions)
         elif doc_id not in gold.occurrences:
             if parameters.absent_documents_cost:
-                values.append(occurrence.map_false_alarm)
+                others.append(occurrence.map_false_alarm)
         else:
             worthless = pairs.worth(gold.occurrences[doc_id], occurrence) <= 0
             worth_something = worth_something or not worthless
             if worthless or not parameters.no_overlap_is_free:
-                values.append(occurrence.map_false_alarm)
+                others.append(occurrence.map_false_alarm)
     if not worth_something:
         return 0.0, None
     if parameters.map_weighting == "fmeasure":
         return _f_measure(pairs, gold, system), count
-    return math.fsum(values) - math.fsum([one.map_false_alarm for one in system.occurrences.values()]), count
+    alarms = [one.map_false_alarm for one in system.occurrences.values()]
+    return gain_in_steps(values, others, alarms), count
+
+
+def gain_in_steps(values: Sequence[float], others: Sequence[float], alarms: Iterable[float]) -> float:
+    """V(r, s) − FA(s), as the scorers add it up: V where it is defined, the false alarms of s in its other documents."""
+    return added_in_order([*values, *others]) - added_in_order(alarms)
 
 
 def _f_measure(pairs: ElementPairs, gold: CorpusElement, system: CorpusElement) -> float:

@@ -9,6 +9,7 @@ from lydite.align.ace_assignment import assign
 from lydite.align.ace_elements import ElementPairs, Elements, Preferred, align_kind, assign_elements
 from lydite.align.ace_regions import overlap_candidates
 from lydite.align.ace_sides import frame_worth
+from lydite.align.ace_sums import added_in_order
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY, EVENT, RELATION, overlap
 from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, ElementOutcome, KindAlignment, Occurrence
@@ -196,7 +197,7 @@ class Frames:
     def _combine(self, scores: Sequence[float], count: int) -> float:
         """The sum of the scores, or their geometric mean over ``count`` arguments: 0 if one is missing or ≤ 0."""
         if self.parameters.argument_average == "arithmetic":
-            return math.fsum(scores)
+            return added_in_order(scores)
         if len(scores) < count or not all(score > 0 for score in scores):
             return 0.0
         return math.exp(math.fsum(map(math.log, scores)) / count) if count else 0.0
@@ -240,7 +241,9 @@ class Frames:
             defined = defined or has_match
         if not defined:
             return None
-        return FramePair(arguments, has_map, worth, values, math.fsum(values.values()))
+        in_both = [value for doc_id, value in values.items() if doc_id in gold.occurrences]
+        others = [value for doc_id, value in values.items() if doc_id not in gold.occurrences]
+        return FramePair(arguments, has_map, worth, values, added_in_order([*in_both, *others]))
 
     def _join_arguments(
         self, gold: CorpusElement, system: CorpusElement
@@ -308,18 +311,20 @@ class Frames:
     ) -> float:
         """The gain of a pair in the argument map.
 
-        rho v(R,S) Σ V + w v(S,S) Σ A(b); by role weight: (rho + w') Σ V, where a swap of Arg-1 and Arg-2 is a wrong type and
-        subtype.
+        w v(S,S) Σ A(b) + rho v(R,S) Σ V, in the order of the program's steps; by role weight: (rho + w') Σ V, where a swap of
+        Arg-1 and Arg-2 is a wrong type and subtype.
         """
         (gold_role, gold_filler), (system_role, system_filler) = pair
         one, other = (next(iter(element.occurrences.values())).attributes for element in (gold, system))
-        value = math.fsum(self._shared_values(gold_filler, system_filler, system))
+        value = added_in_order(self._shared_values(gold_filler, system_filler, system))
         rho = self.rho(gold_role, system_role, one.get("TYPE", ""), in_map=True)
         if self.parameters.argument_map == "role-weight":
             rho *= self._swap_factor(one, other, (pair,), kept=1 - EPSILON)
             return (rho + self.weights.get("argument-false-alarm", 0.0)) * value
-        own = math.fsum(self.fillers.system_value(system_filler, doc_id) for doc_id in system.occurrences)
-        return rho * worth * value + self.weights["false-alarm"] * system_worth * own
+        own = added_in_order(
+            self.fillers.system_value(system_filler, doc_id) for doc_id in system.occurrences
+        )
+        return self.weights["false-alarm"] * own * system_worth + value * rho * worth
 
     def _argument_map(self, gains: Mapping[ArgumentPair, float]) -> tuple[ArgumentPair, ...]:
         chosen = assign(
@@ -405,33 +410,39 @@ class Frames:
         parameters = self.parameters
         both = doc_id in gold.occurrences
         extents = self._extent_overlap(gold, system, doc_id) if both else 0.0
-        earned, used = self._argument_credits(gold, doc_id, arguments) if both else ([], set())
+        earned = self._argument_credits(gold, doc_id, arguments) if both else {}
         if parameters.spurious == "own-worth":
-            others = [filler for role, filler in system.arguments if (role, filler) not in used]
-            excess = math.fsum([self.fillers.system_value(filler, doc_id) for filler in others])
+            # An argument that is joined is charged first and taken back, as the program does: that decides the last bit.
+            kept = excess = 0.0
+            for argument in system.arguments:
+                own = self.fillers.system_value(argument[1], doc_id)
+                excess += own
+                if argument in earned:
+                    rho, part = earned[argument]
+                    kept += part * rho
+                    excess -= own
             charge = self.weights["false-alarm"] * system.occurrences[doc_id].worth * excess
-            value = worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents) - charge
+            value = worth * (kept + extents * EPSILON) - charge
         else:
             alarm = 0.0 if self.fillers.mention_scoring else self.weights.get("argument-false-alarm", 0.0)
             claimed = math.fsum([self.fillers.system_value(filler, doc_id) for _, filler in system.arguments])
-            charge = alarm * (claimed - math.fsum(part for _, part in earned))
-            kept = self._combine([rho * part for rho, part in earned], len(gold.arguments))
+            charge = alarm * (claimed - math.fsum(part for _, part in earned.values()))
+            kept = self._combine([rho * part for rho, part in earned.values()], len(gold.arguments))
             value = worth * (kept - charge + EPSILON * extents)
-        return value, bool(used) or extents > 0
+        return value, bool(earned) or extents > 0
 
     def _argument_credits(
         self, gold: CorpusElement, doc_id: str, arguments: Sequence[ArgumentPair]
-    ) -> tuple[list[tuple[float, float]], set[Argument]]:
-        """(rho, V(a, b, d)) of the mapped arguments with a value in the document, and the system arguments among them."""
+    ) -> dict[Argument, tuple[float, float]]:
+        """By system argument, (rho, V(a, b, d)) of those that are mapped with a value in the document."""
         gold_type = gold.occurrences[doc_id].attributes.get("TYPE", "")
-        earned: list[tuple[float, float]] = []
-        used: set[Argument] = set()
+        earned: dict[Argument, tuple[float, float]] = {}
         for (gold_role, gold_filler), (system_role, system_filler) in arguments:
             value = self.fillers.credits(gold_filler, system_filler).get(doc_id)
             if value is not None:
-                earned.append((self.rho(gold_role, system_role, gold_type, in_map=False), value))
-                used.add((system_role, system_filler))
-        return earned, used
+                rho = self.rho(gold_role, system_role, gold_type, in_map=False)
+                earned[system_role, system_filler] = rho, value
+        return earned
 
     def map(self, preferred: Preferred) -> tuple[dict[str, str], dict[tuple[str, str], FramePair]]:
         """The one-to-one mapping with the largest total value, and the pairs that were compared."""
@@ -441,7 +452,7 @@ class Frames:
             frame = self.compare(*pair)
             if frame is not None:
                 compared[pair] = frame
-                alarm = math.fsum(one.false_alarm for one in self.system[pair[1]].occurrences.values())
+                alarm = added_in_order(one.false_alarm for one in self.system[pair[1]].occurrences.values())
                 gains[pair] = frame.total - alarm
         return dict(assign_elements(gains, {}, self.parameters, preferred)), compared
 
@@ -518,10 +529,10 @@ class Frames:
             for (_, filler), (_, other) in frame.arguments
             if doc_id in self.fillers.credits(filler, other)
         ]
-        earned, _ = self._argument_credits(gold_element, doc_id, frame.arguments)
+        earned = self._argument_credits(gold_element, doc_id, frame.arguments)
         extents = self._extent_overlap(gold_element, system_element, doc_id)
         everything, mapped = self._combine(every, len(every)), self._combine(joined, len(every))
-        kept = self._combine([rho * part for rho, part in earned], len(every))
+        kept = self._combine([rho * part for rho, part in earned.values()], len(every))
         kept = frame.worth * (kept + EPSILON * extents)
         arguments = self._argument_pairs(gold_element, system_element, frame)
         right = gold.attributes == system.attributes and not arguments.errors

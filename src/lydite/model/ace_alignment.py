@@ -63,7 +63,10 @@ class Occurrence(NamedTuple):
 
 
 class CorpusElement(NamedTuple):
-    """An element with all of its occurrences; ``host`` is the element that a promoted mention came from."""
+    """An element with all of its occurrences, in the order of the ids of documents.
+
+    ``arguments`` are (role, filler) in their order; ``host`` is the element that a promoted mention came from.
+    """
 
     id: str
     kind: str

@@ -64,6 +64,7 @@ class Parameters:
     absent_documents_cost: bool
     exchanged_arguments: str
     argument_errors: str
+    mentions_in_turn: bool
     metonymic_names_are_nominal: bool
     empty_attributes_are_absent: bool
     relation_tense: bool

@@ -49,6 +49,21 @@ def test_the_worked_example_of_a_wrong_type() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "profile", "expected"),
+    [
+        ("two-documents", "ace08-global", -0.95),
+        ("five-documents", "ace08-global", -2.85),
+        ("mentions", "ace08-local", -0.25 / 3),
+    ],
+)
+def test_the_last_bit_of_a_gain_decides_which_entity_is_mapped(
+    name: str, profile: str, expected: float
+) -> None:
+    found = value(*case(f"live3-tie-last-bit-{name}"), profile=profile)
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(
     "profile", ["ace05", "ace05-timex", "ace07", "ace08-local", "ace08-local2007", "ace08-global"]
 )
 def test_perfect_output_is_worth_all(perfect: tuple[str, str], profile: str) -> None:

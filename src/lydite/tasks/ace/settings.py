@@ -73,6 +73,11 @@ class AceSettings(TaskSettings):
         "which arguments of mapped relations and events can be errors: those of both sides, or those of gold",
         ("both-sides", "gold"),
     )
+    mentions_in_turn: bool = _rule(
+        "bool",
+        True,
+        "mentions are charged in turn and matched ones take their charge back, which decides the last bit; else exactly",
+    )
     metonymic_names_are_nominal: bool = _rule("bool", True, "a metonymic NAM mention counts as NOM")
     empty_attributes_are_absent: bool = _rule(
         "bool", False, "empty attributes of time expressions count as absent, and an empty SET not as SET=NO"
