@@ -53,10 +53,14 @@ def _remap_system(
         system.name,
         {
             target_id: without_excluded(
-                everywhere[partner[element.id]], targets.targets[target_id], targets.annotated
+                everywhere[partner[element.id]],
+                targets.targets[target_id],
+                targets.annotated,
+                element.id,
+                targets.unscored,
             )
             for target_id, element in targets.gold.items()
             if element.id in partner
         },
-        score_elements(annotated, partner, tuple(section.outcomes)),
+        score_elements(annotated, partner, tuple(section.outcomes), targets.unscored),
     )

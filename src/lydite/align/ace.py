@@ -40,11 +40,12 @@ def align(
     mentions: bool,
     preferred: Preferred,
     present: PresentSections,
+    unscored: frozenset[tuple[str, str]] = frozenset(),
 ) -> AceAlignment:
     """Value and map everything; system documents that gold lacks must have been removed before.
 
     Among equally good mappings the one with most ``preferred`` pairs is taken.  Sections ``present`` in other documents
-    are scored in these, too.
+    are scored in these, too.  What is mapped to a gold element costs nothing in ``unscored`` (element, document).
     """
     gold_side, system_side = build_side(gold, parameters), build_side(system, parameters)
     doc_ids = tuple(gold_side.sources)
@@ -56,7 +57,7 @@ def align(
         partner = best_mapping(pairs, preferred)
         mapped.update(partner)
         simple[kind] = pairs
-        sections[kind] = score_elements(pairs, partner, doc_ids)
+        sections[kind] = score_elements(pairs, partner, doc_ids, unscored)
     worthless = frozenset(
         kind
         for kind in FILLER_KINDS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 
@@ -400,7 +400,12 @@ def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:
     return {gold_id: system_id for system_id, gold_id in taken.items()}
 
 
-def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Sequence[str]) -> KindAlignment:
+def score_elements(
+    pairs: ElementPairs,
+    partner: Mapping[str, str],
+    doc_ids: Sequence[str],
+    unscored: Container[tuple[str, str]] = (),
+) -> KindAlignment:
     """The outcome of every occurrence under a mapping, with the weights of the score."""
     return align_kind(
         pairs.gold,
@@ -410,6 +415,7 @@ def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Seq
         partial(_pair_outcomes, pairs),
         candidate_values=pairs.candidate_values,
         free=pairs.parameters.targets_only,
+        unscored=unscored,
     )
 
 
@@ -422,10 +428,12 @@ def align_kind(
     *,
     candidate_values: Callable[[str], PairValues],
     free: bool = False,
+    unscored: Container[tuple[str, str]] = (),
 ) -> KindAlignment:
     """The outcome of every occurrence under a mapping; ``pair_outcomes`` gives those of two mapped occurrences.
 
-    System elements that are mapped to none are spurious, or cost nothing if ``free``.
+    System elements that are mapped to none are spurious, or cost nothing if ``free``; nor do those that are mapped to a
+    gold element whose occurrence in the document is ``unscored``.
     """
     gold_of = {system_id: gold_id for gold_id, system_id in partner.items()}
     outcomes: dict[str, list[ElementOutcome]] = {doc_id: [] for doc_id in doc_ids}
@@ -437,7 +445,7 @@ def align_kind(
     for system_id, element in system.items():
         own = gold.get(gold_of.get(system_id, ""))
         for doc_id, occurrence in element.occurrences.items():
-            if own is None and free:
+            if free if own is None else (own.id, doc_id) in unscored:
                 outcomes[doc_id].append(ElementOutcome(None, occurrence, "free", 0.0, 0.0, 0.0))
             elif own is None or doc_id not in own.occurrences:
                 outcomes[doc_id].append(_spurious(occurrence))

@@ -675,3 +675,46 @@ def test_equal_ids_of_a_mapped_event_find_its_argument_map(tmp_path: Path) -> No
 
 def test_without_the_quirk_every_false_alarm_of_an_event_has_no_argument_errors(tmp_path: Path) -> None:
     assert argument_errors_of_false_alarms(tmp_path, ("GV", "SV"), surplus_document_row=False) == ["0"]
+
+
+def led(tmp_path: Path, side: str, *, doc_a: str = "Mira", doc_b: str = "leader", other: str = "") -> str:
+    """A person with one mention in each of two documents, a name in the first and a nominal in the second."""
+    prefix = side[0]
+    first = entity(f"{prefix}1", [mention(f"{prefix}1-a", 0, doc_a)], names=[doc_a])
+    second = entity(f"{prefix}1", [mention(f"{prefix}1-b", 0, doc_b, "NOM")])
+    more = [entity(f"{prefix}2", [mention(f"{prefix}2-b", 20, other)], names=[other])] if other else []
+    return write(tmp_path / side, a=document("a", first), b=document("b", second, *more))
+
+
+def only_named(tmp_path: Path) -> str:
+    """A system that finds the person in the document that names it, and nothing else but the other person."""
+    other = entity("s2", [mention("s2-b", 20, "Oren")], names=["Oren"])
+    first = entity("s1", [mention("s1-a", 0, "Mira")], names=["Mira"])
+    return write(tmp_path / "sys", a=document("a", first), b=document("b", other))
+
+
+def targets_of(tmp_path: Path, *ids: str) -> str:
+    (tmp_path / "targets.txt").write_text("\n".join(ids), encoding="utf-8")
+    return str(tmp_path / "targets.txt")
+
+
+def test_targets_are_scored_only_in_documents_that_name_them(tmp_path: Path) -> None:
+    gold, system = led(tmp_path, "gold"), only_named(tmp_path)
+    targets = targets_of(tmp_path, "g1")
+    summary = score(gold, system, profile="ace08-global", targets=targets)
+    assert summary["entity"]["ace-value"].value == pytest.approx(1)
+    (found,) = (finding for finding in summary.findings if finding.code == "targets-only")
+    assert "in 1 of 2 documents" in found.message
+    assert "also left out: 1 occurrence of a target in a document that does not name it" in found.message
+    everywhere = score(gold, system, profile="ace08-global", targets=targets, unnamed_targets=True)
+    assert everywhere["entity"]["ace-value"].value == pytest.approx(2 / 3)
+
+
+def test_what_is_found_where_gold_does_not_name_a_target_neither_counts_nor_costs(tmp_path: Path) -> None:
+    gold, system = led(tmp_path, "gold", other="Oren"), led(tmp_path, "sys", other="Oren")
+    targets = targets_of(tmp_path, "g1", "g2")
+    for profile in ("ace08-global", "ace08-global-mentions"):
+        summary = score(gold, system, profile=profile, targets=targets, b_cubed=["mentions", "documents"])
+        assert summary["entity"]["ace-value"].value == pytest.approx(1)
+        found = summary["entity"]["ace-b-cubed-documents"]
+        assert (found.precision, found.recall) == (1.0, 1.0)

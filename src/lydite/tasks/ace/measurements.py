@@ -121,15 +121,16 @@ def compare_corpora(
     ``present`` are the sections that the sides have in all documents, where these are but some of them.
     """
     parameters = parameters_of(settings)
-    gold, system = select(gold, system, settings)
-    known = [document for doc_id, document in system.items() if doc_id in gold]
+    selection = select(gold, system, settings)
+    known = [document for doc_id, document in selection.system.items() if doc_id in selection.gold]
     whole = align(
-        gold.values(),
+        selection.gold.values(),
         known,
         parameters,
         mentions=settings.mentions,
         preferred=read_mapping(settings.prefer) if settings.prefer else frozenset(),
         present=present,
+        unscored=selection.unscored,
     )
     counted = {name: elements_by_first_document(section) for name, section in whole.sections.items()}
     b_cubed = {over: _B_CUBED_ITEMS[over](whole) for over in _b_cubed_over(settings)}

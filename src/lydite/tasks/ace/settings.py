@@ -104,6 +104,9 @@ class AceSettings(TaskSettings):
         "the entity types that targets are taken from, unless entity-types is set",
         counts_with="targets",
     )
+    unnamed_targets: bool = switch(
+        "score targets also in the documents in which gold does not name them", "score", counts_with="targets"
+    )
     mapping: str = choice(
         "how entities are mapped: for the largest value, or by given external ids (the 2002 condition)",
         ("optimal", "external-ids"),
