@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, FormatError, Location, refuse
+from lydite.escaping import counted
 from lydite.formats.base import Format, Options, UnreadDocuments, corpus_of
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import OPTIONS, ill_formed, line_of, xml_safe
@@ -87,6 +88,18 @@ _READABLE: dict[str, tuple[str, ...]] = {
     TIMEX2: ("VAL", "MOD", "ANCHOR_VAL", "ANCHOR_DIR", "SET", "NON_SPECIFIC", "COMMENT"),
     RELATION: ("TYPE", "SUBTYPE", "MODALITY", "TENSE"),
 }
+
+
+_HOLD_ELEMENTS = frozenset(
+    (
+        *("source_file", "document", "entity_attributes", "extent", "head", "anchor", "bblist"),
+        *(name for kind in _MENTIONS for name in (kind, f"{kind}_mention")),
+        *(name for kind in (RELATION, EVENT) for name in (f"{kind}_argument", _MENTION_ARGUMENTS[kind])),
+    )
+)
+"""The elements that hold other elements and no text."""
+_SHOWN_TEXT = 60
+_STRAY_TEXT = "//text()[normalize-space()][not(parent::charseq or parent::charspan)]"
 
 
 _LOWER_CASE = re.compile(rb"""=(?:\s|["'](?:(?<=[a-z\s]..)|(?<=[a-z][A-Z]..)|(?<=[a-z]ID..)))""")
@@ -180,6 +193,28 @@ class _Reader:
             elements.append(element)
         layers: Layers = {LAYER: tuple(elements), SOURCE_LAYER: source}
         return Document(self.doc_id, path=self.path, line=line_of(node) or 0, layers=layers)
+
+    def check_stray_text(self, root: _Element) -> None:
+        """A finding for text where only elements belong: a tag that lost a bracket is text, and what it said is lost."""
+        found: dict[str | None, list[tuple[_Element, _Element, str]]] = {}
+        for text in root.xpath(_STRAY_TEXT):
+            node = text.getparent()
+            owner = node.getparent() if text.is_tail else node
+            if owner.tag in _HOLD_ELEMENTS or owner is root:
+                document = next(owner.iterancestors("document"), owner)
+                doc_id = self.filled(document, "DOCID") if document.tag == "document" else None
+                found.setdefault(doc_id, []).append((owner, node, text))
+        for doc_id, texts in found.items():
+            owner, node, text = texts[0]
+            before = "".join(map(str, node.itertext())) if owner is not node else ""
+            before += text[: len(text) - len(text.lstrip())]
+            words = " ".join(text[: 2 * _SHOWN_TEXT].split())
+            shown = words if len(words) <= _SHOWN_TEXT else f"{words[:_SHOWN_TEXT]}…"
+            more = f", and more in {counted(len(texts) - 1, 'other place')}" if len(texts) > 1 else ""
+            message = f"expected only elements in {owner.tag}, found the text {shown!r}{more}"
+            hint = "a tag that lost a bracket reads like text, and two elements can then become one; mend the tag"
+            place = Location(self.path, (line_of(node) or 1) + before.count("\n"))
+            self.findings.append(Finding("stray-text", "error", message, place, doc_id, hint=hint))
 
     def check_unexpanded(self, node: _Element) -> None:
         """A finding if the node is an entity reference: it is not expanded, so that its text is not known."""
@@ -517,6 +552,7 @@ def _read_file(
         return
     reader = _Reader(part, data)
     read_here = list(reader.read_documents(root))
+    reader.check_stray_text(root)
     if not read_here and not reader.findings:
         message = "expected source_file and document elements, found none"
         yield Finding("file-without-evaluable-documents", "warning", message, Location(part.path))
