@@ -202,11 +202,11 @@ def _split_sides(items: Iterable[WeighedItem]) -> tuple[list[WeighedItem], list[
     return [item for item in items if item.is_gold], [item for item in items if not item.is_gold]
 
 
-SPLITS = ("TYPE", "SUBTYPE", "CLASS", "SOURCE", "VALUE", "MENTION COUNT", "CROSS-DOC", "LEVEL")
+SPLITS = ("TYPE", "SUBTYPE", "CLASS", "SOURCE", "VALUE", "MENTION COUNT", "CROSS-DOC", "LANGUAGES", "LEVEL")
 """The conditions under which B-cubed stands in the tables; LEVEL is the type of the mention."""
 
 
-_WHOLE = frozenset({"VALUE", "MENTION COUNT", "CROSS-DOC"})
+_WHOLE = frozenset({"VALUE", "MENTION COUNT", "CROSS-DOC", "LANGUAGES"})
 """The conditions whose row is that of the whole entity."""
 Parts = list[tuple[tuple[str, str], list[WeighedItem]]]
 """((given, row), items) in sorted order."""

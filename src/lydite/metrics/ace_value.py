@@ -291,8 +291,15 @@ def _argument_errors(alignment: KindAlignment, element: CorpusElement, is_gold: 
     return _error_bin(errors.get(element.id, 0))
 
 
+def _one_or_several_languages(element: CorpusElement) -> str:
+    """The row of an element: text without letters has no language, and MIXED text has several."""
+    found = {occurrence.language for occurrence in element.occurrences.values()} - {"UNKNOWN"}
+    return "several" if len(found) > 1 or "MIXED" in found else "one"
+
+
 CONDITIONS: Mapping[str, Condition] = {
     "LANGUAGE": _same_everywhere(lambda occurrence: occurrence.language, "MIXED"),
+    "LANGUAGES": _per_element(lambda _alignment, element, _gold: _one_or_several_languages(element)),
     **{name: _attribute(name) for name in ("TYPE", "SUBTYPE", "LEVEL", "CLASS", "MODALITY")},
     "VALUE": _binned_sum(
         _value_bin, lambda alignment, one, is_gold: occurrence_value(alignment, one, is_gold=is_gold)

@@ -718,3 +718,41 @@ def test_what_is_found_where_gold_does_not_name_a_target_neither_counts_nor_cost
         assert summary["entity"]["ace-value"].value == pytest.approx(1)
         found = summary["entity"]["ace-b-cubed-documents"]
         assert (found.precision, found.recall) == (1.0, 1.0)
+
+
+def test_elements_in_one_language_and_in_several_are_told_apart(tmp_path: Path) -> None:
+    sides = []
+    for side in ("gold", "system"):
+        latin = [*persons(side, "a", p="Mira", q="Oren")]
+        arabic = [*persons(side, "b", p="سليم", r="كمال")]
+        sides.append(write(tmp_path / side, a=document("a", *latin), b=document("b", *arabic)))
+    summary = score(*sides, profile="ace08-global", by=["languages"])
+    rows = {
+        (row.metric, row.by["languages"]): row.counts
+        for row in summary.rows_by("languages")
+        if row.metric in {"ace-value", "ace-b-cubed-documents"}
+    }
+    assert {key: counts["correct"] for key, counts in rows.items() if key[0] == "ace-value"} == {
+        ("ace-value", "one"): 2,
+        ("ace-value", "several"): 2,
+    }
+    assert rows["ace-b-cubed-documents", "several"]["gold_total"] == 2
+
+
+def test_b_cubed_of_the_profile_without_mentions_counts_documents(perfect: tuple[str, str]) -> None:
+    summary = score(*perfect, profile="ace08-global")
+    assert summary["entity"]["ace-b-cubed-documents"].f1 == pytest.approx(1)
+    assert "ace-b-cubed" not in {row.metric for row in summary.corpus_rows()}
+
+
+def test_types_that_the_task_across_documents_does_not_mean_are_noted(tmp_path: Path) -> None:
+    place = entity("G", [mention("G-1", 0, "Corvale")], names=["Corvale"], type_="GPE", subtype="Nation")
+    gold = write(tmp_path / "gold", a=document("a", place, *persons("P", "a", p="Mira")))
+
+    def notes(**settings: object) -> list[str]:
+        summary = score(gold, gold, **settings)
+        return [one.message for one in summary.findings if one.code == "types-beyond-task"]
+
+    (message,) = notes(profile="ace08-global")
+    assert "means entities of PER and ORG; gold also has GPE" in message
+    assert notes(profile="ace08-global", entity_types=["PER"]) == notes(profile="ace08-local") == []

@@ -39,6 +39,7 @@ MENTION_SECTIONS = tuple(f"mention_{kind}" for kind in (ENTITY, RELATION, EVENT)
 
 _ENTITY_TABLES = (
     "language",
+    "languages",
     "type",
     "level",
     "value",
@@ -54,6 +55,7 @@ _ENTITY_TABLES = (
 )
 _FRAME_TABLES = (
     "language",
+    "languages",
     "type",
     "modality",
     "value",
@@ -65,8 +67,8 @@ _FRAME_TABLES = (
 )
 TABLES: Mapping[str, tuple[str, ...]] = {
     ENTITY: _ENTITY_TABLES,
-    "value": ("language", "source"),
-    "timex2": ("language", "source"),
+    "value": ("language", "languages", "source"),
+    "timex2": ("language", "languages", "source"),
     RELATION: _FRAME_TABLES,
     EVENT: _FRAME_TABLES,
 }

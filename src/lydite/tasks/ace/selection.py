@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from lydite.errors import Finding, Location
-from lydite.escaping import counted
+from lydite.escaping import counted, first_of
 from lydite.formats.targets import Target, kept_targets
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, LAYER, Element
@@ -132,6 +132,19 @@ def _count_unnamed(documents: Documents, targets: Mapping[str, Target], settings
     )
 
 
+def _report_other_types(gold: Corpus, settings: AceSettings) -> Iterator[Finding]:
+    """A finding if entities of types are scored that the task across documents does not mean."""
+    if ENTITY not in settings.kinds or settings.entity_types or not settings.target_types:
+        return
+    elements = elements_of(gold.documents.values())
+    types = {element.attributes.get("TYPE", "") for element in elements if element.kind == ENTITY}
+    if others := sorted(types.difference(settings.target_types)):
+        meant = " and ".join(settings.target_types)
+        message = f"the task across documents means entities of {meant}; gold also has {first_of(others)}, which are scored"
+        hint = f"--entity-types {','.join(settings.target_types)} scores only these"
+        yield Finding("types-beyond-task", "note", message, Location(gold.path), hint=hint)
+
+
 def _targets_only(documents: Documents, settings: AceSettings) -> dict[str, Document]:
     targets = kept_targets(settings.targets or "")
 
@@ -145,6 +158,7 @@ def _targets_only(documents: Documents, settings: AceSettings) -> dict[str, Docu
 def report_selection(gold: Corpus, settings: AceSettings) -> Iterator[Finding]:
     """Findings about how much of gold is left out by targets, and about targets that gold does not have."""
     if not settings.targets:
+        yield from _report_other_types(gold, settings)
         return
     targets = kept_targets(settings.targets)
     of_types = keep_types(gold.documents, scored_types(settings))
