@@ -16,6 +16,7 @@ from lydite.adjudication.scores import DOWN, OPEN, UP, JudgedItem, adjudicated
 from lydite.align import ace_occurrences
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import _levenshtein, similarity, similarity_table
+from lydite.align.ace_ties import _extremes, best_mappings, tied_groups
 from lydite.model import Corpus, Document
 from lydite.model.ace import (
     LAYER,
@@ -237,6 +238,55 @@ def test_the_last_bit_of_a_gain_decides_and_only_equal_totals_tie(parts: list[fl
     left, right = (sum(Fraction(gains[pair]) for pair in pairs) for pairs in (straight, crossed))
     assert assign(gains) == (straight if left >= right else crossed)
     assert assign(gains, {("b", "x"): 1}) == (straight if left > right else crossed)
+
+
+@given(
+    st.dictionaries(
+        st.tuples(st.sampled_from("abcd"), st.sampled_from("wxyz")),
+        st.tuples(st.integers(0, 3).map(float), st.integers(-3, 3).map(float)),
+        min_size=1,
+    )
+)
+def test_the_extremes_of_a_tie_are_those_of_all_best_mappings(
+    table: dict[tuple[str, str], tuple[float, float]],
+) -> None:
+    gains = {pair: gain for pair, (gain, _) in table.items()}
+    chosen = assign(gains)
+
+    def mappings(left: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+        if not left:
+            return [[]]
+        first, *rest = left
+        free = [pair for pair in rest if pair[0] != first[0] and pair[1] != first[1]]
+        return [[first, *more] for more in mappings(free)] + mappings(rest)
+
+    for group in tied_groups(gains, dict(chosen), frozenset()):
+        every = mappings(sorted(group.weights))
+        most = max(sum(gains[pair] for pair in pairs) for pairs in every)
+        best = [pairs for pairs in every if sum(gains[pair] for pair in pairs) == most]
+        assert sorted(map(sorted, best_mappings(group))) == sorted(map(sorted, best))
+        worths = [sum(table[pair][1] for pair in pairs) for pairs in best]
+        own = sum(table[pair][1] for pair in group.chosen)
+        lower, higher = _extremes(group, lambda *pair: table[pair][1])
+        assert (lower, higher) == (min(worths) - own, max(worths) - own)
+
+
+@given(
+    st.dictionaries(
+        st.tuples(st.sampled_from("abcd"), st.sampled_from("wxyz")), st.integers(0, 2).map(float), min_size=2
+    )
+)
+def test_every_group_with_several_best_mappings_is_looked_at(gains: dict[tuple[str, str], float]) -> None:
+    chosen = dict(assign(gains))
+    groups = list(tied_groups(gains, chosen, frozenset()))
+    found = {pair for group in groups for pair in group.weights}
+    others = {pair: gain for pair, gain in gains.items() if pair not in found}
+    for pair in others:
+        less = {one: gain for one, gain in others.items() if one != pair}
+        without = sum(less[one] for one in assign(less)) if less else 0.0
+        total = sum(gain for one, gain in others.items() if chosen.get(one[0]) == one[1])
+        is_chosen = chosen.get(pair[0]) == pair[1]
+        assert (without < total) == is_chosen
 
 
 @given(

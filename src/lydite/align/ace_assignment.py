@@ -148,7 +148,7 @@ def _is_only_best(pairs: Pairs[Item], gains: Mapping[tuple[Item, Item], int], ch
     In the dual solution no pair gains more than the prices of its two items together.  The pairs of every best choice
     gain exactly that, and items that some best choice leaves alone have the price 0.
     """
-    gold_price, system_price = _prices(pairs, gains, chosen)
+    gold_price, system_price = prices(pairs, gains, chosen)
     if not all(gold_price.values()) or not all(system_price.get(system) for _, system in chosen):
         return False
     own = set(chosen)
@@ -159,7 +159,7 @@ def _is_only_best(pairs: Pairs[Item], gains: Mapping[tuple[Item, Item], int], ch
     )
 
 
-def _prices(
+def prices(
     pairs: Pairs[Item], gains: Mapping[tuple[Item, Item], int], chosen: Pairs[Item]
 ) -> tuple[dict[Item, int], dict[Item, int]]:
     """The price of each item in the dual solution: 0 for items that stay alone; those of a chosen pair add up to its gain."""

@@ -304,7 +304,17 @@ def by_document(elements: Elements) -> dict[str, list[Occurrence]]:
     return grouped(item for element in elements.values() for item in element.occurrences.items())
 
 
-def map_elements(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
+class ElementMapping(NamedTuple):
+    """The system elements that gold elements are mapped to, and the gains of all pairs that could have been mapped.
+
+    Gains of groups that are too large to be mapped exactly are left out.
+    """
+
+    partner: dict[str, str]
+    gains: Mapping[tuple[str, str], float]
+
+
+def map_elements(pairs: ElementPairs, preferred: Preferred) -> ElementMapping:
     """The one-to-one mapping of gold to system elements with the largest total value."""
     parameters = pairs.parameters
     gains: dict[tuple[str, str], float] = {}
@@ -315,7 +325,7 @@ def map_elements(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
         if count is not None:
             gains[gold_id, system_id] = gain
             matched[gold_id, system_id] = count
-    return dict(assign_elements(gains, matched, parameters, preferred))
+    return ElementMapping(dict(assign_elements(gains, matched, parameters, preferred)), gains)
 
 
 def assign_elements(
@@ -412,7 +422,7 @@ def score_elements(
         pairs.system,
         partner,
         doc_ids,
-        partial(_pair_outcomes, pairs),
+        partial(pair_outcomes, pairs),
         candidate_values=pairs.candidate_values,
         free=pairs.parameters.targets_only,
         unscored=unscored,
@@ -464,7 +474,8 @@ def _spurious(occurrence: Occurrence) -> ElementOutcome:
     return ElementOutcome(None, occurrence, "fa", alarm, 0.0, -alarm)
 
 
-def _pair_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence) -> list[ElementOutcome]:
+def pair_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence) -> list[ElementOutcome]:
+    """The outcomes of two mapped occurrences of a document."""
     parameters = pairs.parameters
     value = pairs.value(gold.element, system.element, gold.doc_id)
     if value is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_elements import ElementPairs, Elements, Preferred, align_kind, assign_elements
@@ -60,6 +61,12 @@ class Fillers:
             for part in pairs:
                 for _, gold_id, system_id in part.candidate_pairs():
                     self._candidates.setdefault(gold_id, {})[system_id] = None
+
+    def under(self, mapped: Mapping[str, str]) -> Fillers:
+        """The same fillers under another mapping, on which no value of a pair depends."""
+        fillers = copy(self)
+        fillers.mapped = mapped
+        return fillers
 
     def candidates(self, filler: str) -> Iterable[str]:
         """The system fillers that a gold filler may be paired with."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from lydite.align.ace_assignment import RANKED_LIMIT
 from lydite.align.ace_elements import (
+    ElementMapping,
     ElementPairs,
     Preferred,
     assign_elements,
@@ -38,7 +39,7 @@ Values = dict[str, dict[str, dict[str, float]]]
 """V(r, s, d) where it is above 0, by system element, gold element and document."""
 
 
-def map_occurrences(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
+def map_occurrences(pairs: ElementPairs, preferred: Preferred) -> ElementMapping:
     """The one-to-one mapping with the largest total gain."""
     gold, system = by_document(pairs.gold), by_document(pairs.system)
     values: Values = {}
@@ -62,7 +63,7 @@ def map_occurrences(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]
         for gold_id, in_both in by_gold.items():
             others = [alarm for doc_id, alarm in alarms.items() if doc_id not in in_both]
             gains[gold_id, system_id] = gain_in_steps([*in_both.values()], others, alarms.values())
-    return dict(assign_elements(gains, {}, pairs.parameters, preferred))
+    return ElementMapping(dict(assign_elements(gains, {}, pairs.parameters, preferred)), gains)
 
 
 def _value_table(pairs: ElementPairs, ours: Sequence[Occurrence], theirs: Sequence[Occurrence]) -> Table:
@@ -134,7 +135,7 @@ def _map_large(
     values: Values,
     tables: Mapping[str, tuple[Sequence[Occurrence], Sequence[Occurrence], Table]],
     preferred: Preferred,
-) -> dict[str, str]:
+) -> ElementMapping:
     """As :func:`~lydite.align.ace_assignment.assign`, with large components solved as arrays."""
     import numpy as np
     from scipy.sparse import coo_array
@@ -157,7 +158,7 @@ def _map_large(
     chosen = np.flatnonzero(large)[assign_arrays(rows[large], columns[large], gains[large])]
     places = zip(rows[chosen], columns[chosen], strict=True)
     partner.update({golds[row]: systems[column] for row, column in places})
-    return partner
+    return ElementMapping(partner, others)
 
 
 def _gain_arrays(

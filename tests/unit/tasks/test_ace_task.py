@@ -756,3 +756,88 @@ def test_types_that_the_task_across_documents_does_not_mean_are_noted(tmp_path: 
     (message,) = notes(profile="ace08-global")
     assert "means entities of PER and ORG; gold also has GPE" in message
     assert notes(profile="ace08-global", entity_types=["PER"]) == notes(profile="ace08-local") == []
+
+
+def tied_entities(tmp_path: Path) -> tuple[str, str]:
+    """A person, nominal in one document and named in the other; two system entities have one document each."""
+    gold = write(
+        tmp_path / "gold",
+        a=document("a", entity("G1", [mention("G1-a", 0, "leader", "NOM")])),
+        b=document("b", entity("G1", [mention("G1-b", 0, "Mira")], names=["Mira"])),
+    )
+    system = write(
+        tmp_path / "system",
+        a=document("a", entity("S1", [mention("S1-a", 0, "leader", "NOM")])),
+        b=document("b", entity("S2", [mention("S2-b", 0, "Mira")], names=["Mira"])),
+    )
+    return gold, system
+
+
+def ties(summary: lydite.Summary) -> list[str]:
+    return [finding.message for finding in summary.findings if finding.code == "mapping-tie"]
+
+
+def test_a_tie_that_changes_the_value_of_entities_is_told_with_the_range(tmp_path: Path) -> None:
+    summary = score(*tied_entities(tmp_path), profile="ace08-global")
+    # One of the two is mapped, and the other costs 0.75 of its own worth; gold is worth 1.5.
+    assert summary["entity"]["ace-value"].value == pytest.approx((0.5 - 0.75) / 1.5, abs=1e-6)
+    (message,) = ties(summary)
+    assert "-16.67 to 41.67; the one that is reported is worth -16.67" in message
+
+
+def test_a_mapping_that_is_preferred_is_no_tie(tmp_path: Path) -> None:
+    sides = tied_entities(tmp_path)
+    (tmp_path / "mapping.tsv").write_text("gold\tsystem\nG1\tS2\n", encoding="utf-8")
+    summary = score(*sides, profile="ace08-global", prefer=str(tmp_path / "mapping.tsv"))
+    assert summary["entity"]["ace-value"].value == pytest.approx((1 - 0.375) / 1.5, abs=1e-6)
+    assert ties(summary) == []
+
+
+def test_a_tie_between_mappings_of_equal_value_is_not_told(tmp_path: Path) -> None:
+    twice = [entity(f"S{n}", [mention(f"S{n}-a", 0, "Mira")], names=["Mira"]) for n in (1, 2)]
+    gold = write(tmp_path / "gold", a=document("a", entity("G", [mention("G-a", 0, "Mira")], names=["Mira"])))
+    system = write(tmp_path / "system", a=document("a", *twice))
+    assert ties(score(gold, system, profile="ace08-global")) == []
+
+
+def test_a_tie_among_arguments_that_changes_the_value_of_events_is_told_with_the_range(
+    tmp_path: Path,
+) -> None:
+    """Two persons of equal names tie; the event has one of them as its victim, and its value follows the choice."""
+    sides = []
+    for side, prefix, victim in (("gold", "G", "p"), ("system", "S", "q")):
+        same = persons(prefix, "a", p="Mira", q="Mira")
+        event_ = hurt(f"{prefix}V", f"{prefix}v", f"{prefix}{victim}")
+        sides.append(write(tmp_path / side, a=document("a", *same, event_)))
+    summary = score(*sides, profile="ace08-global")
+    assert summary["event"]["ace-value"].value == pytest.approx(-0.75, abs=1e-6)
+    (message,) = ties(summary)
+    assert message.startswith("event: ")
+    assert "-75.00 to 100.00; the one that is reported is worth -75.00" in message
+
+
+def test_the_range_of_a_tie_is_that_of_all_documents_however_many_processes_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In each document two nominals tie, and the spurious name of the second one costs more where it is not mapped."""
+    gold, system = {}, {}
+    for name in "abcd":
+        heads = [
+            mention(f"{name}-{place}", 20 * place, text, "NOM")
+            for place, text in enumerate(("leader", "chief"))
+        ]
+        gold[name] = document(name, entity(f"G{name}", heads))
+        more = [mention(f"{name}-s2", 60, "Zork"), mention(f"{name}-s1", 20, "chief", "NOM")]
+        system[name] = document(
+            name,
+            entity(f"S1{name}", [mention(f"{name}-s0", 0, "leader", "NOM")]),
+            entity(f"S2{name}", more, names=["Zork"]),
+        )
+    sides = write(tmp_path / "gold", **gold), write(tmp_path / "system", **system)
+    told = []
+    for jobs in ("1", "2"):
+        assert run(["score", "ace", *sides, "-j", jobs]) == 0
+        told.append([line for line in capsys.readouterr().err.splitlines() if "mapping-tie" in line])
+    assert told[0] == told[1]
+    (line,) = told[0]
+    assert "-125.00 to -100.00" in line

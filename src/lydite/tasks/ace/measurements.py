@@ -86,6 +86,7 @@ class DocumentView:
     """The items of B-cubed of this document: mentions, documents, or both, as in the setting."""
     splits: ace_b_cubed.BCubedSplits
     kinds: tuple[str, ...]
+    system_path: str = ""
     figures: dict[str, AceFigures] = field(default_factory=dict, init=False)
     """The figures of its sections, which several measurements read."""
 
@@ -124,6 +125,7 @@ def compare_corpora(
     """
     parameters = parameters_of(settings)
     selection = select(gold, system, settings)
+    system_path = next((document.path for document in system.values()), "")
     known = [document for doc_id, document in selection.system.items() if doc_id in selection.gold]
     whole = align(
         selection.gold.values(),
@@ -139,7 +141,7 @@ def compare_corpora(
     splits = ace_b_cubed.BCubedSplits(whole.sections[ENTITY])
     for doc_id in whole.doc_ids:
         items = {over: by_document.get(doc_id, []) for over, by_document in b_cubed.items()}
-        yield doc_id, DocumentView(doc_id, whole, counted, items, splits, settings.kinds)
+        yield doc_id, DocumentView(doc_id, whole, counted, items, splits, settings.kinds, system_path)
 
 
 _B_CUBED_ITEMS = {"mentions": ace_b_cubed.b_cubed_items, "documents": ace_b_cubed.b_cubed_documents}
