@@ -14,10 +14,9 @@ from lydite.align.ace_elements import (
     map_elements,
     prepare_pairs,
     score_elements,
-    similar_occurrences,
 )
 from lydite.align.ace_frames import ARGS, Fillers, Frames
-from lydite.align.ace_occurrences import map_occurrences
+from lydite.align.ace_occurrences import map_occurrences, similar_occurrences
 from lydite.align.ace_promote import promote_elements, promote_frames
 from lydite.align.ace_sides import AceSide, build_side, mentions_of
 from lydite.align.ace_ties import TiedGroup, element_ties, frame_ties, tied_groups

@@ -543,17 +543,3 @@ def join_names(gold: Occurrence, system: Occurrence, parameters: Parameters) -> 
         if (near := similarity(one, other, parameters.min_name_similarity)) > 0
     }
     return tuple(assign(gains)) if gains else ()
-
-
-def similar_occurrences(pairs: ElementPairs) -> dict[str, dict[tuple[str, str], float]]:
-    """By document, the occurrences that match for the document-list B-cubed, with their similarity.
-
-    With name similarity that is what counts; else some pair of mentions must match, and the similarity is 1.
-    """
-    found: dict[str, dict[tuple[str, str], float]] = {}
-    for doc_id, gold_id, system_id in pairs.candidate_pairs():
-        gold, system = pairs.gold[gold_id].occurrences[doc_id], pairs.system[system_id].occurrences[doc_id]
-        near = occurrence_similarity(gold, system, pairs.parameters)
-        if near > 0:
-            found.setdefault(doc_id, {})[gold_id, system_id] = near
-    return found

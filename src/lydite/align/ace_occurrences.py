@@ -18,6 +18,7 @@ from lydite.align.ace_elements import (
     assign_elements,
     by_document,
     gain_in_steps,
+    occurrence_similarity,
 )
 from lydite.align.ace_names import similarity_table
 from lydite.assignment import PLAIN_LIMIT, assign_arrays
@@ -64,6 +65,39 @@ def map_occurrences(pairs: ElementPairs, preferred: Preferred) -> ElementMapping
             others = [alarm for doc_id, alarm in alarms.items() if doc_id not in in_both]
             gains[gold_id, system_id] = gain_in_steps([*in_both.values()], others, alarms.values())
     return ElementMapping(dict(assign_elements(gains, {}, pairs.parameters, preferred)), gains)
+
+
+def similar_occurrences(pairs: ElementPairs) -> dict[str, dict[tuple[str, str], float]]:
+    """By document, the occurrences that match for the document-list B-cubed, with their similarity.
+
+    With name similarity that is what counts; else some pair of mentions must match, and the similarity is 1.
+    """
+    parameters = pairs.parameters
+    found: dict[str, dict[tuple[str, str], float]] = {}
+    if parameters.use_mentions:
+        for doc_id, gold_id, system_id in pairs.candidate_pairs():
+            gold, system = (
+                pairs.gold[gold_id].occurrences[doc_id],
+                pairs.system[system_id].occurrences[doc_id],
+            )
+            near = occurrence_similarity(gold, system, parameters)
+            if near > 0:
+                found.setdefault(doc_id, {})[gold_id, system_id] = near
+        return found
+    system_by_document = by_document(pairs.system)
+    for doc_id, ours in by_document(pairs.gold).items():
+        theirs = system_by_document.get(doc_id, [])
+        if parameters.use_name_similarity and len(ours) * len(theirs) >= MIN_PAIRS_FOR_ARRAYS:
+            table = _name_table(ours, theirs, parameters.min_name_similarity).tolist()
+        else:
+            table = [[occurrence_similarity(one, other, parameters) for other in theirs] for one in ours]
+        found[doc_id] = {
+            (one.element, other.element): near
+            for one, row in zip(ours, table, strict=True)
+            for other, near in zip(theirs, row, strict=True)
+            if near > 0
+        }
+    return found
 
 
 def _value_table(pairs: ElementPairs, ours: Sequence[Occurrence], theirs: Sequence[Occurrence]) -> Table:
@@ -184,8 +218,10 @@ def _gain_arrays(
             for doc_id, value in in_both.items():
                 in_document.setdefault(doc_id, []).append((row_of[gold_id], value))
         for doc_id, found in in_document.items():
-            numbers, worths = zip(*found, strict=True)
-            by_system.setdefault(system_id, {})[doc_id] = np.array(numbers), np.array(worths)
+            by_system.setdefault(system_id, {})[doc_id] = (
+                np.array([row for row, _ in found]),
+                np.array([value for _, value in found]),
+            )
     parts: list[tuple[Integers, Integers, Table]] = []
     for column, system_id in enumerate(systems):
         joined_in = by_system.get(system_id, {})

@@ -25,11 +25,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.escaping import counted
@@ -62,7 +62,7 @@ from lydite.model.document import Facts, Layers
 from lydite.numerals import TOO_LARGE, decimal_of, is_natural
 
 if TYPE_CHECKING:
-    from lxml.etree import _Element
+    from lxml.etree import _Element, _ElementUnicodeResult
 
 
 DATA_TYPES = ("text", "audio", "image")
@@ -197,18 +197,21 @@ class _Reader:
     def check_stray_text(self, root: _Element) -> None:
         """A finding for text where only elements belong: a tag that lost a bracket is text, and what it said is lost."""
         found: dict[str | None, list[tuple[_Element, _Element, str]]] = {}
-        for text in root.xpath(_STRAY_TEXT):
+        # The types of lxml do not know which results a path has.
+        for text in cast("Iterable[_ElementUnicodeResult]", root.xpath(_STRAY_TEXT)):
             node = text.getparent()
-            owner = node.getparent() if text.is_tail else node
+            owner = node.getparent() if node is not None and text.is_tail else node
+            if node is None or owner is None:
+                continue
             if owner.tag in _HOLD_ELEMENTS or owner is root:
                 document = next(owner.iterancestors("document"), owner)
                 doc_id = self.filled(document, "DOCID") if document.tag == "document" else None
-                found.setdefault(doc_id, []).append((owner, node, text))
+                found.setdefault(doc_id, []).append((owner, node, str(text)))
         for doc_id, texts in found.items():
-            owner, node, text = texts[0]
+            owner, node, stray = texts[0]
             before = "".join(map(str, node.itertext())) if owner is not node else ""
-            before += text[: len(text) - len(text.lstrip())]
-            words = " ".join(text[: 2 * _SHOWN_TEXT].split())
+            before += stray[: len(stray) - len(stray.lstrip())]
+            words = " ".join(stray.split())
             shown = words if len(words) <= _SHOWN_TEXT else f"{words[:_SHOWN_TEXT]}…"
             more = f", and more in {counted(len(texts) - 1, 'other place')}" if len(texts) > 1 else ""
             message = f"expected only elements in {owner.tag}, found the text {shown!r}{more}"

@@ -68,7 +68,7 @@ def scored_types(settings: AceSettings) -> tuple[str, ...]:
     return types
 
 
-class Selection(NamedTuple):
+class SelectedSides(NamedTuple):
     """The documents of both sides as they are compared, and the occurrences of targets that are not scored."""
 
     gold: Documents
@@ -77,7 +77,7 @@ class Selection(NamedTuple):
     """Gold entity and document; what a system finds there neither counts nor costs."""
 
 
-def select(gold: Documents, system: Documents, settings: AceSettings) -> Selection:
+def select(gold: Documents, system: Documents, settings: AceSettings) -> SelectedSides:
     """The documents as they are compared under the profile's entity types and targets.
 
     With targets gold keeps only their scored occurrences, and only the documents that have one; of the system only
@@ -86,11 +86,11 @@ def select(gold: Documents, system: Documents, settings: AceSettings) -> Selecti
     types = scored_types(settings)
     gold, system = keep_types(gold, types), keep_types(system, types)
     if not settings.targets:
-        return Selection(gold, system)
+        return SelectedSides(gold, system)
     unscored = unscored_occurrences(gold, settings)
     gold = {doc_id: one for doc_id, one in _targets_only(gold, settings).items() if one.layers[LAYER]}
     system = _filter_elements(system, lambda element, doc_id: element.kind == ENTITY and doc_id in gold)
-    return Selection(gold, system, unscored)
+    return SelectedSides(gold, system, unscored)
 
 
 def unscored_occurrences(documents: Documents, settings: AceSettings) -> frozenset[tuple[str, str]]:
