@@ -580,6 +580,7 @@ MORE_SEEDS: dict[tuple[str, Law], tuple[int, ...]] = {
     ("ace05", Law.RENAME): (44, 90),
     ("ace05", Law.SPURIOUS): (130, 207),
     ("ace08-global", Law.RENAME): (52, 92),
+    ("ace08-local", Law.RENAME): (305,),
     ("ace08-local", Law.SELF): (12, 20),
     ("ace08-local", Law.SPURIOUS): (19,),
     ("ace08-local", Law.BOUNDS): (22, 26),

@@ -29,7 +29,7 @@ from lydite.profile import Profile
 from lydite.records import dataclass, replace
 from lydite.tasks.ace import ACE
 from lydite.tasks.ace.parameters import parameters_of
-from lydite.tasks.ace.selection import elements_of, target_of
+from lydite.tasks.ace.selection import elements_of, target_of, unscored_occurrences
 from lydite.tasks.ace.settings import AceSettings
 
 MENTION, DOCUMENT = "mention", "document"
@@ -81,6 +81,8 @@ class Targets:
     genres: Mapping[str, str]
     annotated: frozenset[str]
     parameters: Parameters
+    unscored: frozenset[tuple[str, str]] = frozenset()
+    """The occurrences of gold entities that are targets and not scored: entity and document."""
     before_remapping: Targets | None = None
     """Where targets were mapped again: the mapping under which the items to judge were pooled."""
 
@@ -99,6 +101,7 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
     names = _target_names(gold.documents.values(), targets)
     gold_elements: dict[str, CorpusElement] = {}
     annotated = frozenset(gold.documents)
+    unscored = unscored_occurrences(gold.documents, profile.settings)
     mapped = []
     genres: dict[str, str] = {}
     for position, section in sections.items():
@@ -107,7 +110,7 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
         everywhere = build_side(system.documents.values(), parameters)
         partners = {
             names[gold_id]: without_excluded(
-                everywhere.elements[ENTITY][partner], targets[names[gold_id]], annotated
+                everywhere.elements[ENTITY][partner], targets[names[gold_id]], annotated, gold_id, unscored
             )
             for gold_id, partner in section.partner.items()
         }
@@ -116,7 +119,7 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
             source = document.layers.get(SOURCE_LAYER)
             genres.setdefault(doc_id, source.source if source else "")
     entities = by_document(build_side(gold.documents.values(), parameters).elements[ENTITY])
-    return Targets(targets, gold_elements, entities, mapped, genres, annotated, parameters)
+    return Targets(targets, gold_elements, entities, mapped, genres, annotated, parameters, unscored)
 
 
 def _target_names(documents: Iterable[Document], targets: Mapping[str, Target]) -> dict[str, str]:
@@ -147,12 +150,19 @@ def _one_entity_each(names: Mapping[str, str], gold: Elements, path: str) -> dic
     return {target_id: element for target_id, (element,) in found.items()}
 
 
-def without_excluded(element: CorpusElement, target: Target, annotated: Container[str]) -> CorpusElement:
-    """A system entity without the annotated documents that the list of targets excludes for its target."""
+def without_excluded(
+    element: CorpusElement,
+    target: Target,
+    annotated: Container[str],
+    gold_id: str,
+    unscored: Container[tuple[str, str]],
+) -> CorpusElement:
+    """A system entity without the annotated documents in which its target is not scored."""
     occurrences = {
         doc_id: occurrence
         for doc_id, occurrence in element.occurrences.items()
-        if not target.documents or doc_id in target.documents or doc_id not in annotated
+        if (not target.documents or doc_id in target.documents or doc_id not in annotated)
+        and (gold_id, doc_id) not in unscored
     }
     return element._replace(occurrences=occurrences)
 

@@ -46,17 +46,21 @@ def _remap_system(
     scored = keep_types(corpus.documents, scored_types(settings))
     system_side = build_side([scored[doc_id] for doc_id in documents if doc_id in scored], parameters)
     pairs = prepare_pairs(ENTITY, gold, system_side.elements[ENTITY], documents, parameters)
-    partner = best_mapping(pairs, read_mapping(settings.prefer) if settings.prefer else frozenset())
+    partner = best_mapping(pairs, read_mapping(settings.prefer) if settings.prefer else frozenset()).partner
     everywhere = build_side(corpus.documents.values(), parameters).elements[ENTITY]
     annotated = prepare_pairs(ENTITY, section.gold, section.system, section.outcomes, parameters)
     return MappedSystem(
         system.name,
         {
             target_id: without_excluded(
-                everywhere[partner[element.id]], targets.targets[target_id], targets.annotated
+                everywhere[partner[element.id]],
+                targets.targets[target_id],
+                targets.annotated,
+                element.id,
+                targets.unscored,
             )
             for target_id, element in targets.gold.items()
             if element.id in partner
         },
-        score_elements(annotated, partner, tuple(section.outcomes)),
+        score_elements(annotated, partner, tuple(section.outcomes), targets.unscored),
     )

@@ -7,18 +7,19 @@ from functools import partial
 from itertools import chain
 
 from lydite.align.ace_elements import (
+    ElementMapping,
     ElementPairs,
     Preferred,
     map_by_links,
     map_elements,
     prepare_pairs,
     score_elements,
-    similar_occurrences,
 )
 from lydite.align.ace_frames import ARGS, Fillers, Frames
-from lydite.align.ace_occurrences import map_occurrences
+from lydite.align.ace_occurrences import map_occurrences, similar_occurrences
 from lydite.align.ace_promote import promote_elements, promote_frames
 from lydite.align.ace_sides import AceSide, build_side, mentions_of
+from lydite.align.ace_ties import TiedGroup, element_ties, frame_ties, tied_groups
 from lydite.model import Document
 from lydite.model.ace import ENTITY, EVENT, FILLER_KINDS, RELATION
 from lydite.model.ace_alignment import GOLD, AceAlignment, KindAlignment
@@ -40,23 +41,28 @@ def align(
     mentions: bool,
     preferred: Preferred,
     present: PresentSections,
+    unscored: frozenset[tuple[str, str]] = frozenset(),
 ) -> AceAlignment:
     """Value and map everything; system documents that gold lacks must have been removed before.
 
     Among equally good mappings the one with most ``preferred`` pairs is taken.  Sections ``present`` in other documents
-    are scored in these, too.
+    are scored in these, too.  What is mapped to a gold element costs nothing in ``unscored`` (element, document).
     """
     gold_side, system_side = build_side(gold, parameters), build_side(system, parameters)
     doc_ids = tuple(gold_side.sources)
     sections: dict[str, KindAlignment] = {}
     simple: dict[str, ElementPairs] = {}
     mapped: dict[str, str] = {}
+    tied: list[TiedGroup] = []
     for kind in FILLER_KINDS:
         pairs = prepare_pairs(kind, gold_side.elements[kind], system_side.elements[kind], doc_ids, parameters)
-        partner = best_mapping(pairs, preferred)
+        partner, gains = best_mapping(pairs, preferred)
         mapped.update(partner)
         simple[kind] = pairs
-        sections[kind] = score_elements(pairs, partner, doc_ids)
+        section = score_elements(pairs, partner, doc_ids, unscored)
+        groups = list(tied_groups(gains, partner, preferred))
+        tied.extend(groups)
+        sections[kind] = element_ties(section, pairs, groups, unscored)
     worthless = frozenset(
         kind
         for kind in FILLER_KINDS
@@ -65,7 +71,7 @@ def align(
     fillers = Fillers(tuple(simple.values()), mapped, {}, parameters, worthless=worthless)
     for kind in (RELATION, EVENT):
         frames = Frames(kind, gold_side.elements[kind], system_side.elements[kind], fillers)
-        sections[kind] = frames.score(doc_ids, preferred)
+        sections[kind] = frame_ties(frames.score(doc_ids, preferred), frames, tied, preferred)
     if mentions and parameters.use_mentions:
         sections.update(
             _mention_sections(
@@ -81,11 +87,11 @@ def align(
     return AceAlignment(doc_ids, sections, matches, parameters, partial(similar_occurrences, simple[ENTITY]))
 
 
-def best_mapping(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
+def best_mapping(pairs: ElementPairs, preferred: Preferred) -> ElementMapping:
     """Entities by external ids if they are given; occurrences without mentions by sums over documents; others by pairs."""
     parameters = pairs.parameters
     if parameters.mappings_given and pairs.kind == ENTITY:
-        return map_by_links(pairs.gold, pairs.system)
+        return ElementMapping(map_by_links(pairs.gold, pairs.system), {})
     by_sums = parameters.absent_documents_cost and parameters.spurious == "own-worth"
     if parameters.use_mentions or not by_sums or parameters.map_weighting == "fmeasure":
         return map_elements(pairs, preferred)
@@ -110,7 +116,10 @@ def _mention_sections(
         doc_ids,
         parameters,
     )
-    sections[MENTION_PREFIX + ENTITY] = score_elements(pairs, map_elements(pairs, preferred), doc_ids)
+    partner, gains = map_elements(pairs, preferred)
+    section = score_elements(pairs, partner, doc_ids)
+    groups = list(tied_groups(gains, partner, preferred))
+    sections[MENTION_PREFIX + ENTITY] = element_ties(section, pairs, groups, ())
     if parameters.use_name_similarity:
         return sections
     if not any(gold.elements[kind] or (GOLD, kind) in present for kind in (RELATION, EVENT)):

@@ -1,16 +1,15 @@
 """One-to-one choices between ACE items: largest total, and a rule for every tie.
 
-Gains carry terms of 1e-8 that decide; what differs by less than 1e-13 of the largest gain of a component is noise and
-counts as equal.  Among equal totals the larger number of matched mentions wins, then the pairs that come first when
-both sides are sorted.  The order is exact, because where totals tie gains are compared as integers, with the ranks in
-their low digits.
+Gains are doubles, and their last bit decides: the choice is the one whose gains, added as exact numbers, have the
+largest sum.  Only of equal sums the larger number of matched mentions wins, then the pairs that come first when both
+sides are sorted.  The order is exact, because gains are compared as integers, with the ranks in their low digits.
 
 How a pair that loses value is left out differs: the official scorers complete the table, see :func:`_solve_square`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
 from lydite.assignment import PLAIN_LIMIT
@@ -20,9 +19,10 @@ from lydite.grouping import connected
 Item = TypeVar("Item", str, int, tuple[str, str])
 """An item to join: the id of an element, the position of a mention or name, filler and role of an argument."""
 
+Key = TypeVar("Key", bound=Hashable)
+
 Pairs: TypeAlias = Sequence[tuple[Item, Item]]
 
-NOISE = 1e-13
 RANKED_LIMIT = 64
 """Components with more rows than this are solved in floating point; among equals the first named is taken."""
 
@@ -47,7 +47,7 @@ def assign(
     """
     matched = matched or {}
     if len(gains) == 1:
-        return _solve_component(list(gains), gains, matched, lone_takes_any, one_spare=one_spare)
+        return [pair for pair, gain in gains.items() if lone_takes_any or gain >= 0]
     if preferred:
         beyond = 1 + sum(matched.values())
         matched = {pair: matched.get(pair, 0) + (beyond if pair in preferred else 0) for pair in gains}
@@ -55,13 +55,21 @@ def assign(
     whole = one_table and any(gain < 0 for gain in gains.values())
     chosen: list[tuple[Item, Item]] = []
     for pairs in [list(gains)] if whole else connected(list(gains)):
-        chosen.extend(_solve_component(pairs, gains, matched, lone_takes_any, one_spare=one_spare))
+        whole_numbers = as_integers({pair: gains[pair] for pair in pairs})
+        chosen.extend(_solve_component(pairs, whole_numbers, matched, lone_takes_any, one_spare=one_spare))
     return sorted(chosen)
+
+
+def as_integers(gains: Mapping[Key, float]) -> dict[Key, int]:
+    """The gains as whole multiples of a power of two: their sums and differences are those of the doubles, exactly."""
+    ratios = {key: gain.as_integer_ratio() for key, gain in gains.items()}
+    finest = max((denominator for _, denominator in ratios.values()), default=1)
+    return {key: numerator * (finest // denominator) for key, (numerator, denominator) in ratios.items()}
 
 
 def _solve_component(
     pairs: Pairs[Item],
-    gains: Mapping[tuple[Item, Item], float],
+    gains: Mapping[tuple[Item, Item], int],
     matched: Mapping[tuple[Item, Item], int],
     lone_takes_any: str,
     *,
@@ -75,13 +83,10 @@ def _solve_component(
         lone_takes_any == "system" and len(systems) == 1
     )
     if len(golds) == 1 or len(systems) == 1:
-        most = max(gains[pair] for pair in pairs)
-        least = most - NOISE * max(abs(gains[pair]) for pair in pairs)
-        nearly_best = (pair for pair in pairs if gains[pair] >= least)
-        best = min(nearly_best, key=lambda pair: (-matched.get(pair, 0), pair))
+        best = min(pairs, key=lambda pair: (-gains[pair], -matched.get(pair, 0), pair))
         return [best] if lone or gains[best] >= 0 else []
     if one_spare and any(gains[pair] < 0 for pair in pairs):
-        return _solve_square(golds, systems, {pair: gains[pair] for pair in pairs}, matched)
+        return _solve_square(golds, systems, gains, matched)
     ordered = sorted(pair for pair in pairs if gains[pair] >= 0)
     return _best_choice(ordered, golds, systems, gains, matched)
 
@@ -89,7 +94,7 @@ def _solve_component(
 def _solve_square(
     golds: Sequence[Item],
     systems: Sequence[Item],
-    gains: Mapping[tuple[Item, Item], float],
+    gains: Mapping[tuple[Item, Item], int],
     matched: Mapping[tuple[Item, Item], int],
 ) -> list[tuple[Item, Item]]:
     """The allowed pairs of the best complete assignment of a square that has one place more than the longer side.
@@ -117,7 +122,7 @@ def _best_choice(
     ordered: Pairs[Item],
     golds: Sequence[Item],
     systems: Sequence[Item],
-    gains: Mapping[tuple[Item, Item], float],
+    gains: Mapping[tuple[Item, Item], int],
     matched: Mapping[tuple[Item, Item], int],
     *,
     ranked: Container[tuple[Item, Item]] | None = None,
@@ -131,63 +136,47 @@ def _best_choice(
         for position in optimal((gold, system, gains[gold, system]) for gold, system in ordered)
     ]
     steps = min(len(golds), len(systems)) * len(golds) * len(systems)
-    if steps > PLAIN_LIMIT or len(golds) > RANKED_LIMIT:
+    if steps > PLAIN_LIMIT or len(golds) > RANKED_LIMIT or _is_only_best(ordered, gains, chosen):
         return chosen
-    whole = _as_integers(ordered, gains, chosen)
-    if whole is None:
-        return chosen
-    edges = _with_ranks(ordered, golds, systems, whole, matched, ranked=gains if ranked is None else ranked)
+    edges = _with_ranks(ordered, golds, systems, gains, matched, ranked=gains if ranked is None else ranked)
     return [ordered[position] for position in optimal(edges)]
 
 
-def _as_integers(
-    pairs: Pairs[Item], gains: Mapping[tuple[Item, Item], float], chosen: Pairs[Item]
-) -> Mapping[tuple[Item, Item], int] | None:
-    """Gains as whole numbers under which equal totals are equal; None if no other choice has the total of this one.
+def _is_only_best(pairs: Pairs[Item], gains: Mapping[tuple[Item, Item], int], chosen: Pairs[Item]) -> bool:
+    """Whether certainly no other choice has the total of the best one.
 
-    Rounding every gain by itself would tear ties apart that only totals have.  The prices of the best choice do not:
-    a gain is the prices of its two items less a slack, the slack is 0 for every pair of every best choice, and the
-    rounded prices of the items add up to the same whatever is chosen.
+    In the dual solution no pair gains more than the prices of its two items together.  The pairs of every best choice
+    gain exactly that, and items that some best choice leaves alone have the price 0.
     """
-    unit = NOISE * max((gains[pair] for pair in pairs), default=0.0)
-    if not unit:
-        return dict.fromkeys(pairs, 0)
-    gold_price, system_price = _prices(pairs, gains, chosen)
-    slack = {
-        pair: round((gold_price.get(pair[0], 0.0) + system_price.get(pair[1], 0.0) - gains[pair]) / unit)
+    gold_price, system_price = prices(pairs, gains, chosen)
+    if not all(gold_price.values()) or not all(system_price.get(system) for _, system in chosen):
+        return False
+    own = set(chosen)
+    return all(
+        gold_price.get(pair[0], 0) + system_price.get(pair[1], 0) > gains[pair]
         for pair in pairs
-    }
-    free = {pair for pair, units in slack.items() if units <= 0}.difference(chosen)
-    prices = (gold_price[gold] for gold, _ in chosen), (system_price.get(system, 0.0) for _, system in chosen)
-    if not free and all(price > unit for side in prices for price in side):
-        return None
-    golds, systems = (
-        {item: round(price / unit) for item, price in side.items()} for side in (gold_price, system_price)
+        if pair not in own
     )
-    return {pair: golds.get(pair[0], 0) + systems.get(pair[1], 0) - units for pair, units in slack.items()}
 
 
-def _prices(
-    pairs: Pairs[Item], gains: Mapping[tuple[Item, Item], float], chosen: Pairs[Item]
-) -> tuple[dict[Item, float], dict[Item, float]]:
-    """The price of each item in the dual solution: 0 for items that stay alone; those of a chosen pair add up to its gain.
-
-    No pair gains more than the prices of its two items together.
-    """
+def prices(
+    pairs: Pairs[Item], gains: Mapping[tuple[Item, Item], int], chosen: Pairs[Item]
+) -> tuple[dict[Item, int], dict[Item, int]]:
+    """The price of each item in the dual solution: 0 for items that stay alone; those of a chosen pair add up to its gain."""
     partner = dict(chosen)
-    system_price: dict[Item, float] = {}
+    system_price: dict[Item, int] = {}
     for _ in range(len(partner) + 1):
         settled = True
         for gold, system in pairs:
             own = partner.get(gold)
-            given_up = gains[gold, own] - system_price.get(own, 0.0) if own is not None else 0.0
+            given_up = gains[gold, own] - system_price.get(own, 0) if own is not None else 0
             least = gains[gold, system] - given_up
-            if least > system_price.get(system, 0.0) and own != system:
+            if least > system_price.get(system, 0) and own != system:
                 system_price[system] = least
                 settled = False
         if settled:
             break
-    gold_price = {gold: gains[gold, system] - system_price.get(system, 0.0) for gold, system in chosen}
+    gold_price = {gold: gains[gold, system] - system_price.get(system, 0) for gold, system in chosen}
     return gold_price, system_price
 
 

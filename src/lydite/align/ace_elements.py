@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 
@@ -11,6 +11,7 @@ from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
 from lydite.align.ace_regions import overlap_candidates, text_match
 from lydite.align.ace_sides import entity_worth, mention_alarm, timex2_worth, value_worth, with_false_alarms
+from lydite.align.ace_sums import added_in_order
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY, TIMEX2, VALUE, overlap
 from lydite.model.ace_alignment import (
@@ -193,51 +194,71 @@ def pair_value(
         (gold.map_norm, system.map_norm) if mapping else (gold.eval_norm, system.eval_norm)
     )
     weights = parameters.weights[gold.kind]
+    weighting = parameters.map_weighting if mapping else parameters.eval_weighting
     scale = gold_norm * worth
     if parameters.spurious == "own-worth":
-        per_mention = weights["false-alarm"] * system_norm * system.worth
+        alarm, charge_scale = weights["false-alarm"], system_norm * system.worth
     else:
-        weighting = parameters.map_weighting if mapping else parameters.eval_weighting
         if gold.kind == ENTITY and weighting == "level":
             scale = min(gold_norm * gold.mass, system_norm * system.mass) / gold.mass * worth
-        per_mention = scale * mention_alarm(weights)
+        alarm, charge_scale = mention_alarm(weights), scale
     if not parameters.use_mentions:
         return PairValue(scale, worth, (), 1.0, 1.0)
 
+    in_turn = parameters.mentions_in_turn and scale > 0
+    outer, score_scale = 1.0, scale
+    if in_turn:
+        outer, score_scale, charge_scale = scale, 1.0, 1.0
+        if parameters.spurious == "own-worth":
+            charge_scale = system.worth / worth * (system_norm / gold_norm)
     coref = weights["coref-false-alarm"]
-
-    def charge(j: int) -> float:
-        return per_mention * system.mentions[j].self_score * (coref if j in system.matched else 1.0)
-
-    chosen = best_matches(gold, system, entries, scale, charge)
-    matched = {j for _, j, _ in chosen}
-    score_sum = math.fsum([score for _, _, score in chosen])
-    charges: list[float] = []
-    if len(matched) < len(system.mentions):
-        charges = [charge(j) for j in range(len(system.mentions)) if j not in matched]
+    charges = [
+        charge_scale * (-alarm * mention.self_score * (coref if j in system.matched else 1.0))
+        for j, mention in enumerate(system.mentions)
+    ]
+    scored = [(i, j, score_scale * score) for i, j, score in entries]
+    chosen = best_matches(gold, system, scored, charges)
+    earned = {j: score for _, j, score in chosen}
+    positions = [(i, j) for i, j, _ in chosen]
+    scores = {(i, j): score for i, j, score in entries}
     return PairValue(
-        scale * score_sum - math.fsum(charges),
+        outer * _added_up(charges, earned, in_turn=in_turn),
         worth,
-        tuple([(i, j) for i, j, _ in chosen]),
-        math.fsum([gold.mentions[i].self_score for i, _, _ in chosen]),
-        score_sum,
+        tuple(positions),
+        math.fsum([gold.mentions[i].self_score for i, _ in positions]),
+        math.fsum([scores[pair] for pair in positions]),
     )
+
+
+def _added_up(charges: Sequence[float], earned: Mapping[int, float], *, in_turn: bool) -> float:
+    """What the matched mentions of the system earned, with the charges of all others.
+
+    ``in_turn`` takes the steps of the program of 2008, which decide the last bit: every mention is charged, and a matched
+    one takes its charge back and adds what it earned.
+    """
+    if not in_turn:
+        return math.fsum([*earned.values(), *(charge for j, charge in enumerate(charges) if j not in earned)])
+    total = 0.0
+    for j, charge in enumerate(charges):
+        total += charge
+        if j in earned:
+            total -= charge - earned[j]
+    return total
 
 
 def best_matches(
     gold: Occurrence,
     system: Occurrence,
     entries: Sequence[MentionMatch],
-    scale: float,
-    charge: Callable[[int], float],
+    charges: Sequence[float],
 ) -> list[MentionMatch]:
-    """The one-to-one choice of mention pairs with the largest gain (scale · q + saved charge), then smaller ids."""
+    """The one-to-one choice of mention pairs with the largest gain (the score and the saved charge), then smaller ids."""
     if len(entries) == 1 or (
         len({i for i, _, _ in entries}) == len(entries) == len({j for _, j, _ in entries})
     ):
         return list(entries)
     ids = [(gold.mentions[i].id, system.mentions[j].id) for i, j, _ in entries]
-    gains = {pair: scale * score + charge(j) for pair, (_, j, score) in zip(ids, entries, strict=True)}
+    gains = {pair: score - charges[j] for pair, (_, j, score) in zip(ids, entries, strict=True)}
     chosen = set(assign(gains, lone_takes_any="system"))
     return [entry for pair, entry in zip(ids, entries, strict=True) if pair in chosen]
 
@@ -283,7 +304,17 @@ def by_document(elements: Elements) -> dict[str, list[Occurrence]]:
     return grouped(item for element in elements.values() for item in element.occurrences.items())
 
 
-def map_elements(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
+class ElementMapping(NamedTuple):
+    """The system elements that gold elements are mapped to, and the gains of all pairs that could have been mapped.
+
+    Gains of groups that are too large to be mapped exactly are left out.
+    """
+
+    partner: dict[str, str]
+    gains: Mapping[tuple[str, str], float]
+
+
+def map_elements(pairs: ElementPairs, preferred: Preferred) -> ElementMapping:
     """The one-to-one mapping of gold to system elements with the largest total value."""
     parameters = pairs.parameters
     gains: dict[tuple[str, str], float] = {}
@@ -294,7 +325,7 @@ def map_elements(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
         if count is not None:
             gains[gold_id, system_id] = gain
             matched[gold_id, system_id] = count
-    return dict(assign_elements(gains, matched, parameters, preferred))
+    return ElementMapping(dict(assign_elements(gains, matched, parameters, preferred)), gains)
 
 
 def assign_elements(
@@ -315,13 +346,13 @@ def assign_elements(
 
 def _mapping_gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int | None]:
     """V(r, s) − FA(s) in the mapping pass and the number of matched mentions; None if the pair is not a candidate.
-
     A candidate has matching mentions in a common document (as all pairs here) and worth above 0 in a common document,
     which need not be the same one.
     """
     parameters = pairs.parameters
     gold, system = pairs.gold[gold_id], pairs.system[system_id]
     values: list[float] = []
+    others: list[float] = []
     count, worth_something = 0, False
     for doc_id, occurrence in system.occurrences.items():
         value = pairs.value(gold_id, system_id, doc_id, mapping=True)
@@ -331,17 +362,23 @@ def _mapping_gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[fl
             count += len(value.mentions)
         elif doc_id not in gold.occurrences:
             if parameters.absent_documents_cost:
-                values.append(occurrence.map_false_alarm)
+                others.append(occurrence.map_false_alarm)
         else:
             worthless = pairs.worth(gold.occurrences[doc_id], occurrence) <= 0
             worth_something = worth_something or not worthless
             if worthless or not parameters.no_overlap_is_free:
-                values.append(occurrence.map_false_alarm)
+                others.append(occurrence.map_false_alarm)
     if not worth_something:
         return 0.0, None
     if parameters.map_weighting == "fmeasure":
         return _f_measure(pairs, gold, system), count
-    return math.fsum(values) - math.fsum([one.map_false_alarm for one in system.occurrences.values()]), count
+    alarms = [one.map_false_alarm for one in system.occurrences.values()]
+    return gain_in_steps(values, others, alarms), count
+
+
+def gain_in_steps(values: Sequence[float], others: Sequence[float], alarms: Iterable[float]) -> float:
+    """V(r, s) − FA(s), as the scorers add it up: V where it is defined, the false alarms of s in its other documents."""
+    return added_in_order([*values, *others]) - added_in_order(alarms)
 
 
 def _f_measure(pairs: ElementPairs, gold: CorpusElement, system: CorpusElement) -> float:
@@ -373,16 +410,22 @@ def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:
     return {gold_id: system_id for system_id, gold_id in taken.items()}
 
 
-def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Sequence[str]) -> KindAlignment:
+def score_elements(
+    pairs: ElementPairs,
+    partner: Mapping[str, str],
+    doc_ids: Sequence[str],
+    unscored: Container[tuple[str, str]] = (),
+) -> KindAlignment:
     """The outcome of every occurrence under a mapping, with the weights of the score."""
     return align_kind(
         pairs.gold,
         pairs.system,
         partner,
         doc_ids,
-        partial(_pair_outcomes, pairs),
+        partial(pair_outcomes, pairs),
         candidate_values=pairs.candidate_values,
         free=pairs.parameters.targets_only,
+        unscored=unscored,
     )
 
 
@@ -395,10 +438,12 @@ def align_kind(
     *,
     candidate_values: Callable[[str], PairValues],
     free: bool = False,
+    unscored: Container[tuple[str, str]] = (),
 ) -> KindAlignment:
     """The outcome of every occurrence under a mapping; ``pair_outcomes`` gives those of two mapped occurrences.
 
-    System elements that are mapped to none are spurious, or cost nothing if ``free``.
+    System elements that are mapped to none are spurious, or cost nothing if ``free``; nor do those that are mapped to a
+    gold element whose occurrence in the document is ``unscored``.
     """
     gold_of = {system_id: gold_id for gold_id, system_id in partner.items()}
     outcomes: dict[str, list[ElementOutcome]] = {doc_id: [] for doc_id in doc_ids}
@@ -410,7 +455,7 @@ def align_kind(
     for system_id, element in system.items():
         own = gold.get(gold_of.get(system_id, ""))
         for doc_id, occurrence in element.occurrences.items():
-            if own is None and free:
+            if free if own is None else (own.id, doc_id) in unscored:
                 outcomes[doc_id].append(ElementOutcome(None, occurrence, "free", 0.0, 0.0, 0.0))
             elif own is None or doc_id not in own.occurrences:
                 outcomes[doc_id].append(_spurious(occurrence))
@@ -429,7 +474,8 @@ def _spurious(occurrence: Occurrence) -> ElementOutcome:
     return ElementOutcome(None, occurrence, "fa", alarm, 0.0, -alarm)
 
 
-def _pair_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence) -> list[ElementOutcome]:
+def pair_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence) -> list[ElementOutcome]:
+    """The outcomes of two mapped occurrences of a document."""
     parameters = pairs.parameters
     value = pairs.value(gold.element, system.element, gold.doc_id)
     if value is None:
@@ -497,17 +543,3 @@ def join_names(gold: Occurrence, system: Occurrence, parameters: Parameters) -> 
         if (near := similarity(one, other, parameters.min_name_similarity)) > 0
     }
     return tuple(assign(gains)) if gains else ()
-
-
-def similar_occurrences(pairs: ElementPairs) -> dict[str, dict[tuple[str, str], float]]:
-    """By document, the occurrences that match for the document-list B-cubed, with their similarity.
-
-    With name similarity that is what counts; else some pair of mentions must match, and the similarity is 1.
-    """
-    found: dict[str, dict[tuple[str, str], float]] = {}
-    for doc_id, gold_id, system_id in pairs.candidate_pairs():
-        gold, system = pairs.gold[gold_id].occurrences[doc_id], pairs.system[system_id].occurrences[doc_id]
-        near = occurrence_similarity(gold, system, pairs.parameters)
-        if near > 0:
-            found.setdefault(doc_id, {})[gold_id, system_id] = near
-    return found

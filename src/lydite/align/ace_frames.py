@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_elements import ElementPairs, Elements, Preferred, align_kind, assign_elements
 from lydite.align.ace_regions import overlap_candidates
 from lydite.align.ace_sides import frame_worth
+from lydite.align.ace_sums import added_in_order
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY, EVENT, RELATION, overlap
 from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, ElementOutcome, KindAlignment, Occurrence
@@ -59,6 +61,12 @@ class Fillers:
             for part in pairs:
                 for _, gold_id, system_id in part.candidate_pairs():
                     self._candidates.setdefault(gold_id, {})[system_id] = None
+
+    def under(self, mapped: Mapping[str, str]) -> Fillers:
+        """The same fillers under another mapping, on which no value of a pair depends."""
+        fillers = copy(self)
+        fillers.mapped = mapped
+        return fillers
 
     def candidates(self, filler: str) -> Iterable[str]:
         """The system fillers that a gold filler may be paired with."""
@@ -196,7 +204,7 @@ class Frames:
     def _combine(self, scores: Sequence[float], count: int) -> float:
         """The sum of the scores, or their geometric mean over ``count`` arguments: 0 if one is missing or ≤ 0."""
         if self.parameters.argument_average == "arithmetic":
-            return math.fsum(scores)
+            return added_in_order(scores)
         if len(scores) < count or not all(score > 0 for score in scores):
             return 0.0
         return math.exp(math.fsum(map(math.log, scores)) / count) if count else 0.0
@@ -223,14 +231,11 @@ class Frames:
     def compare(self, gold_id: str, system_id: str) -> FramePair | None:
         """The argument map of a pair and its value in every document; None if the two cannot be mapped."""
         gold, system = self.gold[gold_id], self.system[system_id]
-        common = next(doc_id for doc_id in gold.occurrences if doc_id in system.occurrences)
-        one, other = gold.occurrences[common], system.occurrences[common]
-        worth = frame_worth(self.kind, one.attributes, other.attributes, self.parameters)
-        gains = self._argument_gains(gold, system, worth, other.worth)
-        arguments = self._argument_map(gains)
-        if not self._can_be_mapped(gold, system, arguments, has_map=bool(gains)):
+        worth, arguments, has_map = self._join_arguments(gold, system)
+        if not self._can_be_mapped(gold, system, arguments, has_map=has_map):
             return None
         if self.parameters.exchanged_arguments == "wrong-type":
+            one, other = (next(iter(element.occurrences.values())) for element in (gold, system))
             worth *= self._swap_factor(one.attributes, other.attributes, arguments)
         values: dict[str, float] = {}
         defined = False
@@ -243,7 +248,19 @@ class Frames:
             defined = defined or has_match
         if not defined:
             return None
-        return FramePair(arguments, bool(gains), worth, values, math.fsum(values.values()))
+        in_both = [value for doc_id, value in values.items() if doc_id in gold.occurrences]
+        others = [value for doc_id, value in values.items() if doc_id not in gold.occurrences]
+        return FramePair(arguments, has_map, worth, values, added_in_order([*in_both, *others]))
+
+    def _join_arguments(
+        self, gold: CorpusElement, system: CorpusElement
+    ) -> tuple[float, tuple[ArgumentPair, ...], bool]:
+        """v(R, S), the argument map of a pair with a document in common, and whether any two arguments could be joined."""
+        common = next(doc_id for doc_id in gold.occurrences if doc_id in system.occurrences)
+        one, other = gold.occurrences[common], system.occurrences[common]
+        worth = frame_worth(self.kind, one.attributes, other.attributes, self.parameters)
+        gains = self._argument_gains(gold, system, worth, other.worth)
+        return worth, self._argument_map(gains), bool(gains)
 
     def rho(self, gold_role: str, system_role: str, gold_type: str, *, in_map: bool) -> float:
         """The share that an argument keeps if its role differs."""
@@ -301,18 +318,20 @@ class Frames:
     ) -> float:
         """The gain of a pair in the argument map.
 
-        rho v(R,S) Σ V + w v(S,S) Σ A(b); by role weight: (rho + w') Σ V, where a swap of Arg-1 and Arg-2 is a wrong type and
-        subtype.
+        w v(S,S) Σ A(b) + rho v(R,S) Σ V, in the order of the program's steps; by role weight: (rho + w') Σ V, where a swap of
+        Arg-1 and Arg-2 is a wrong type and subtype.
         """
         (gold_role, gold_filler), (system_role, system_filler) = pair
         one, other = (next(iter(element.occurrences.values())).attributes for element in (gold, system))
-        value = math.fsum(self._shared_values(gold_filler, system_filler, system))
+        value = added_in_order(self._shared_values(gold_filler, system_filler, system))
         rho = self.rho(gold_role, system_role, one.get("TYPE", ""), in_map=True)
         if self.parameters.argument_map == "role-weight":
             rho *= self._swap_factor(one, other, (pair,), kept=1 - EPSILON)
             return (rho + self.weights.get("argument-false-alarm", 0.0)) * value
-        own = math.fsum(self.fillers.system_value(system_filler, doc_id) for doc_id in system.occurrences)
-        return rho * worth * value + self.weights["false-alarm"] * system_worth * own
+        own = added_in_order(
+            self.fillers.system_value(system_filler, doc_id) for doc_id in system.occurrences
+        )
+        return self.weights["false-alarm"] * own * system_worth + value * rho * worth
 
     def _argument_map(self, gains: Mapping[ArgumentPair, float]) -> tuple[ArgumentPair, ...]:
         chosen = assign(
@@ -398,33 +417,39 @@ class Frames:
         parameters = self.parameters
         both = doc_id in gold.occurrences
         extents = self._extent_overlap(gold, system, doc_id) if both else 0.0
-        earned, used = self._argument_credits(gold, doc_id, arguments) if both else ([], set())
+        earned = self._argument_credits(gold, doc_id, arguments) if both else {}
         if parameters.spurious == "own-worth":
-            others = [filler for role, filler in system.arguments if (role, filler) not in used]
-            excess = math.fsum([self.fillers.system_value(filler, doc_id) for filler in others])
+            # An argument that is joined is charged first and taken back, as the program does: that decides the last bit.
+            kept = excess = 0.0
+            for argument in system.arguments:
+                own = self.fillers.system_value(argument[1], doc_id)
+                excess += own
+                if argument in earned:
+                    rho, part = earned[argument]
+                    kept += part * rho
+                    excess -= own
             charge = self.weights["false-alarm"] * system.occurrences[doc_id].worth * excess
-            value = worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents) - charge
+            value = worth * (kept + extents * EPSILON) - charge
         else:
             alarm = 0.0 if self.fillers.mention_scoring else self.weights.get("argument-false-alarm", 0.0)
             claimed = math.fsum([self.fillers.system_value(filler, doc_id) for _, filler in system.arguments])
-            charge = alarm * (claimed - math.fsum(part for _, part in earned))
-            kept = self._combine([rho * part for rho, part in earned], len(gold.arguments))
+            charge = alarm * (claimed - math.fsum(part for _, part in earned.values()))
+            kept = self._combine([rho * part for rho, part in earned.values()], len(gold.arguments))
             value = worth * (kept - charge + EPSILON * extents)
-        return value, bool(used) or extents > 0
+        return value, bool(earned) or extents > 0
 
     def _argument_credits(
         self, gold: CorpusElement, doc_id: str, arguments: Sequence[ArgumentPair]
-    ) -> tuple[list[tuple[float, float]], set[Argument]]:
-        """(rho, V(a, b, d)) of the mapped arguments with a value in the document, and the system arguments among them."""
+    ) -> dict[Argument, tuple[float, float]]:
+        """By system argument, (rho, V(a, b, d)) of those that are mapped with a value in the document."""
         gold_type = gold.occurrences[doc_id].attributes.get("TYPE", "")
-        earned: list[tuple[float, float]] = []
-        used: set[Argument] = set()
+        earned: dict[Argument, tuple[float, float]] = {}
         for (gold_role, gold_filler), (system_role, system_filler) in arguments:
             value = self.fillers.credits(gold_filler, system_filler).get(doc_id)
             if value is not None:
-                earned.append((self.rho(gold_role, system_role, gold_type, in_map=False), value))
-                used.add((system_role, system_filler))
-        return earned, used
+                rho = self.rho(gold_role, system_role, gold_type, in_map=False)
+                earned[system_role, system_filler] = rho, value
+        return earned
 
     def map(self, preferred: Preferred) -> tuple[dict[str, str], dict[tuple[str, str], FramePair]]:
         """The one-to-one mapping with the largest total value, and the pairs that were compared."""
@@ -434,7 +459,7 @@ class Frames:
             frame = self.compare(*pair)
             if frame is not None:
                 compared[pair] = frame
-                alarm = math.fsum(one.false_alarm for one in self.system[pair[1]].occurrences.values())
+                alarm = added_in_order(one.false_alarm for one in self.system[pair[1]].occurrences.values())
                 gains[pair] = frame.total - alarm
         return dict(assign_elements(gains, {}, self.parameters, preferred)), compared
 
@@ -455,7 +480,34 @@ class Frames:
             for outcome in found
             if outcome.gold is not None and outcome.arguments is not None
         }
-        return replace(alignment, listed_values=self._listed_values(), argument_errors=argument_errors)
+        return replace(
+            alignment,
+            listed_values=self._listed_values(),
+            argument_errors=argument_errors,
+            surplus_argument_errors=self._surplus_argument_errors(partner),
+        )
+
+    def _surplus_argument_errors(self, partner: Mapping[str, str]) -> dict[str, int]:
+        """By mapped system element, the number of argument errors in documents that its partner lacks.
+
+        All of its arguments, unless the argument map that is looked up with the ids of the two sides exchanged is there.
+        """
+        if not self.parameters.surplus_document_row:
+            return {}
+        errors: dict[str, int] = {}
+        for gold_id, system_id in partner.items():
+            gold, system = self.gold[gold_id], self.system[system_id]
+            if system.occurrences.keys() <= gold.occurrences.keys():
+                continue
+            errors[system_id] = len(system.arguments)
+            one, other = self.gold.get(system_id), self.system.get(gold_id)
+            if one is None or other is None or one.occurrences.keys().isdisjoint(other.occurrences):
+                continue
+            _, arguments, has_map = self._join_arguments(one, other)
+            if has_map:
+                mapped, right = self._count_joined(arguments, one)
+                errors[system_id] = max(0, len(system.arguments) + len(gold.arguments) - mapped - right)
+        return errors
 
     def _listed_values(self) -> dict[tuple[str, str], float]:
         """Values of system elements as they are listed and binned: arguments looked up on the gold side."""
@@ -484,12 +536,12 @@ class Frames:
             for (_, filler), (_, other) in frame.arguments
             if doc_id in self.fillers.credits(filler, other)
         ]
-        earned, _ = self._argument_credits(gold_element, doc_id, frame.arguments)
+        earned = self._argument_credits(gold_element, doc_id, frame.arguments)
         extents = self._extent_overlap(gold_element, system_element, doc_id)
         everything, mapped = self._combine(every, len(every)), self._combine(joined, len(every))
-        kept = self._combine([rho * part for rho, part in earned], len(every))
+        kept = self._combine([rho * part for rho, part in earned.values()], len(every))
         kept = frame.worth * (kept + EPSILON * extents)
-        arguments = self._argument_pairs(gold_element, system_element, doc_id, frame)
+        arguments = self._argument_pairs(gold_element, system_element, frame)
         right = gold.attributes == system.attributes and not arguments.errors
         return ElementOutcome(
             gold,
@@ -505,26 +557,14 @@ class Frames:
             arguments=arguments,
         )
 
-    def _argument_pairs(
-        self, gold: CorpusElement, system: CorpusElement, doc_id: str, frame: FramePair
-    ) -> ArgumentPairs:
+    def _argument_pairs(self, gold: CorpusElement, system: CorpusElement, frame: FramePair) -> ArgumentPairs:
         """The joined arguments, and the number of argument errors.
 
         |args R| + |args S| − mapped − right; of gold only: |args R| less the pairs that are mapped to each other.  Where no
         two arguments could be joined the official scorers do not count those of the system.
         """
-        gold_type = gold.occurrences[doc_id].attributes.get("TYPE", "")
-        of_gold = self.parameters.argument_errors == "gold"
-        mapped = right = 0
-        for (gold_role, gold_filler), (system_role, system_filler) in frame.arguments:
-            partner = self.fillers.mapped.get(gold_filler)
-            if partner is None:
-                continue
-            mapped += 1
-            same_role = gold_role == system_role or self._may_exchange(gold_role, system_role, gold_type)
-            here = partner == self.fillers.host.get(system_filler, system_filler)
-            right += here and (same_role or of_gold)
-        if of_gold:
+        mapped, right = self._count_joined(frame.arguments, gold)
+        if self.parameters.argument_errors == "gold":
             never = self.fillers.mention_scoring and self.parameters.mention_arguments_never_right
             errors = len(gold.arguments) - (0 if never else right)
         else:
@@ -536,3 +576,18 @@ class Frames:
             len(system.arguments),
             errors,
         )
+
+    def _count_joined(self, arguments: Sequence[ArgumentPair], gold: CorpusElement) -> tuple[int, int]:
+        """How many pairs of an argument map have a gold filler that is mapped, and how many of them are right."""
+        of_gold = self.parameters.argument_errors == "gold"
+        gold_type = next(iter(gold.occurrences.values())).attributes.get("TYPE", "")
+        mapped = right = 0
+        for (gold_role, gold_filler), (system_role, system_filler) in arguments:
+            partner = self.fillers.mapped.get(gold_filler)
+            if partner is None:
+                continue
+            mapped += 1
+            same_role = gold_role == system_role or self._may_exchange(gold_role, system_role, gold_type)
+            here = partner == self.fillers.host.get(system_filler, system_filler)
+            right += here and (same_role or of_gold)
+        return mapped, right

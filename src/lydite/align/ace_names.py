@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from lydite.align.ace_sums import added_in_order
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -49,14 +51,14 @@ def _levenshtein(first: str, second: str) -> int:
 
 
 def names_similarity(gold: Sequence[str], system: Sequence[str], minimum: float) -> float:
-    """Mean over all names of both sides of the best similarity to a name of the other; 0 without names."""
+    """Mean over all names of both sides of the best similarity to a name of the other, gold's first; 0 without names."""
     if not gold or not system:
         return 0.0
     if gold == system:
         return 1.0
     table = [[similarity(one, other, minimum) for other in system] for one in gold]
     best = [max(row) for row in table] + [max(column) for column in zip(*table, strict=True)]
-    return math.fsum(best) / (len(gold) + len(system))
+    return added_in_order(best) / (len(gold) + len(system))
 
 
 def name_entropy(names_by_document: Iterable[Iterable[str]]) -> float | None:

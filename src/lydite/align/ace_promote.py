@@ -66,7 +66,7 @@ def promote_frames(
             mention.id,
             element.kind,
             {occurrence.doc_id: own},
-            tuple(dict.fromkeys(arguments)),
+            tuple(sorted({*arguments})),
             host=element.id,
         )
     return promoted

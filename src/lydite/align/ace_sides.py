@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from lydite.align.ace_names import name_entropy
+from lydite.align.ace_sums import added_in_order
 from lydite.model import Document
 from lydite.model.ace import (
     ENTITY,
@@ -102,11 +103,9 @@ def _corpus_element(
         levels = [document_level(element, parameters) for _, element in places]
         level = highest(levels, parameters)
     given = [argument for _, element in places for argument in element.arguments]
-    arguments = tuple(dict.fromkeys(_scored_arguments(places[0][1], given, parameters))) if given else ()
+    arguments = tuple(sorted({*_scored_arguments(places[0][1], given, parameters)})) if given else ()
     occurrences = {
-        document.doc_id: _occurrence(
-            document, element, arguments, side, parameters, level=own, corpus_level=level
-        )
+        document.doc_id: _occurrence(document, element, side, parameters, level=own, corpus_level=level)
         for (document, element), own in zip(places, levels, strict=True)
     }
     links = {link.resource: link.id for _, element in places for link in element.links}
@@ -128,21 +127,21 @@ def _scored_arguments(
 def _occurrence(
     document: Document,
     element: Element,
-    arguments: tuple[tuple[str, str], ...],
     side: AceSide,
     parameters: Parameters,
     *,
     level: str,
     corpus_level: str,
 ) -> Occurrence:
-    """An element in a document."""
+    """An element in a document; its language considers the arguments that it has in this document only."""
     kind = element.kind
     attributes = attributes_of(element, level, parameters)
     mentions = scored_mentions(element, attributes, parameters)
     names = _names(element, level, parameters)
     doc_id = document.doc_id
     languages = {*map(script_of, _compared_texts(mentions, parameters)), *map(script_of, names)}
-    if arguments:
+    if element.arguments:
+        arguments = _scored_arguments(element, element.arguments, parameters)
         languages.update([language_of_filler(side, filler, doc_id) for _, filler in arguments])
     return Occurrence(
         element.id,
@@ -225,7 +224,7 @@ def occurrence_worths(
         return 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, ()
     mass = 1.0
     if parameters.use_mentions:
-        mass = math.fsum([mention.self_score for mention in mentions])
+        mass = added_in_order([mention.self_score for mention in mentions])
     level = corpus_level if parameters.weighing_level == "corpus" else attributes.get("LEVEL", "")
     weight = parameters.entity["mention-type"].get(level, 0.0)
     by_level = weight / mass if kind == ENTITY and mass else 1.0
@@ -241,12 +240,12 @@ def occurrence_worths(
 def with_false_alarms(occurrence: Occurrence, matched: frozenset[int], parameters: Parameters) -> Occurrence:
     """A system occurrence with its cost if nothing is mapped to it; ``matched`` are the positions of its mentions that match a gold mention.
 
-    By its own worth: −w n v(s,s) M; by that of pairs: n · max(eps, w W) · Σ f with f = −w' self, and 0 (times ``coref``) for a
-    mention that matches some gold mention.
+    By its own worth: (n v(s,s)) · (M · −w); by that of pairs: n · max(eps, w W) · Σ f with f = −w' self, and 0 (times
+    ``coref``) for a mention that matches some gold mention.
     """
     weights = parameters.weights[occurrence.kind]
     if parameters.spurious == "own-worth":
-        base = -weights["false-alarm"] * occurrence.worth * occurrence.mass
+        worth, mass = occurrence.worth, occurrence.mass * -weights["false-alarm"]
     else:
         spurious = -mention_alarm(weights)
         if parameters.use_mentions:
@@ -254,8 +253,9 @@ def with_false_alarms(occurrence: Occurrence, matched: frozenset[int], parameter
                 spurious * mention.self_score * (weights["coref-false-alarm"] if position in matched else 1.0)
                 for position, mention in enumerate(occurrence.mentions)
             )
-        base = max(EPSILON, weights["false-alarm"] * raw_worth(occurrence, parameters)) * spurious
-    alarms = occurrence.eval_norm * base, occurrence.map_norm * base
+        worth = max(EPSILON, weights["false-alarm"] * raw_worth(occurrence, parameters))
+        mass = spurious
+    alarms = occurrence.eval_norm * worth * mass, occurrence.map_norm * worth * mass
     # The last four fields are the costs of a false alarm in both passes, the traits and the matched mentions.
     return Occurrence(*occurrence[:-4], *alarms, occurrence.traits, matched)
 
@@ -305,12 +305,18 @@ def _smaller_weight(
     return min(one or 0.0, other or 0.0)
 
 
-def _error_factor(first: Mapping[str, str], second: Mapping[str, str], table: Mapping[str, float]) -> float:
-    factor = 1.0
-    for name, weight in table.items():
-        if first.get(name) != second.get(name):
-            factor *= weight
-    return factor
+_ERROR_ORDER = ("TYPE", "SUBTYPE", "CLASS", "LEVEL", "MODALITY", "GENERICITY", "POLARITY", "TENSE")
+"""The order in which error weights are multiplied, because it decides the last bit."""
+
+
+def _with_errors(
+    worth: float, first: Mapping[str, str], second: Mapping[str, str], table: Mapping[str, float]
+) -> float:
+    """The worth times the weight of each attribute that differs."""
+    for name in _ERROR_ORDER:
+        if name in table and first.get(name) != second.get(name):
+            worth *= table[name]
+    return worth
 
 
 def entity_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
@@ -322,14 +328,14 @@ def entity_worth(first: Mapping[str, str], second: Mapping[str, str], parameters
         ) * _smaller_weight(weights["class"], first.get("CLASS"), second.get("CLASS"), parameters)
     else:
         base = max(EPSILON, min(_entity_weight(side, parameters) for side in (first, second)))
-    return base if first is second else base * _error_factor(first, second, weights["error"])
+    return base if first is second else _with_errors(base, first, second, weights["error"])
 
 
 def value_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
     """v(r, s) of values."""
     smaller = _smaller_weight(parameters.value["type"], first.get("TYPE"), second.get("TYPE"), parameters)
     base = EPSILON + smaller if parameters.least_worth == "added" else max(EPSILON, smaller)
-    return base * _error_factor(first, second, parameters.value["error"])
+    return _with_errors(base, first, second, parameters.value["error"])
 
 
 def timex2_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
@@ -350,7 +356,7 @@ def frame_worth(
     base = _smaller_weight(
         weights["type"], first.get("TYPE"), second.get("TYPE"), parameters
     ) * _smaller_weight(weights["modality"], first.get("MODALITY"), second.get("MODALITY"), parameters)
-    return base if first is second else base * _error_factor(first, second, weights["error"])
+    return base if first is second else _with_errors(base, first, second, weights["error"])
 
 
 _HAN = ("CJK", "KANGXI RADICAL", "IDEOGRAPHIC ITERATION MARK", "IDEOGRAPHIC NUMBER ZERO")
@@ -393,9 +399,9 @@ def merged_language(found: set[str]) -> str:
 
 
 def language_of_filler(side: AceSide, filler: str, doc_id: str) -> str:
-    """The language of an argument in a document; UNKNOWN if it does not occur there."""
+    """The language of an argument in a document; MIXED if it does not occur there."""
     for kind in FILLER_KINDS:
         element = side.elements[kind].get(filler)
         if element is not None and doc_id in element.occurrences:
             return element.occurrences[doc_id].language
-    return "UNKNOWN"
+    return "MIXED"

@@ -25,13 +25,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from lydite.errors import Finding, FormatError, Location, refuse
+from lydite.escaping import counted
 from lydite.formats.base import Format, Options, UnreadDocuments, corpus_of
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import OPTIONS, ill_formed, line_of, xml_safe
@@ -61,7 +62,7 @@ from lydite.model.document import Facts, Layers
 from lydite.numerals import TOO_LARGE, decimal_of, is_natural
 
 if TYPE_CHECKING:
-    from lxml.etree import _Element
+    from lxml.etree import _Element, _ElementUnicodeResult
 
 
 DATA_TYPES = ("text", "audio", "image")
@@ -87,6 +88,18 @@ _READABLE: dict[str, tuple[str, ...]] = {
     TIMEX2: ("VAL", "MOD", "ANCHOR_VAL", "ANCHOR_DIR", "SET", "NON_SPECIFIC", "COMMENT"),
     RELATION: ("TYPE", "SUBTYPE", "MODALITY", "TENSE"),
 }
+
+
+_HOLD_ELEMENTS = frozenset(
+    (
+        *("source_file", "document", "entity_attributes", "extent", "head", "anchor", "bblist"),
+        *(name for kind in _MENTIONS for name in (kind, f"{kind}_mention")),
+        *(name for kind in (RELATION, EVENT) for name in (f"{kind}_argument", _MENTION_ARGUMENTS[kind])),
+    )
+)
+"""The elements that hold other elements and no text."""
+_SHOWN_TEXT = 60
+_STRAY_TEXT = "//text()[normalize-space()][not(parent::charseq or parent::charspan)]"
 
 
 _LOWER_CASE = re.compile(rb"""=(?:\s|["'](?:(?<=[a-z\s]..)|(?<=[a-z][A-Z]..)|(?<=[a-z]ID..)))""")
@@ -180,6 +193,31 @@ class _Reader:
             elements.append(element)
         layers: Layers = {LAYER: tuple(elements), SOURCE_LAYER: source}
         return Document(self.doc_id, path=self.path, line=line_of(node) or 0, layers=layers)
+
+    def check_stray_text(self, root: _Element) -> None:
+        """A finding for text where only elements belong: a tag that lost a bracket is text, and what it said is lost."""
+        found: dict[str | None, list[tuple[_Element, _Element, str]]] = {}
+        # The types of lxml do not know which results a path has.
+        for text in cast("Iterable[_ElementUnicodeResult]", root.xpath(_STRAY_TEXT)):
+            node = text.getparent()
+            owner = node.getparent() if node is not None and text.is_tail else node
+            if node is None or owner is None:
+                continue
+            if owner.tag in _HOLD_ELEMENTS or owner is root:
+                document = next(owner.iterancestors("document"), owner)
+                doc_id = self.filled(document, "DOCID") if document.tag == "document" else None
+                found.setdefault(doc_id, []).append((owner, node, str(text)))
+        for doc_id, texts in found.items():
+            owner, node, stray = texts[0]
+            before = "".join(map(str, node.itertext())) if owner is not node else ""
+            before += stray[: len(stray) - len(stray.lstrip())]
+            words = " ".join(stray.split())
+            shown = words if len(words) <= _SHOWN_TEXT else f"{words[:_SHOWN_TEXT]}…"
+            more = f", and more in {counted(len(texts) - 1, 'other place')}" if len(texts) > 1 else ""
+            message = f"expected only elements in {owner.tag}, found the text {shown!r}{more}"
+            hint = "a tag that lost a bracket reads like text, and two elements can then become one; mend the tag"
+            place = Location(self.path, (line_of(node) or 1) + before.count("\n"))
+            self.findings.append(Finding("stray-text", "error", message, place, doc_id, hint=hint))
 
     def check_unexpanded(self, node: _Element) -> None:
         """A finding if the node is an entity reference: it is not expanded, so that its text is not known."""
@@ -517,6 +555,7 @@ def _read_file(
         return
     reader = _Reader(part, data)
     read_here = list(reader.read_documents(root))
+    reader.check_stray_text(root)
     if not read_here and not reader.findings:
         message = "expected source_file and document elements, found none"
         yield Finding("file-without-evaluable-documents", "warning", message, Location(part.path))

@@ -122,7 +122,7 @@ def _credit_items(
         (pair, found)
         for doc_id, pairs in pairs_of_documents.items()
         for pair, matching in pairs.items()
-        if pair[1] in system_sizes
+        if (pair[1], doc_id) in system
         and (found := match(gold[pair[0], doc_id], system[pair[1], doc_id], matching))
     ]
     common = _common(matches, of=0)
@@ -140,11 +140,28 @@ def _credit_items(
 
 
 def _counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
-    """The system entities that count: all, or with targets those that are mapped to one."""
+    """The system entities that count: all, or with targets those that are mapped to one, in the documents that are scored."""
     section = alignment.sections["entity"]
     if not alignment.parameters.targets_only:
         return section.system
-    return {system_id: section.system[system_id] for system_id in section.partner.values()}
+    free = {
+        (outcome.system.element, doc_id)
+        for doc_id, outcomes in section.outcomes.items()
+        for outcome in outcomes
+        if outcome.status == "free" and outcome.system is not None
+    }
+    scored = {
+        system_id: {
+            doc_id: one
+            for doc_id, one in section.system[system_id].occurrences.items()
+            if (system_id, doc_id) not in free
+        }
+        for system_id in section.partner.values()
+    }
+    return {
+        system_id: section.system[system_id]._replace(occurrences=occurrences)
+        for system_id, occurrences in scored.items()
+    }
 
 
 def _common(matches: Sequence[Matches], *, of: Literal[0, 1]) -> dict[tuple[str, str], tuple[int, float]]:
@@ -185,11 +202,11 @@ def _split_sides(items: Iterable[WeighedItem]) -> tuple[list[WeighedItem], list[
     return [item for item in items if item.is_gold], [item for item in items if not item.is_gold]
 
 
-SPLITS = ("TYPE", "SUBTYPE", "CLASS", "SOURCE", "VALUE", "MENTION COUNT", "CROSS-DOC", "LEVEL")
+SPLITS = ("TYPE", "SUBTYPE", "CLASS", "SOURCE", "VALUE", "MENTION COUNT", "CROSS-DOC", "LANGUAGES", "LEVEL")
 """The conditions under which B-cubed stands in the tables; LEVEL is the type of the mention."""
 
 
-_WHOLE = frozenset({"VALUE", "MENTION COUNT", "CROSS-DOC"})
+_WHOLE = frozenset({"VALUE", "MENTION COUNT", "CROSS-DOC", "LANGUAGES"})
 """The conditions whose row is that of the whole entity."""
 Parts = list[tuple[tuple[str, str], list[WeighedItem]]]
 """((given, row), items) in sorted order."""

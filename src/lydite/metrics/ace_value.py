@@ -286,13 +286,20 @@ def _binned_sum(
 
 
 def _argument_errors(alignment: KindAlignment, element: CorpusElement, is_gold: bool) -> str:
-    if not is_gold or element.id not in alignment.partner:
-        return "0"
-    return _error_bin(alignment.argument_errors.get(element.id, 0))
+    """The bin of a relation or event; unmapped ones have no argument errors."""
+    errors = alignment.argument_errors if is_gold else alignment.surplus_argument_errors
+    return _error_bin(errors.get(element.id, 0))
+
+
+def _one_or_several_languages(element: CorpusElement) -> str:
+    """The row of an element: text without letters has no language, and MIXED text has several."""
+    found = {occurrence.language for occurrence in element.occurrences.values()} - {"UNKNOWN"}
+    return "several" if len(found) > 1 or "MIXED" in found else "one"
 
 
 CONDITIONS: Mapping[str, Condition] = {
     "LANGUAGE": _same_everywhere(lambda occurrence: occurrence.language, "MIXED"),
+    "LANGUAGES": _per_element(lambda _alignment, element, _gold: _one_or_several_languages(element)),
     **{name: _attribute(name) for name in ("TYPE", "SUBTYPE", "LEVEL", "CLASS", "MODALITY")},
     "VALUE": _binned_sum(
         _value_bin, lambda alignment, one, is_gold: occurrence_value(alignment, one, is_gold=is_gold)

@@ -63,7 +63,10 @@ class Occurrence(NamedTuple):
 
 
 class CorpusElement(NamedTuple):
-    """An element with all of its occurrences; ``host`` is the element that a promoted mention came from."""
+    """An element with all of its occurrences, in the order of the ids of documents.
+
+    ``arguments`` are (role, filler) in their order; ``host`` is the element that a promoted mention came from.
+    """
 
     id: str
     kind: str
@@ -113,6 +116,18 @@ PairValues = Mapping[tuple[str, str], float]
 """The value of a pair, by gold and system element."""
 
 
+class TiedValues(NamedTuple):
+    """The values of a section under equally good mappings, as shares of gold's value; the own one is that of the report.
+
+    If not ``exact``, there can be lower and higher ones.
+    """
+
+    lowest: float
+    own: float
+    highest: float
+    exact: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class KindAlignment:
     """All elements of one kind, the mapping, and the outcomes document by document.
@@ -132,6 +147,12 @@ class KindAlignment:
 
     argument_errors: Mapping[str, int] = field(default_factory=dict)
     """The number of argument errors of every mapped gold relation or event."""
+
+    surplus_argument_errors: Mapping[str, int] = field(default_factory=dict)
+    """The number of argument errors of mapped system relations and events in documents that their partners lack."""
+
+    ties: TiedValues | None = None
+    """What the section is worth under equally good mappings, where that is not the same."""
 
     elsewhere: frozenset[str] = frozenset()
     """The sides that have elements of the kind in documents that are compared elsewhere."""

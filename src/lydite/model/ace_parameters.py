@@ -64,6 +64,7 @@ class Parameters:
     absent_documents_cost: bool
     exchanged_arguments: str
     argument_errors: str
+    mentions_in_turn: bool
     metonymic_names_are_nominal: bool
     empty_attributes_are_absent: bool
     relation_tense: bool
@@ -107,6 +108,7 @@ class Parameters:
     relation_mention_heads_anywhere: bool
     mention_arguments_never_right: bool
     no_argument_map_no_false_arguments: bool
+    surplus_document_row: bool
     absent_kind_is_worthless: bool
     mention_argument_map_by_pair_value: bool
     shortened_texts: bool

@@ -294,7 +294,7 @@ def _reason_to_join(
     for position, system in enumerate(inputs.systems):
         expected = task.compare.apart.expect(inputs.gold, system, inputs.profile.settings)
         if frozenset().union(*(part.found[position] for part in outlines)) != expected:
-            return "gold or a system lacks items that its files seem to have"
+            return "single documents show other items than the files seem to have, or leave a choice between mappings"
     return None
 
 

@@ -34,12 +34,13 @@ _SKIPPED_DOCUMENT = "system-document-not-in-reference"
 
 
 class RunFacts(TypedDict, total=False):
-    """What a case records about a run: how it ended, and which sections the scorer does not reproduce itself."""
+    """What a case records about a run: how it ended, which sections the scorer does not reproduce itself, and which mappings it always chose."""
 
     outcome: str
     fatal: list[str]
     warnings: list[str]
     unstable: list[str]
+    determined: list[str]
 
 
 class RecordedPair(TypedDict):
@@ -135,8 +136,16 @@ def score(case: Case) -> CaseResult:
         source[run], summary = _run(case, run, facts)
         if summary is not None:
             laid_out = _sections(summary, expected)
-            if any(_mappings_differ(by_pair.get(name, _EMPTY), found) for name, found in laid_out.items()):
-                source[run], summary = _run_preferring(case, run, facts, expected)
+            # The mapping of a determined section is compared as it was found; elsewhere any best mapping is right.
+            open_to_choice = {
+                name: block for name, block in expected.items() if name not in facts.get("determined", ())
+            }
+            if any(
+                _mappings_differ(by_pair.get(name, _EMPTY), found)
+                for name, found in laid_out.items()
+                if name in open_to_choice
+            ):
+                source[run], summary = _run_preferring(case, run, facts, open_to_choice)
                 laid_out = _sections(summary, expected)
             scores[run] = laid_out
             left_out.extend(_leaves_left_out(run, facts, by_pair, laid_out, summary))

@@ -307,3 +307,33 @@ def test_a_second_place_of_an_extent_is_found(tmp_path: Path) -> None:
     places = '<charseq START="0" END="3">Mira</charseq>'
     assert codes(read_text(tmp_path, with_mention(places))) == set()
     assert codes(read_text(tmp_path, with_mention(places + places))) == {"element-defined-twice"}
+
+
+def damaged_tags(*tags: str) -> str:
+    """A document with two persons, whose tags lost their brackets."""
+    text = document("d", *(entity(f"E{n}", [mention(f"E{n}-1", 9 * n, "Mira")]) for n in (1, 2)))
+    for tag in tags:
+        assert tag in text
+        text = text.replace(tag, tag.replace("<", "", 1), 1)
+    return text
+
+
+def test_text_between_elements_that_would_make_two_entities_one_is_an_error(tmp_path: Path) -> None:
+    corpus = read_text(tmp_path, damaged_tags("</entity>", '<entity ID="E2"'))
+    (found,) = corpus.documents["d"].findings
+    assert (found.code, found.severity, found.location) == (
+        "stray-text",
+        "error",
+        Location(str(tmp_path / "d.apf.xml"), 3),
+    )
+    assert "expected only elements in entity, found the text '/entity> entity ID=" in found.message
+
+
+def test_text_between_documents_is_an_error(tmp_path: Path) -> None:
+    assert "stray-text" in codes(read_text(tmp_path, document("d").replace("</document>", "</document>x")))
+
+
+@pytest.mark.parametrize("inside", ["<charseq START='0' END='3'>Mira</charseq>", "<remark>of LDC</remark>"])
+def test_text_of_places_and_of_unknown_elements_is_no_stray_text(tmp_path: Path, inside: str) -> None:
+    body = f"<value ID='V' TYPE='Crime'><value_mention ID='V-1'><extent>{inside}</extent></value_mention></value>"
+    assert "stray-text" not in codes(read_text(tmp_path, document("d", body)))

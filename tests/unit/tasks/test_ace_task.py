@@ -49,6 +49,21 @@ def test_the_worked_example_of_a_wrong_type() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "profile", "expected"),
+    [
+        ("two-documents", "ace08-global", -0.95),
+        ("five-documents", "ace08-global", -2.85),
+        ("mentions", "ace08-local", -0.25 / 3),
+    ],
+)
+def test_the_last_bit_of_a_gain_decides_which_entity_is_mapped(
+    name: str, profile: str, expected: float
+) -> None:
+    found = value(*case(f"live3-tie-last-bit-{name}"), profile=profile)
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(
     "profile", ["ace05", "ace05-timex", "ace07", "ace08-local", "ace08-local2007", "ace08-global"]
 )
 def test_perfect_output_is_worth_all(perfect: tuple[str, str], profile: str) -> None:
@@ -598,3 +613,231 @@ def test_the_elements_of_a_document_have_its_figures_between_them(name: str) -> 
         for measurement in ACE.measurements(profile.settings):
             whole, figures = measurement.measure(view), sum_of([*map(measurement.measure, parts)])
             assert figures.as_dict() == pytest.approx(whole.as_dict())
+
+
+def hurt(event_id: str, mention_id: str, *victims: str) -> str:
+    arguments = "".join(f'<event_argument REFID="{victim}" ROLE="Victim"/>' for victim in victims)
+    place = '<charseq START="60" END="63">hurt</charseq>'
+    return (
+        f'<event ID="{event_id}" TYPE="Life" SUBTYPE="Injure" MODALITY="Asserted" POLARITY="Positive" '
+        f'GENERICITY="Specific" TENSE="Past">{arguments}<event_mention ID="{mention_id}">'
+        f"<extent>{place}</extent><anchor>{place}</anchor></event_mention></event>"
+    )
+
+
+def persons(prefix: str, doc_id: str, **names: str) -> list[str]:
+    """Named persons of a document, each twelve characters after the one before."""
+    return [
+        entity(f"{prefix}{key}", [mention(f"{prefix}{key}-{doc_id}", 12 * place, name)], names=[name])
+        for place, (key, name) in enumerate(names.items())
+    ]
+
+
+def test_the_language_of_an_event_in_a_document_is_that_of_the_arguments_in_this_document(
+    tmp_path: Path,
+) -> None:
+    sides = []
+    for side, prefix in (("gold", "G"), ("system", "S")):
+        latin = (*persons(prefix, "a", p="Mira"), hurt(f"{prefix}V", f"{prefix}va", f"{prefix}p"))
+        arabic = (*persons(prefix, "b", q="سليم"), hurt(f"{prefix}V", f"{prefix}vb", f"{prefix}q"))
+        sides.append(write(tmp_path / side, a=document("a", *latin), b=document("b", *arabic)))
+    summary = score(*sides, profile="ace08-global", kinds=["event"], by=["language"])
+    correct = {row.by["language"]: row.counts["correct"] for row in summary.rows_by("language")}
+    assert correct == {"English": 1, "MIXED": 1}
+
+
+def argument_errors_of_false_alarms(tmp_path: Path, ids: tuple[str, str], **settings: object) -> list[str]:
+    """The rows of a system event in two documents whose partner is in the first one only, both with one argument."""
+    sides = []
+    for side, event_id, doc_ids in (("gold", ids[0], "a"), ("system", ids[1], "ab")):
+        documents = {
+            one: document(
+                one, *persons(side, one, p="Mira"), hurt(event_id, f"{side}-{event_id}-{one}", f"{side}p")
+            )
+            for one in doc_ids
+        }
+        documents.setdefault("b", document("b", *persons(side, "b", p="Mira")))
+        sides.append(write(tmp_path / side, **documents))
+    summary = score(*sides, profile="ace08-global", kinds=["event"], by=["argument-errors"], **settings)
+    rows = [row for row in summary.rows_by("argument-errors") if row.metric == "ace-value"]
+    return [row.by["argument-errors"] for row in rows if row.counts["spurious"]]
+
+
+def test_a_document_that_only_the_system_side_of_a_mapped_event_has_counts_all_arguments_as_errors(
+    tmp_path: Path,
+) -> None:
+    assert argument_errors_of_false_alarms(tmp_path, ("GV", "SV")) == ["1"]
+
+
+def test_equal_ids_of_a_mapped_event_find_its_argument_map(tmp_path: Path) -> None:
+    assert argument_errors_of_false_alarms(tmp_path, ("V", "V")) == ["0"]
+
+
+def test_without_the_quirk_every_false_alarm_of_an_event_has_no_argument_errors(tmp_path: Path) -> None:
+    assert argument_errors_of_false_alarms(tmp_path, ("GV", "SV"), surplus_document_row=False) == ["0"]
+
+
+def led(tmp_path: Path, side: str, *, doc_a: str = "Mira", doc_b: str = "leader", other: str = "") -> str:
+    """A person with one mention in each of two documents, a name in the first and a nominal in the second."""
+    prefix = side[0]
+    first = entity(f"{prefix}1", [mention(f"{prefix}1-a", 0, doc_a)], names=[doc_a])
+    second = entity(f"{prefix}1", [mention(f"{prefix}1-b", 0, doc_b, "NOM")])
+    more = [entity(f"{prefix}2", [mention(f"{prefix}2-b", 20, other)], names=[other])] if other else []
+    return write(tmp_path / side, a=document("a", first), b=document("b", second, *more))
+
+
+def only_named(tmp_path: Path) -> str:
+    """A system that finds the person in the document that names it, and nothing else but the other person."""
+    other = entity("s2", [mention("s2-b", 20, "Oren")], names=["Oren"])
+    first = entity("s1", [mention("s1-a", 0, "Mira")], names=["Mira"])
+    return write(tmp_path / "sys", a=document("a", first), b=document("b", other))
+
+
+def targets_of(tmp_path: Path, *ids: str) -> str:
+    (tmp_path / "targets.txt").write_text("\n".join(ids), encoding="utf-8")
+    return str(tmp_path / "targets.txt")
+
+
+def test_targets_are_scored_only_in_documents_that_name_them(tmp_path: Path) -> None:
+    gold, system = led(tmp_path, "gold"), only_named(tmp_path)
+    targets = targets_of(tmp_path, "g1")
+    summary = score(gold, system, profile="ace08-global", targets=targets)
+    assert summary["entity"]["ace-value"].value == pytest.approx(1)
+    (found,) = (finding for finding in summary.findings if finding.code == "targets-only")
+    assert "in 1 of 2 documents" in found.message
+    assert "also left out: 1 occurrence of a target in a document that does not name it" in found.message
+    everywhere = score(gold, system, profile="ace08-global", targets=targets, unnamed_targets=True)
+    assert everywhere["entity"]["ace-value"].value == pytest.approx(2 / 3)
+
+
+def test_what_is_found_where_gold_does_not_name_a_target_neither_counts_nor_costs(tmp_path: Path) -> None:
+    gold, system = led(tmp_path, "gold", other="Oren"), led(tmp_path, "sys", other="Oren")
+    targets = targets_of(tmp_path, "g1", "g2")
+    for profile in ("ace08-global", "ace08-global-mentions"):
+        summary = score(gold, system, profile=profile, targets=targets, b_cubed=["mentions", "documents"])
+        assert summary["entity"]["ace-value"].value == pytest.approx(1)
+        found = summary["entity"]["ace-b-cubed-documents"]
+        assert (found.precision, found.recall) == (1.0, 1.0)
+
+
+def test_elements_in_one_language_and_in_several_are_told_apart(tmp_path: Path) -> None:
+    sides = []
+    for side in ("gold", "system"):
+        latin = [*persons(side, "a", p="Mira", q="Oren")]
+        arabic = [*persons(side, "b", p="سليم", r="كمال")]
+        sides.append(write(tmp_path / side, a=document("a", *latin), b=document("b", *arabic)))
+    summary = score(*sides, profile="ace08-global", by=["languages"])
+    rows = {
+        (row.metric, row.by["languages"]): row.counts
+        for row in summary.rows_by("languages")
+        if row.metric in {"ace-value", "ace-b-cubed-documents"}
+    }
+    assert {key: counts["correct"] for key, counts in rows.items() if key[0] == "ace-value"} == {
+        ("ace-value", "one"): 2,
+        ("ace-value", "several"): 2,
+    }
+    assert rows["ace-b-cubed-documents", "several"]["gold_total"] == 2
+
+
+def test_b_cubed_of_the_profile_without_mentions_counts_documents(perfect: tuple[str, str]) -> None:
+    summary = score(*perfect, profile="ace08-global")
+    assert summary["entity"]["ace-b-cubed-documents"].f1 == pytest.approx(1)
+    assert "ace-b-cubed" not in {row.metric for row in summary.corpus_rows()}
+
+
+def test_types_that_the_task_across_documents_does_not_mean_are_noted(tmp_path: Path) -> None:
+    place = entity("G", [mention("G-1", 0, "Corvale")], names=["Corvale"], type_="GPE", subtype="Nation")
+    gold = write(tmp_path / "gold", a=document("a", place, *persons("P", "a", p="Mira")))
+
+    def notes(**settings: object) -> list[str]:
+        summary = score(gold, gold, **settings)
+        return [one.message for one in summary.findings if one.code == "types-beyond-task"]
+
+    (message,) = notes(profile="ace08-global")
+    assert "means entities of PER and ORG; gold also has GPE" in message
+    assert notes(profile="ace08-global", entity_types=["PER"]) == notes(profile="ace08-local") == []
+
+
+def tied_entities(tmp_path: Path) -> tuple[str, str]:
+    """A person, nominal in one document and named in the other; two system entities have one document each."""
+    gold = write(
+        tmp_path / "gold",
+        a=document("a", entity("G1", [mention("G1-a", 0, "leader", "NOM")])),
+        b=document("b", entity("G1", [mention("G1-b", 0, "Mira")], names=["Mira"])),
+    )
+    system = write(
+        tmp_path / "system",
+        a=document("a", entity("S1", [mention("S1-a", 0, "leader", "NOM")])),
+        b=document("b", entity("S2", [mention("S2-b", 0, "Mira")], names=["Mira"])),
+    )
+    return gold, system
+
+
+def ties(summary: lydite.Summary) -> list[str]:
+    return [finding.message for finding in summary.findings if finding.code == "mapping-tie"]
+
+
+def test_a_tie_that_changes_the_value_of_entities_is_told_with_the_range(tmp_path: Path) -> None:
+    summary = score(*tied_entities(tmp_path), profile="ace08-global")
+    # One of the two is mapped, and the other costs 0.75 of its own worth; gold is worth 1.5.
+    assert summary["entity"]["ace-value"].value == pytest.approx((0.5 - 0.75) / 1.5, abs=1e-6)
+    (message,) = ties(summary)
+    assert "-16.67 to 41.67; the one that is reported is worth -16.67" in message
+
+
+def test_a_mapping_that_is_preferred_is_no_tie(tmp_path: Path) -> None:
+    sides = tied_entities(tmp_path)
+    (tmp_path / "mapping.tsv").write_text("gold\tsystem\nG1\tS2\n", encoding="utf-8")
+    summary = score(*sides, profile="ace08-global", prefer=str(tmp_path / "mapping.tsv"))
+    assert summary["entity"]["ace-value"].value == pytest.approx((1 - 0.375) / 1.5, abs=1e-6)
+    assert ties(summary) == []
+
+
+def test_a_tie_between_mappings_of_equal_value_is_not_told(tmp_path: Path) -> None:
+    twice = [entity(f"S{n}", [mention(f"S{n}-a", 0, "Mira")], names=["Mira"]) for n in (1, 2)]
+    gold = write(tmp_path / "gold", a=document("a", entity("G", [mention("G-a", 0, "Mira")], names=["Mira"])))
+    system = write(tmp_path / "system", a=document("a", *twice))
+    assert ties(score(gold, system, profile="ace08-global")) == []
+
+
+def test_a_tie_among_arguments_that_changes_the_value_of_events_is_told_with_the_range(
+    tmp_path: Path,
+) -> None:
+    """Two persons of equal names tie; the event has one of them as its victim, and its value follows the choice."""
+    sides = []
+    for side, prefix, victim in (("gold", "G", "p"), ("system", "S", "q")):
+        same = persons(prefix, "a", p="Mira", q="Mira")
+        event_ = hurt(f"{prefix}V", f"{prefix}v", f"{prefix}{victim}")
+        sides.append(write(tmp_path / side, a=document("a", *same, event_)))
+    summary = score(*sides, profile="ace08-global")
+    assert summary["event"]["ace-value"].value == pytest.approx(-0.75, abs=1e-6)
+    (message,) = ties(summary)
+    assert message.startswith("event: ")
+    assert "-75.00 to 100.00; the one that is reported is worth -75.00" in message
+
+
+def test_the_range_of_a_tie_is_that_of_all_documents_however_many_processes_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In each document two nominals tie, and the spurious name of the second one costs more where it is not mapped."""
+    gold, system = {}, {}
+    for name in "abcd":
+        heads = [
+            mention(f"{name}-{place}", 20 * place, text, "NOM")
+            for place, text in enumerate(("leader", "chief"))
+        ]
+        gold[name] = document(name, entity(f"G{name}", heads))
+        more = [mention(f"{name}-s2", 60, "Zork"), mention(f"{name}-s1", 20, "chief", "NOM")]
+        system[name] = document(
+            name,
+            entity(f"S1{name}", [mention(f"{name}-s0", 0, "leader", "NOM")]),
+            entity(f"S2{name}", more, names=["Zork"]),
+        )
+    sides = write(tmp_path / "gold", **gold), write(tmp_path / "system", **system)
+    told = []
+    for jobs in ("1", "2"):
+        assert run(["score", "ace", *sides, "-j", jobs]) == 0
+        told.append([line for line in capsys.readouterr().err.splitlines() if "mapping-tie" in line])
+    assert told[0] == told[1]
+    (line,) = told[0]
+    assert "-125.00 to -100.00" in line

@@ -27,6 +27,19 @@ def test_a_recorded_mapping_that_is_as_good_as_ours_is_followed() -> None:
     assert left_out() == set()
 
 
+def test_the_recorded_mapping_of_a_determined_section_is_not_followed(tmp_path: Path) -> None:
+    shutil.copytree(CASE, tmp_path / "case")
+    path = tmp_path / "case" / "expected.json"
+    expected = json.loads(path.read_text(encoding="utf-8"))
+    expected["source"]["08-global"]["determined"] = ["entity"]
+    path.write_text(json.dumps(expected), encoding="utf-8")
+    outcome = run_case(tmp_path / "case", lambda _kind: ace.score)
+    assert outcome.status == "differs"
+    assert {".".join(difference.path.split(".")[:4]) for difference in outcome.differences} >= {
+        "scores.08-global.entity.mapping"
+    }
+
+
 @pytest.mark.parametrize("side", ["ref", "sys"])
 def test_a_recorded_pair_that_no_best_mapping_has_is_a_difference(side: str, tmp_path: Path) -> None:
     shutil.copytree(CASE, tmp_path / "case")

@@ -17,7 +17,13 @@ from lydite.profile import Profile
 from lydite.tasks.ace.apart import APART
 from lydite.tasks.ace.diagnosis import diagnose
 from lydite.tasks.ace.elements import sampling_unit
-from lydite.tasks.ace.measurements import compare_corpora, headline, measurements, standing
+from lydite.tasks.ace.measurements import (
+    DocumentView,
+    compare_corpora,
+    headline,
+    measurements,
+    standing,
+)
 from lydite.tasks.ace.parameters import parameters_of, refuse_costly_excess_arguments, refuse_unknown_weights
 from lydite.tasks.ace.selection import elements_of, report_selection
 from lydite.tasks.ace.settings import AceSettings
@@ -117,6 +123,24 @@ def _missing_links(side: Corpus) -> Iterable[Finding]:
         yield Finding("no-external-ids", "warning", message, Location(side.path), hint=hint)
 
 
+def check_comparison(view: DocumentView, _settings: AceSettings) -> Iterable[Finding]:
+    """Findings about a comparison, told with its first document: values that hang on a tie."""
+    if view.doc_id != view.whole.doc_ids[0]:
+        return
+    for name, section in view.scored_sections().items():
+        if (ties := section.ties) is not None:
+            message = (
+                f"{name}: several mappings have the largest total of gains, and they are not worth the same: "
+                f"{'' if ties.exact else 'at least '}{100 * ties.lowest:.2f} to {100 * ties.highest:.2f}; "
+                f"the one that is reported is worth {100 * ties.own:.2f}"
+            )
+            hint = (
+                "the official scorer takes one of them in the order of a hash, so its value can be any of these; "
+                "--prefer FILE decides between them"
+            )
+            yield Finding("mapping-tie", "warning", message, Location(view.system_path), hint=hint)
+
+
 def severity(finding: Finding, settings: AceSettings) -> Severity:
     """The severity of a finding: that of the profile, or a warning for what its program overlooks, read as-official."""
     if finding.code in settings.errors:
@@ -152,6 +176,7 @@ ACE = Task(
         sound=(check_sound,),
         corpus=(check_corpus,),
         corpora=(check_corpora,),
+        comparison=(check_comparison,),
         severity=severity,
     ),
     reading=Reading(choose_format=choose_format, decide=decide, source_text=source_text, convert=convert),

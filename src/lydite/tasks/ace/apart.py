@@ -54,10 +54,15 @@ def expected_sections(gold: Corpus, system: Corpus, settings: AceSettings) -> Pr
 
 
 def sections_with_elements(view: DocumentView) -> PresentSections:
-    """The sections of which the sides have elements in the compared documents."""
+    """The sections of which the sides have elements in the compared documents.
+
+    Sections whose value hangs on a tie are found on no side that the readers expect: the range of their value is that of
+    all documents together.
+    """
     sections = view.whole.sections.items()
     gold = frozenset((GOLD, name) for name, section in sections if section.gold)
-    return gold | frozenset((SYSTEM, name) for name, section in sections if section.system)
+    tied = frozenset(("tied", name) for name, section in sections if section.ties is not None)
+    return gold | tied | frozenset((SYSTEM, name) for name, section in sections if section.system)
 
 
 def outline(document: Document) -> Document:

@@ -86,6 +86,13 @@ def _unit_of(name: str, section: KindAlignment, element: str, *, is_gold: bool) 
 def _element_view(parts: dict[Unit, ElementView], view: DocumentView, unit: Unit) -> ElementView:
     if unit not in parts:
         parts[unit] = ElementView(
-            view.doc_id, view.whole, view.counted_elements, {}, view.splits, view.kinds, name=unit[0]
+            view.doc_id,
+            view.whole,
+            view.counted_elements,
+            {},
+            view.splits,
+            view.kinds,
+            view.system_path,
+            name=unit[0],
         )
     return parts[unit]

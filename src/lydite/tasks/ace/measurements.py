@@ -39,6 +39,7 @@ MENTION_SECTIONS = tuple(f"mention_{kind}" for kind in (ENTITY, RELATION, EVENT)
 
 _ENTITY_TABLES = (
     "language",
+    "languages",
     "type",
     "level",
     "value",
@@ -54,6 +55,7 @@ _ENTITY_TABLES = (
 )
 _FRAME_TABLES = (
     "language",
+    "languages",
     "type",
     "modality",
     "value",
@@ -65,8 +67,8 @@ _FRAME_TABLES = (
 )
 TABLES: Mapping[str, tuple[str, ...]] = {
     ENTITY: _ENTITY_TABLES,
-    "value": ("language", "source"),
-    "timex2": ("language", "source"),
+    "value": ("language", "languages", "source"),
+    "timex2": ("language", "languages", "source"),
     RELATION: _FRAME_TABLES,
     EVENT: _FRAME_TABLES,
 }
@@ -84,6 +86,7 @@ class DocumentView:
     """The items of B-cubed of this document: mentions, documents, or both, as in the setting."""
     splits: ace_b_cubed.BCubedSplits
     kinds: tuple[str, ...]
+    system_path: str = ""
     figures: dict[str, AceFigures] = field(default_factory=dict, init=False)
     """The figures of its sections, which several measurements read."""
 
@@ -121,22 +124,24 @@ def compare_corpora(
     ``present`` are the sections that the sides have in all documents, where these are but some of them.
     """
     parameters = parameters_of(settings)
-    gold, system = select(gold, system, settings)
-    known = [document for doc_id, document in system.items() if doc_id in gold]
+    selection = select(gold, system, settings)
+    system_path = next((document.path for document in system.values()), "")
+    known = [document for doc_id, document in selection.system.items() if doc_id in selection.gold]
     whole = align(
-        gold.values(),
+        selection.gold.values(),
         known,
         parameters,
         mentions=settings.mentions,
         preferred=read_mapping(settings.prefer) if settings.prefer else frozenset(),
         present=present,
+        unscored=selection.unscored,
     )
     counted = {name: elements_by_first_document(section) for name, section in whole.sections.items()}
     b_cubed = {over: _B_CUBED_ITEMS[over](whole) for over in _b_cubed_over(settings)}
     splits = ace_b_cubed.BCubedSplits(whole.sections[ENTITY])
     for doc_id in whole.doc_ids:
         items = {over: by_document.get(doc_id, []) for over, by_document in b_cubed.items()}
-        yield doc_id, DocumentView(doc_id, whole, counted, items, splits, settings.kinds)
+        yield doc_id, DocumentView(doc_id, whole, counted, items, splits, settings.kinds, system_path)
 
 
 _B_CUBED_ITEMS = {"mentions": ace_b_cubed.b_cubed_items, "documents": ace_b_cubed.b_cubed_documents}

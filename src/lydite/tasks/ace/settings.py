@@ -73,6 +73,11 @@ class AceSettings(TaskSettings):
         "which arguments of mapped relations and events can be errors: those of both sides, or those of gold",
         ("both-sides", "gold"),
     )
+    mentions_in_turn: bool = _rule(
+        "bool",
+        True,
+        "mentions are charged in turn and matched ones take their charge back, which decides the last bit; else exactly",
+    )
     metonymic_names_are_nominal: bool = _rule("bool", True, "a metonymic NAM mention counts as NOM")
     empty_attributes_are_absent: bool = _rule(
         "bool", False, "empty attributes of time expressions count as absent, and an empty SET not as SET=NO"
@@ -98,6 +103,9 @@ class AceSettings(TaskSettings):
         (),
         "the entity types that targets are taken from, unless entity-types is set",
         counts_with="targets",
+    )
+    unnamed_targets: bool = switch(
+        "score targets also in the documents in which gold does not name them", "score", counts_with="targets"
     )
     mapping: str = choice(
         "how entities are mapped: for the largest value, or by given external ids (the 2002 condition)",
@@ -223,6 +231,9 @@ class AceSettings(TaskSettings):
     )
     no_argument_map_no_false_arguments: bool = quirk(
         "system arguments are no errors where no argument of a mapped relation or event can be joined at all"
+    )
+    surplus_document_row: bool = quirk(
+        "a document that only the system side of a mapped relation or event has is counted by its number of arguments"
     )
     absent_kind_is_worthless: bool = quirk(
         "system arguments of a kind that gold lacks altogether are worth 0 in relations and events"

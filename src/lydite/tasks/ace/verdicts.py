@@ -93,7 +93,8 @@ class _ElementJudge:
             if own is None:
                 continue
             if outcome.status == "free":
-                yield _left_out(self.doc_id, side, own.element, "it belongs to no target (targets)")
+                why = "it belongs to no target, or to one that is not scored in this document (targets)"
+                yield _left_out(self.doc_id, side, own.element, why)
             elif side == SYSTEM and outcome.status == "miss":
                 why = "mapped, but the two differ too much here: it neither counts nor costs"
                 yield _left_out(self.doc_id, side, own.element, why)
