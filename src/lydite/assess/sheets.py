@@ -23,6 +23,7 @@ from lydite.checks import arguments as checks
 from lydite.errors import Finding, FormatError, InvalidInput, Location, errors_among
 from lydite.escaping import RUNS
 from lydite.formats.eal import NIL, UNASSESSED, assessment_columns, parse_file, spans_text, system_columns
+from lydite.formats.null_characters import refuse_null
 from lydite.formats.texts import Texts, as_characters
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
@@ -278,6 +279,7 @@ def _sheet_error(path: str, line: int | None, message: str, hint: str | None = N
 
 
 def _read_csv(data: bytes, place: str) -> list[list[str]]:
+    refuse_null(place, data)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

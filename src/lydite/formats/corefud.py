@@ -58,7 +58,7 @@ _TOKEN = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
 _NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*)|\s.*|)", re.DOTALL)
 _SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(.*)", re.DOTALL)
 _FIELDS = re.compile(r"#\s*global\.Entity\s*=\s*(.*)", re.DOTALL)
-_COLUMN_BREAK = re.compile(r"[\t\0\r\x0b\x0c]")
+_COLUMN_BREAK = re.compile(r"[\t\r\x0b\x0c]")
 """No comment holds one of these, unless the line end behind it was lost."""
 COLUMNS = 10
 

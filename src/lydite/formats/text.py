@@ -6,6 +6,7 @@ from codecs import utf_8_decode
 from collections.abc import Iterator
 
 from lydite.errors import Finding, FormatError, Location
+from lydite.formats.null_characters import refuse_null
 from lydite.formats.source import CHUNK, SourcePart, open_file
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -66,6 +67,7 @@ def encoding_findings(part: SourcePart) -> Iterator[Finding]:
 
 def plain_text(path: str, data: bytes) -> str:
     """The text of the bytes of a file, every character kept; errors as in :func:`text_pieces`."""
+    refuse_null(path, data)
     if (finding := encoding_finding(path, data)) is not None:
         raise FormatError([finding])
     return data.decode("utf-8")

@@ -54,13 +54,15 @@ class FilePiece:
 
     def __init__(self, part: SourcePart) -> None:
         self.part, self.path = part, part.path
-        with part.open() as stream:
-            head = stream.read(1 << 12)
+        head = part.head()
         self.kind = kind_of_file(head)
         self.untyped = self.kind == CSV
         self._separator = "\t" if b"\t" in head.partition(b"\n")[0] else ","
         self.uneven: set[int] = set()
         """The numbers of the rows of a CSV with more or fewer cells than the heading; known when all rows were read."""
+
+    def _open(self) -> BinaryIO:
+        return self.part.open() if self.kind == CSV else self.part.open_anything()
 
     @property
     def local_file(self) -> str | None:
@@ -77,25 +79,25 @@ class FilePiece:
 
     def names(self) -> list[str]:
         """The names of all columns."""
-        with errors_as_findings(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self._open() as stream:
             return list(self._open_reader(stream, None).schema.names)
 
     def rows(self) -> int:
         """The number of rows; of a CSV an estimate."""
-        with errors_as_findings(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self._open() as stream:
             if self.kind == PARQUET:
                 return int(arrow("pyarrow.parquet").ParquetFile(stream).metadata.num_rows)
             return stream.seek(0, os.SEEK_END) // BYTES_OF_ROW
 
     def schema(self, columns: Sequence[str]) -> pa.Schema:
         """The types of these columns."""
-        with errors_as_findings(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self._open() as stream:
             whole = self._open_reader(stream, columns).schema
             return arrow().schema([whole.field(name) for name in columns])
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows of these columns, as record batches."""
-        with errors_as_findings(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self._open() as stream:
             chosen = (batch.select(list(columns)) for batch in self._open_reader(stream, columns).batches())
             yield from self._without_last_row(chosen) if self.kind == CSV else chosen
 
