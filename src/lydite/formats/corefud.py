@@ -51,7 +51,8 @@ from lydite.model.word_text import runs_of
 from lydite.numerals import NATURAL
 from lydite.records import NamedTuple, dataclass, field
 
-_ITEM = re.compile(r"\(([^()]+)(\))?|([^()]+)\)")
+_ITEM = re.compile(r"\(([^()]++)(\))?|([^()]++)(\))?|[()]")
+"""An item that opens, is one word, or closes; else what is none: a part that never closes is passed over as a whole."""
 _PART = re.compile(rf"(.*)\[({NATURAL})/({NATURAL})\]", re.DOTALL)
 _NODE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", re.ASCII)
 _TOKEN = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
@@ -328,12 +329,14 @@ class _Entities:
             self._begun = True
             message = "a mention before the first line '# newdoc'"
             self.add_finding("mention-outside-document", message, line, hint="add '# newdoc id = …' above it")
-        if _ITEM.sub("", text):
+        items = _ITEM.findall(text)
+        if not all(opened or end for opened, _, _, end in items):
             message = f"expected items such as (e1-…, e1) and (e1-…), found {text!r}"
             self.add_finding("odd-cell", message, line)
-        for opened, single, closed in _ITEM.findall(text):
-            if closed:
+        for opened, single, closed, end in items:
+            if end:
                 self._close(tree, position, line, closed.split("-")[0])
+            if not opened:
                 continue
             fields = opened.split("-")
             eid = fields[self._fields.eid] if self._fields.eid < len(fields) else fields[0]
