@@ -10,20 +10,22 @@ import csv
 import io
 import os
 import re
+import zipfile
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lydite.assess.guidelines import Guidelines
 from lydite.assess.stores import OpenedStore, row_per_argument
 from lydite.checks import arguments as checks
 from lydite.errors import Finding, FormatError, InvalidInput, Location, errors_among
-from lydite.escaping import RUNS
+from lydite.escaping import RUNS, counted
 from lydite.formats.eal import NIL, UNASSESSED, assessment_columns, parse_file, spans_text, system_columns
 from lydite.formats.null_characters import refuse_null
+from lydite.formats.text import refuse_many_columns
 from lydite.formats.texts import Texts, as_characters
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
@@ -31,6 +33,7 @@ from lydite.model.argument_lines import LAYER, ArgumentLines
 from lydite.model.taxonomy import Taxonomy
 from lydite.optional_libraries import library
 from lydite.records import NamedTuple, dataclass
+from lydite.resource_limits import hint_to_raise, limit
 
 if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
@@ -312,10 +315,37 @@ def _first_worksheet(data: bytes, place: str, *, computed: bool) -> list[list[tu
     """The value and the type of every cell; of a formula (type ``f``) the text, or what was last ``computed`` from it."""
     openpyxl = library("openpyxl", "xlsx", "reading XLSX")
     try:
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=computed)
-        return [[(cell.value, cell.data_type) for cell in row] for row in book.worksheets[0].iter_rows()]
+        _refuse_bomb(data, place)
+        sheet = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=computed).worksheets[0]
+        # Rows end with their last cell, not with the last column that the file declares.
+        sheet.reset_dimensions()
+        return [
+            [(cell.value, cell.data_type) for cell in row] for row in _few_cells(sheet.iter_rows(), place)
+        ]
+    except FormatError:
+        raise
     except Exception as error:  # noqa: BLE001 - the library answers damage with whatever it stumbles over
         raise _sheet_error(place, None, f"not an XLSX file: {error}") from None
+
+
+def _refuse_bomb(data: bytes, place: str) -> None:
+    """Refuse a workbook that unpacks to more than is allowed."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        size = sum(entry.file_size for entry in archive.infolist())
+    if size > limit("member"):
+        raise _sheet_error(place, None, f"unpacks to {counted(size, 'byte')}", hint_to_raise("member"))
+
+
+def _few_cells(rows: Iterable[tuple[Any, ...]], place: str) -> Iterator[tuple[Any, ...]]:
+    """The rows, as long as their cells are not too many; one cell in the last corner of a sheet implies billions."""
+    cells = 0
+    for number, row in enumerate(rows, 1):
+        refuse_many_columns(Location(place, number), len(row))
+        cells += len(row) or 1
+        if cells > limit("cells"):
+            message = f"expected at most {counted(limit('cells'), 'cell')}, found more"
+            raise _sheet_error(place, number, message, hint_to_raise("cells"))
+        yield row
 
 
 def _cell_text(value: object) -> str:

@@ -8,14 +8,15 @@ the setting ``fields``.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.errors import Location, UsageError, refuse
-from lydite.escaping import counted
+from lydite.escaping import counted, short
 from lydite.formats.base import Options, list_option
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Source, SourcePart
-from lydite.formats.text import text_of
+from lydite.formats.text import refuse_many_columns, text_of
 from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Triple, TripleElement
@@ -66,7 +67,8 @@ def _read_columns(
         message = "expected a header line '# FIELDS: …' that names the columns, found none"
         hint = "name the columns with the setting 'fields'"
         raise refuse(Location(part.path, 1), "no-fields", message, hint=hint)
-    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    refuse_many_columns(Location(part.path, max(start, 1)), len(names))
+    twice = next((name for name, times in Counter(names).items() if times > 1), None)
     if twice is not None:
         message = f"expected a name for each column, found {twice!r} twice"
         raise refuse(Location(part.path, max(start, 1)), "no-fields", message, hint="name each column once")
@@ -76,7 +78,7 @@ def _read_columns(
                 report.warn(MISSPELT, f"expected a column {known!r}, found {name!r}", start, severity="error")
     sentences: list[list[TokenRow]] = [[]]
     tokens: set[str] = set()
-    count = 0
+    count, named = 0, short(", ".join(names), 200)
     for number, line in enumerate(lines[start:], start=start + 1):
         text = line.rstrip("\r")
         if not text.strip():
@@ -86,7 +88,7 @@ def _read_columns(
         values = text.split("\t") if "\t" in text or not fields else text.split()
         if len(values) != len(names):
             code = "too-few-columns" if len(values) < len(names) else "uneven-columns"
-            message = f"expected {counted(len(names), 'column')} ({', '.join(names)}), found {len(values)}"
+            message = f"expected {counted(len(names), 'column')} ({named}), found {len(values)}"
             report.warn(code, message, number)
         columns = dict(zip(names, (value.strip() for value in values), strict=False))
         token = _token_id(columns.get("tokenid", ""), count)
