@@ -26,7 +26,7 @@ from lydite.escaping import RUNS, counted
 from lydite.formats.eal import NIL, UNASSESSED, assessment_columns, parse_file, spans_text, system_columns
 from lydite.formats.null_characters import refuse_null
 from lydite.formats.text import refuse_many_columns
-from lydite.formats.texts import Texts, as_characters
+from lydite.formats.texts import MarkedText, Texts, as_characters, elements
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
 from lydite.model.argument_lines import LAYER, ArgumentLines
@@ -118,11 +118,8 @@ _BLANKS = re.compile(r"\s+")
 _TAG = re.compile(r"<[/!?]?[A-Za-z][\w.:-]*(?:\s[^<>]*)?[/?]?>")
 """Markup, and not what stands between a less-than and a greater-than sign."""
 _SENTENCE_END = re.compile(rf"[.!?][\"'”’)]*\s+|\n\s*\n|{_TAG.pattern}")
-_DATELINE = re.compile(r"<DATELINE>(.*?)</DATELINE>", re.DOTALL | re.IGNORECASE)
 _POST = re.compile(r"<post\b([^<>]*)>", re.IGNORECASE)
-_POSTER = re.compile(r"<POSTER>(.*?)</POSTER>", re.DOTALL | re.IGNORECASE)
-_POST_DATE = re.compile(r"<POSTDATE>(.*?)</POSTDATE>", re.DOTALL | re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"([A-Za-z_]+)\s*=\s*\"([^\"]*)\"")
+_ATTRIBUTE = re.compile(r"(?<![A-Za-z_])([A-Za-z_]++)\s*+=\s*\"([^\"]*)\"")
 
 
 def _plain(text: str) -> str:
@@ -143,28 +140,30 @@ def sentence_around(text: str, span: Range) -> str:
 
 def origin_of(text: str, offset: int) -> str:
     """The dateline of a news story, or author and date of the forum post that the offset lies in."""
-    post = _last_match(_POST, text, offset)
+    post = _last_part("post", text, offset)
     if post is not None:
-        attributes = dict(_ATTRIBUTE.findall(post[1]))
+        attributes = dict(_ATTRIBUTE.findall(post.content))
         return ", ".join(value for name in ("author", "datetime") if (value := attributes.get(name)))
-    poster, date = _last_match(_POSTER, text, offset), _last_match(_POST_DATE, text, offset)
+    poster, date = _last_part("POSTER", text, offset), _last_part("POSTDATE", text, offset)
     if poster is not None or date is not None:
-        return ", ".join(_plain(match[1]) for match in (poster, date) if match is not None)
-    dateline = _DATELINE.search(text)
-    return _plain(dateline[1]) if dateline else ""
+        return ", ".join(_plain(part.content) for part in (poster, date) if part is not None)
+    dateline = next(iter(_parts("DATELINE", text)), None)
+    return _plain(dateline.content) if dateline else ""
 
 
-def _last_match(pattern: re.Pattern[str], text: str, offset: int) -> re.Match[str] | None:
-    """The last match that begins at the offset or before it."""
-    matches = _all_matches(pattern, text)
-    count = bisect_right(matches, offset, key=lambda match: match.start())
-    return matches[count - 1] if count else None
+def _last_part(name: str, text: str, offset: int) -> MarkedText | None:
+    """The last element, or tag of a post, that begins at the offset or before it."""
+    parts = _parts(name, text)
+    count = bisect_right(parts, offset, key=lambda part: part.start)
+    return parts[count - 1] if count else None
 
 
-@lru_cache(maxsize=6)
-def _all_matches(pattern: re.Pattern[str], text: str) -> tuple[re.Match[str], ...]:
-    """All matches in a text, kept because every argument of a document asks for them."""
-    return tuple(pattern.finditer(text))
+@lru_cache(maxsize=8)
+def _parts(name: str, text: str) -> tuple[MarkedText, ...]:
+    """All of them in a text, kept because every argument of a document asks for them."""
+    if name == "post":
+        return tuple(MarkedText(tag.start(), tag.end(), tag[1]) for tag in _POST.finditer(text))
+    return tuple(elements(text, name))
 
 
 # ------------------------------------------------------------------------------------------------------ writing

@@ -7,7 +7,6 @@ the setting ``fields``.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -23,8 +22,6 @@ from lydite.model.triple import Triple, TripleElement
 from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 
-# There is no tab before the colon: with one it is a token line whose token begins with '#'.
-_HEADER = re.compile(r"# *([^:\t]+?) *:(.*)")
 _EMPTY_VALUES = frozenset({"O", "__NULL__", "-", "_", ""})
 
 
@@ -104,9 +101,11 @@ def _read_header(lines: Sequence[str]) -> tuple[int, tuple[str, ...]]:
     """The position of the first line after the header, and the column names that it gives."""
     fields: tuple[str, ...] = ()
     for place, line in enumerate(lines):
-        if match := _HEADER.match(line):
-            if match[1].upper() == "FIELDS":
-                fields = tuple(match[2].split())
+        name, colon, value = line.partition(":")
+        # There is no tab before the colon: with one it is a token line whose token begins with '#'.
+        if len(name) > 1 and name[0] == "#" and colon and "\t" not in name:
+            if name[1:].strip(" ").upper() == "FIELDS":
+                fields = tuple(value.split())
         elif line.strip():
             return place, fields
     return len(lines), fields
