@@ -36,6 +36,7 @@ LIMITS: dict[str, Limit] = {
         5_000_000,
         "cells in the sheet of a workbook, with the empty ones before them in their row, and empty rows",
     ),
+    "nodes": Limit(1_000_000, "nodes of all mentions of a sentence in CorefUD, each mention by itself"),
     "tokens": Limit(
         50_000_000,
         "tokens of a document that is written in a column format, and offsets in an official comparison file",

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from lydite.assess.guidelines import Guidelines
 from lydite.assess.stores import OpenedStore, row_per_argument
@@ -327,6 +327,9 @@ def _first_worksheet(data: bytes, place: str, *, computed: bool) -> list[list[tu
         raise _sheet_error(place, None, f"not an XLSX file: {error}") from None
 
 
+Row = TypeVar("Row", bound=Sequence[object])
+
+
 def _refuse_bomb(data: bytes, place: str) -> None:
     """Refuse a workbook that unpacks to more than is allowed."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -335,7 +338,7 @@ def _refuse_bomb(data: bytes, place: str) -> None:
         raise _sheet_error(place, None, f"unpacks to {counted(size, 'byte')}", hint_to_raise("member"))
 
 
-def _few_cells(rows: Iterable[tuple[Any, ...]], place: str) -> Iterator[tuple[Any, ...]]:
+def _few_cells(rows: Iterable[Row], place: str) -> Iterator[Row]:
     """The rows, as long as their cells are not too many; one cell in the last corner of a sheet implies billions."""
     cells = 0
     for number, row in enumerate(rows, 1):

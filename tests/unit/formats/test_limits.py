@@ -333,3 +333,26 @@ def test_empty_members_by_the_ten_thousand_are_told_at_once(tmp_path: Path) -> N
     with pytest.raises(FormatError, match="10000 members"):
         open_source(path)
     assert time.process_time() - begin < 5
+
+
+def test_mentions_that_hold_each_other_by_the_thousand_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cells = ["(e1", "(e2", "(e3", "e3)e2)e1)"]
+    rows = (f"{number}\ta" + "\t_" * 7 + f"\tEntity={cell}\n" for number, cell in enumerate(cells, 1))
+    path = tmp_path / "a.conllu"
+    path.write_text("# newdoc id = d\n# global.Entity = eid\n" + "".join(rows) + "\n")
+    monkeypatch.setenv("LYDITE_LIMIT_NODES", "6")
+    assert len(lydite.read(path).documents) == 1
+    monkeypatch.setenv("LYDITE_LIMIT_NODES", "5")
+    with pytest.raises(FormatError, match="LYDITE_LIMIT_NODES") as refused:
+        lydite.read(path)
+    assert str(refused.value).startswith(f"{path}:6: ")
+
+
+def test_a_number_of_thousands_of_digits_is_told_in_plain_words(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(f'{{"doc_key": "d", "clusters": [[[0, {"9" * 5000}]]]}}\n')
+    (finding,) = lydite.validate(path, task="coref", format="coref-jsonl")
+    assert "a number of thousands of digits" in finding.message
+    assert "int_max_str_digits" not in finding.message
