@@ -115,8 +115,11 @@ def test_the_harness_sees_that_a_longer_input_costs_more_for_each_byte(
         return 0
 
     monkeypatch.setattr(fuzz, "UNCLOSED", 1)
-    for run, places in ((quadratic, ["seconds"]), (linear, []), (hungry, ["memory"])):
+    by_time, by_memory = fuzz.Cost(0.05, 1 << 40), fuzz.Cost(1000, 50 << 20)
+    cases = (quadratic, by_time, ["seconds"]), (linear, by_time, []), (hungry, by_memory, ["memory"])
+    for run, much, places in cases:
         monkeypatch.setattr(fuzz, "run", run)
+        monkeypatch.setattr(fuzz, "COSTLY", much)
         attack = fuzz.Attack([Scenario("one file", tmp_path, ("d.txt",), (("validate", "d.txt"),))], seed=1)
         attack.step()
         found = [defect.shortfall for defects in attack.found.values() for defect in defects]
