@@ -10,7 +10,7 @@ import pytest
 
 from format_samples import FILES
 from fuzz import attack as fuzz
-from fuzz.mutations import REWORDINGS
+from fuzz.mutations import REWORDINGS, unclosed
 from fuzz.scenarios import Scenario, scenarios
 from lydite.formats import FORMATS
 
@@ -92,3 +92,44 @@ def test_one_file_of_a_folder_is_damaged_at_a_time(tmp_path: Path, monkeypatch: 
     for _ in range(20):
         attack.step()
     assert {tuple(pair) for pair in seen} == {("sound!", "sound"), ("sound", "sound!")}
+
+
+def test_the_harness_sees_that_a_longer_input_costs_more_for_each_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "d.txt"
+    path.write_text("x")
+
+    def quadratic(_words: list[str]) -> int:
+        size = path.stat().st_size
+        sum(range(size * size // 120))
+        return 0
+
+    def linear(_words: list[str]) -> int:
+        sum(range(path.stat().st_size * 600))
+        return 0
+
+    def hungry(_words: list[str]) -> int:
+        size = path.stat().st_size
+        bytearray(b"x") * (size * size // 10)
+        return 0
+
+    monkeypatch.setattr(fuzz, "UNCLOSED", 1)
+    by_time, by_memory = fuzz.Cost(0.05, 1 << 40), fuzz.Cost(1000, 50 << 20)
+    cases = (quadratic, by_time, ["seconds"]), (linear, by_time, []), (hungry, by_memory, ["memory"])
+    for run, much, places in cases:
+        monkeypatch.setattr(fuzz, "run", run)
+        monkeypatch.setattr(fuzz, "COSTLY", much)
+        attack = fuzz.Attack([Scenario("one file", tmp_path, ("d.txt",), (("validate", "d.txt"),))], seed=1)
+        attack.step()
+        found = [defect.shortfall for defects in attack.found.values() for defect in defects]
+        assert [shortfall.kind for shortfall in found] == ["cost"] * len(places)
+        assert [shortfall.place.partition(",")[0] for shortfall in found] == places
+
+
+@pytest.mark.parametrize("name", list(FILES))
+def test_something_long_is_opened_and_not_closed_in_every_format(name: str) -> None:
+    before, piece, rest = unclosed(Random(name), FILES[name])
+    assert piece
+    assert FILES[name].startswith(before)
+    assert FILES[name].endswith(rest.removeprefix(b"\n"))

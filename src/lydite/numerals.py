@@ -16,7 +16,8 @@ WHOLE = f"an integer of up to {MOST_DIGITS} digits"
 
 NATURAL = f"[0-9]{{1,{MOST_DIGITS}}}"
 """An offset or a count, as a regular expression."""
-_DECIMAL = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_DECIMAL = r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
+"""Possessive: thousands of digits that are no number are looked at once."""
 
 
 def is_natural(text: str) -> bool:

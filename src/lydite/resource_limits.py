@@ -25,9 +25,18 @@ LIMITS: dict[str, Limit] = {
     "ratio": Limit(
         100, "unpacked size over packed size of an archive or a .gz file that unpacks to more than 256 MiB"
     ),
-    "member": Limit(256 << 20, "bytes of one document in a store of arguments"),
+    "member": Limit(
+        256 << 20, "bytes of one document in a store of arguments, and that a workbook unpacks to"
+    ),
+    "members": Limit(10_000, "files and folders in an archive"),
     "name": Limit(1024, "characters in the name of a member of an archive"),
     "attributes": Limit(1000, "attributes of one XML element"),
+    "columns": Limit(10_000, "columns in the heading of a table, or in a row of a workbook"),
+    "cells": Limit(
+        5_000_000,
+        "cells in the sheet of a workbook, with the empty ones before them in their row, and empty rows",
+    ),
+    "nodes": Limit(1_000_000, "nodes of all mentions of a sentence in CorefUD, each mention by itself"),
     "tokens": Limit(
         50_000_000,
         "tokens of a document that is written in a column format, and offsets in an official comparison file",

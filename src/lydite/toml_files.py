@@ -31,8 +31,12 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
 
 
 def read_text(path: str | PathLike[str]) -> str:
-    """The text of a file."""
-    return _decoded(read_bytes(path), path)
+    """The text of a file; one with a null character is a :class:`UsageError`."""
+    before, null, _ = _decoded(read_bytes(path), path).partition("\0")
+    if null:
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise UsageError(f"{path}:{line}:{column}: expected text, found a null character (a zero byte)")
+    return before
 
 
 def _decoded(data: bytes, place: str | PathLike[str]) -> str:

@@ -59,7 +59,7 @@ WRONG_FILES = {
     "Excel": (zipped("xl/workbook.xml"), "found an Excel workbook", "tabs between the columns"),
     "PDF": (b"%PDF-1.4\n%\xe2\xe3\n", "found a PDF document", "ask for the file"),
     "a web page": (b"<!DOCTYPE html>\n<html></html>\n", "this is a web page", "fetch the file itself"),
-    "UTF-16": (SYSTEM.decode().encode("utf-16"), "no document", "save it as UTF-8"),
+    "UTF-16": (SYSTEM.decode().encode("utf-16"), "a null character", "save it as UTF-8"),
     "Latin-1": (SYSTEM.replace(b"got", b"g\xe9t", 1), "found byte 0xe9", "save the file as UTF-8"),
     "a byte-order mark, as Excel saves it": (
         b"\xef\xbb\xbf" + SYSTEM,

@@ -511,7 +511,7 @@ def _bad(tmp_path: Path, name: str) -> Path:
 @pytest.mark.parametrize(
     ("name", "code"),
     [
-        ("prose", "no-document"), ("utf-16", "no-document"), ("latin-1", "not-utf-8"),
+        ("prose", "no-document"), ("utf-16", "null-character"), ("latin-1", "not-utf-8"),
         ("columns", "too-few-columns"), ("cut", "missing-footer"),
     ],
 )  # fmt: skip

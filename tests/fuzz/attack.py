@@ -22,7 +22,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from format_samples import FILE_SETTINGS
-from fuzz.mutations import damaged, reworded
+from fuzz.mutations import damaged, reworded, unclosed
 from fuzz.scenarios import OUT, Scenario, task_of
 from lydite.cli import run
 from lydite.errors import LyditeError
@@ -37,6 +37,23 @@ SECONDS_PER_INPUT = 3.0
 """Processor time after which an input of some kilobytes has cost too much."""
 COLLECT_AFTER = 2000
 """After so many inputs garbage goes: the cycles of refusals would fill the memory in ten minutes."""
+
+
+class Cost(NamedTuple):
+    """Processor time in seconds, and the bytes by which the memory of the process grew at its highest."""
+
+    seconds: float
+    memory: int
+
+
+UNCLOSED = 0.15
+"""The share of inputs in which something is opened, goes on for long, and is not closed."""
+LENGTHS = 60_000, 15_000
+"""How many bytes of it are tried: the shorter input only where the longer one cost much."""
+COSTLY = Cost(0.5, 100 << 20)
+"""What is much, in seconds of processor time and bytes of memory."""
+GROWTH = 2.0
+"""How many times as much as in the shorter input a byte of the longer one may cost: once, if cost is linear."""
 
 MOST_BYTES = 1 << 18
 """Larger inputs are not tried: what costs more than its size shows long before."""
@@ -71,6 +88,23 @@ class Outcome(NamedTuple):
     status: int
     stdout: bytes
     stderr: str
+
+
+@contextlib.contextmanager
+def metered() -> Iterator[list[Cost]]:
+    """What is done inside; its cost is in the list at the end."""
+    costs: list[Cost] = []
+    # The system forgets the highest amount of memory so far.
+    Path("/proc/self/clear_refs").write_text("5")
+    before, start = _memory("VmRSS"), time.process_time()
+    yield costs
+    costs.append(Cost(time.process_time() - start, _memory("VmHWM") - before))
+
+
+def _memory(name: str) -> int:
+    """Bytes of memory of this process, as the system counts them."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition(f"{name}:")[2].split()[0]) << 10
 
 
 class TooLongError(BaseException):
@@ -273,6 +307,11 @@ class Attack:
         scenario = random.choice(self.scenarios)
         target = random.choice(scenario.targets)
         content = self._contents[scenario.name, target]
+        if random.random() < UNCLOSED:
+            self.inputs += 1
+            for defect in self._try_unclosed(scenario, target, random.choice(scenario.commands)):
+                self._note(defect)
+            return
         losing = scenario.format is not None and random.random() < 0.3
         content = (reworded if losing else damaged)(random, content)[:MOST_BYTES]
         command = random.choice(scenario.commands)
@@ -300,6 +339,30 @@ class Attack:
             return list(silent_loss(scenario, self._sound[scenario.name]))
         finally:
             os.chdir(before)
+
+    def _try_unclosed(self, scenario: Scenario, target: str, command: tuple[str, ...]) -> Iterator[Defect]:
+        """What falls short with something long that is not closed, and whether a byte of more costs more."""
+        before, piece, rest = unclosed(self.random, self._contents[scenario.name, target])
+        per_byte: list[tuple[float, ...]] = []
+        longest = b""
+        for length in LENGTHS:
+            content = before + piece * (length // len(piece)) + rest
+            with metered() as costs:
+                found = self._try(scenario, target, content, command)
+            yield from (Defect(shortfall, scenario, command, target, content) for shortfall in found)
+            if found or (
+                not per_byte and all(cost < much for cost, much in zip(costs[0], COSTLY, strict=True))
+            ):
+                return
+            per_byte.append(tuple(cost / len(content) for cost in costs[0]))
+            longest = max(content, longest, key=len)
+        for name, much, long, short in zip(Cost._fields, COSTLY, *per_byte, strict=True):
+            if long * len(longest) > much and long > GROWTH * short:
+                message = (
+                    f"{name} per byte: {short:.3g} where {piece!r} is short, {long:.3g} where it is long"
+                )
+                shortfall = Shortfall("cost", f"{name}, {command[0]}, {scenario.name}", message)
+                yield Defect(shortfall, scenario, command, target, longest)
 
     def _note(self, defect: Defect) -> None:
         key = defect.shortfall[:2]

@@ -254,6 +254,60 @@ DAMAGES: tuple[Mutation, ...] = (
 )
 
 
+OPENINGS = (
+    *(
+        b"(",
+        b"[",
+        b"{",
+        b'"',
+        b"'",
+        b"<",
+        b"a",
+        b"1",
+        b" ",
+        b",",
+        b";",
+        b"-",
+        b"#",
+        b"&",
+        b"\\",
+        b"\t",
+        b"\n",
+        b"=",
+        b"|",
+        b".",
+    ),
+    *(
+        b"(a",
+        b"a)",
+        b"[1",
+        b"1,",
+        b"1-",
+        b"1/",
+        b"a ",
+        b"a\t",
+        b"a\n",
+        b"\n\n",
+        b"<a ",
+        b"<a>",
+        b"<!",
+        b'="',
+        b'{"a":',
+        b"\r",
+    ),
+    *("é".encode(), "\u2028".encode()),
+)
+"""What opens something, stands between others or goes on, and nothing closes it."""
+_BEFORE_LONG = re.compile(rb"[\t\n \"'>,;:=(\[{-]|^")
+
+
+def unclosed(random: Random, content: bytes) -> tuple[bytes, bytes, bytes]:
+    """A piece that may be repeated without end at some place of the content, and what stands before and behind it."""
+    place = random.choice([*_BEFORE_LONG.finditer(content)]).end()
+    rest = random.choice((content[place:], content[place:], b"", b"\n" + content[place:]))
+    return content[:place], random.choice(OPENINGS), rest
+
+
 def damaged(random: Random, content: bytes) -> bytes:
     """The content after one to four accidents."""
     for _ in range(random.choice((1, 1, 1, 2, 4))):

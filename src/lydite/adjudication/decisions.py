@@ -16,6 +16,7 @@ from lydite.adjudication.scores import DOWN, OPEN, UP
 from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.numbered_lines import filled_lines, parse_lines
+from lydite.formats.text import refuse_many_columns
 from lydite.model.agreement import contingency
 from lydite.records import dataclass
 from lydite.results.agreement import kappa
@@ -57,12 +58,13 @@ def read_table(path: str, required: Sequence[str]) -> list[tuple[int, dict[str, 
     lines = filled_lines(path)
     if lines and not lines[0][1].lstrip().startswith("{"):
         header = lines[0][1].rstrip("\r").split("\t")
+        refuse_many_columns(Location(path, lines[0][0]), len(header))
         missing = [name for name in required if name not in header]
         if missing:
             columns, lacking = ", ".join(required), ", ".join(missing)
             message = f"expected a header with the columns {columns}; found no {lacking}"
             raise refuse(Location(path, lines[0][0]), "bad-table", message)
-        rows, findings = parse_lines(lines[1:], path, "bad-table", partial(_tsv_row, header))
+        rows, findings = parse_lines(lines[1:], path, "bad-table", partial(_tsv_row, header, required))
     else:
         rows, findings = parse_lines(lines, path, "bad-table", partial(_json_row, required))
     if findings:
@@ -70,11 +72,12 @@ def read_table(path: str, required: Sequence[str]) -> list[tuple[int, dict[str, 
     return rows
 
 
-def _tsv_row(header: Sequence[str], line: str) -> dict[str, str]:
+def _tsv_row(header: Sequence[str], required: Sequence[str], line: str) -> dict[str, str]:
+    """The cells by column; of cells that are missing at the end only those that are ``required``, and empty."""
     cells = line.rstrip("\r").split("\t")
     if len(cells) > len(header):
         raise ValueError(f"expected {len(header)} columns, found {len(cells)}")
-    return dict(zip(header, (*cells, *[""] * (len(header) - len(cells))), strict=True))
+    return dict.fromkeys(required, "") | dict(zip(header, cells, strict=False))
 
 
 def _json_row(required: Sequence[str], line: str) -> dict[str, str]:

@@ -10,26 +10,30 @@ import csv
 import io
 import os
 import re
+import zipfile
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from lydite.assess.guidelines import Guidelines
 from lydite.assess.stores import OpenedStore, row_per_argument
 from lydite.checks import arguments as checks
 from lydite.errors import Finding, FormatError, InvalidInput, Location, errors_among
-from lydite.escaping import RUNS
+from lydite.escaping import RUNS, counted
 from lydite.formats.eal import NIL, UNASSESSED, assessment_columns, parse_file, spans_text, system_columns
-from lydite.formats.texts import Texts, as_characters
+from lydite.formats.null_characters import refuse_null
+from lydite.formats.text import refuse_many_columns
+from lydite.formats.texts import MarkedText, Texts, as_characters, elements
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
 from lydite.model.argument_lines import LAYER, ArgumentLines
 from lydite.model.taxonomy import Taxonomy
 from lydite.optional_libraries import library
 from lydite.records import NamedTuple, dataclass
+from lydite.resource_limits import hint_to_raise, limit
 
 if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
@@ -114,11 +118,8 @@ _BLANKS = re.compile(r"\s+")
 _TAG = re.compile(r"<[/!?]?[A-Za-z][\w.:-]*(?:\s[^<>]*)?[/?]?>")
 """Markup, and not what stands between a less-than and a greater-than sign."""
 _SENTENCE_END = re.compile(rf"[.!?][\"'”’)]*\s+|\n\s*\n|{_TAG.pattern}")
-_DATELINE = re.compile(r"<DATELINE>(.*?)</DATELINE>", re.DOTALL | re.IGNORECASE)
 _POST = re.compile(r"<post\b([^<>]*)>", re.IGNORECASE)
-_POSTER = re.compile(r"<POSTER>(.*?)</POSTER>", re.DOTALL | re.IGNORECASE)
-_POST_DATE = re.compile(r"<POSTDATE>(.*?)</POSTDATE>", re.DOTALL | re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"([A-Za-z_]+)\s*=\s*\"([^\"]*)\"")
+_ATTRIBUTE = re.compile(r"(?<![A-Za-z_])([A-Za-z_]++)\s*+=\s*\"([^\"]*)\"")
 
 
 def _plain(text: str) -> str:
@@ -139,28 +140,30 @@ def sentence_around(text: str, span: Range) -> str:
 
 def origin_of(text: str, offset: int) -> str:
     """The dateline of a news story, or author and date of the forum post that the offset lies in."""
-    post = _last_match(_POST, text, offset)
+    post = _last_part("post", text, offset)
     if post is not None:
-        attributes = dict(_ATTRIBUTE.findall(post[1]))
+        attributes = dict(_ATTRIBUTE.findall(post.content))
         return ", ".join(value for name in ("author", "datetime") if (value := attributes.get(name)))
-    poster, date = _last_match(_POSTER, text, offset), _last_match(_POST_DATE, text, offset)
+    poster, date = _last_part("POSTER", text, offset), _last_part("POSTDATE", text, offset)
     if poster is not None or date is not None:
-        return ", ".join(_plain(match[1]) for match in (poster, date) if match is not None)
-    dateline = _DATELINE.search(text)
-    return _plain(dateline[1]) if dateline else ""
+        return ", ".join(_plain(part.content) for part in (poster, date) if part is not None)
+    dateline = next(iter(_parts("DATELINE", text)), None)
+    return _plain(dateline.content) if dateline else ""
 
 
-def _last_match(pattern: re.Pattern[str], text: str, offset: int) -> re.Match[str] | None:
-    """The last match that begins at the offset or before it."""
-    matches = _all_matches(pattern, text)
-    count = bisect_right(matches, offset, key=lambda match: match.start())
-    return matches[count - 1] if count else None
+def _last_part(name: str, text: str, offset: int) -> MarkedText | None:
+    """The last element, or tag of a post, that begins at the offset or before it."""
+    parts = _parts(name, text)
+    count = bisect_right(parts, offset, key=lambda part: part.start)
+    return parts[count - 1] if count else None
 
 
-@lru_cache(maxsize=6)
-def _all_matches(pattern: re.Pattern[str], text: str) -> tuple[re.Match[str], ...]:
-    """All matches in a text, kept because every argument of a document asks for them."""
-    return tuple(pattern.finditer(text))
+@lru_cache(maxsize=8)
+def _parts(name: str, text: str) -> tuple[MarkedText, ...]:
+    """All of them in a text, kept because every argument of a document asks for them."""
+    if name == "post":
+        return tuple(MarkedText(tag.start(), tag.end(), tag[1]) for tag in _POST.finditer(text))
+    return tuple(elements(text, name))
 
 
 # ------------------------------------------------------------------------------------------------------ writing
@@ -278,6 +281,7 @@ def _sheet_error(path: str, line: int | None, message: str, hint: str | None = N
 
 
 def _read_csv(data: bytes, place: str) -> list[list[str]]:
+    refuse_null(place, data)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -310,10 +314,40 @@ def _first_worksheet(data: bytes, place: str, *, computed: bool) -> list[list[tu
     """The value and the type of every cell; of a formula (type ``f``) the text, or what was last ``computed`` from it."""
     openpyxl = library("openpyxl", "xlsx", "reading XLSX")
     try:
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=computed)
-        return [[(cell.value, cell.data_type) for cell in row] for row in book.worksheets[0].iter_rows()]
+        _refuse_bomb(data, place)
+        sheet = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=computed).worksheets[0]
+        # Rows end with their last cell, not with the last column that the file declares.
+        sheet.reset_dimensions()
+        return [
+            [(cell.value, cell.data_type) for cell in row] for row in _few_cells(sheet.iter_rows(), place)
+        ]
+    except FormatError:
+        raise
     except Exception as error:  # noqa: BLE001 - the library answers damage with whatever it stumbles over
         raise _sheet_error(place, None, f"not an XLSX file: {error}") from None
+
+
+Row = TypeVar("Row", bound=Sequence[object])
+
+
+def _refuse_bomb(data: bytes, place: str) -> None:
+    """Refuse a workbook that unpacks to more than is allowed."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        size = sum(entry.file_size for entry in archive.infolist())
+    if size > limit("member"):
+        raise _sheet_error(place, None, f"unpacks to {counted(size, 'byte')}", hint_to_raise("member"))
+
+
+def _few_cells(rows: Iterable[Row], place: str) -> Iterator[Row]:
+    """The rows, as long as their cells are not too many; one cell in the last corner of a sheet implies billions."""
+    cells = 0
+    for number, row in enumerate(rows, 1):
+        refuse_many_columns(Location(place, number), len(row))
+        cells += len(row) or 1
+        if cells > limit("cells"):
+            message = f"expected at most {counted(limit('cells'), 'cell')}, found more"
+            raise _sheet_error(place, number, message, hint_to_raise("cells"))
+        yield row
 
 
 def _cell_text(value: object) -> str:

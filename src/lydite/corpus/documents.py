@@ -18,7 +18,7 @@ from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.numbered_lines import filled_lines
 from lydite.formats.source import Source, SourcePart
 from lydite.formats.text import text_pieces
-from lydite.formats.texts import document_id
+from lydite.formats.texts import document_id, elements
 from lydite.model.ace import ENTITY, EVENT, LAYER, Element
 from lydite.model.argument import EVENTS_LAYER, Event
 from lydite.model.document import Document
@@ -29,9 +29,8 @@ COLUMNS = ("date", "genre", "source", "language")
 
 _TIME = r"[0-9]{4}(?:[0-9]{2})?(?:[^0-9].*)?"
 _DATE = re.compile(rf"([0-9]{{4}})(?:-?([0-9]{{2}})(?:-?([0-9]{{2}})(?:{_TIME})?)?)?(?:[T ].*)?")
-_DOC = re.compile(r"<DOC\b[^>]*>", re.IGNORECASE)
+_DOC = re.compile(r"<DOC\b[^<>]*>", re.IGNORECASE)
 _END_OF_DOC = re.compile("</DOC>", re.IGNORECASE)
-_POST = re.compile(r"<POST\b[^>]*>.*?</POST>", re.DOTALL | re.IGNORECASE)
 _LANGUAGES = {"ENG": "en", "ARB": "ar", "CMN": "zh", "SPA": "es"}
 
 
@@ -200,9 +199,10 @@ def _read_sgml(part: SourcePart, findings: list[Finding]) -> Iterator[Collection
     if text is None:
         return
     starts = [match.start() for match in _DOC.finditer(text)]
+    line, counted = 1, 0
     for start, following in pairwise([*starts, len(text)] if starts else [0, len(text)]):
         end = _END_OF_DOC.search(text, start, following)
-        line = text.count("\n", 0, start) + 1
+        line, counted = line + text.count("\n", counted, start), start
         if end is None:
             message = "expected <DOC> … </DOC>, found no </DOC>"
             findings.append(Finding("bad-document", "error", message, Location(part.path, line)))
@@ -210,7 +210,7 @@ def _read_sgml(part: SourcePart, findings: list[Finding]) -> Iterator[Collection
         # A single document is the whole file, so that offsets are those of the file.
         whole = text if len(starts) == 1 else text[start : end.end()]
         head = whole[whole.lower().index("<doc") :]
-        kind = re.search(r"<DOCTYPE\b[^>]*>", whole, re.IGNORECASE)
+        kind = re.search(r"<DOCTYPE\b[^<>]*>", whole, re.IGNORECASE)
         doc_id = _attribute(head, "id") or _element(whole, "DOCID") or _element(whole, "DOCNO")
         if not doc_id:
             message = "expected a DOCID element, or an id attribute of DOC, found none"
@@ -233,8 +233,8 @@ def _read_sgml(part: SourcePart, findings: list[Finding]) -> Iterator[Collection
 
 def _element(text: str, name: str) -> str:
     """Return the text of the first element with a name, or ""."""
-    found = re.search(rf"<{name}\b[^>]*>(.*?)</{name}>", text, re.DOTALL | re.IGNORECASE)
-    return " ".join(found[1].split()) if found else ""
+    found = next(elements(text, name), None)
+    return " ".join(found.content.split()) if found else ""
 
 
 def _attribute(tag: str, name: str) -> str:
@@ -244,11 +244,11 @@ def _attribute(tag: str, name: str) -> str:
 
 
 def _posts(text: str) -> Iterator[Post]:
-    for found in _POST.finditer(text):
-        post = found.group()
+    for found in elements(text, "POST"):
+        post = text[found.start : found.end]
         author = _attribute(post, "author") or _element(post, "POSTER")
         time = _attribute(post, "datetime") or _element(post, "POSTDATE")
-        yield Post(found.start(), found.end(), author, time)
+        yield Post(found.start, found.end, author, time)
 
 
 def _read_annotated(

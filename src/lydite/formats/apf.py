@@ -439,7 +439,7 @@ def _keep_line_ends(match: re.Match[bytes]) -> bytes:
     return bytes(name + re.sub(rb"\r\n?|\n", b"&#10;", value) + b"\n" * value.count(b"\n"))
 
 
-_PROLOG = re.compile(rb"<\?xml[^>]*\?>|<!DOCTYPE[^\[>]*(?:\[[^\]]*\])?[^>]*>", re.DOTALL)
+_PROLOG = re.compile(rb"<\?xml[^<>]*\?>|<!DOCTYPE[^\[<>]*+(?:\[[^\]]{0,5000}\])?[^<>]*>", re.DOTALL)
 
 
 def _parse(data: bytes, part: SourcePart) -> _Element:
@@ -486,7 +486,7 @@ def read(source: Source, settings: Options) -> Corpus:
     return corpus_of(source, "apf", documents, sha256=digest.hexdigest(), findings=findings, facts=facts)
 
 
-_DOCUMENT = re.compile(rb"""<document\s[^>]*?\bDOCID\s*=\s*["']([^"'&<]+)["']""")
+_DOCUMENT = re.compile(rb"""<document\s[^<>]*?\bDOCID\s*=\s*["']([^"'&<]+)["']""")
 
 
 def open_unread(source: Source, settings: Options) -> Corpus | None:

@@ -58,7 +58,10 @@ def archive_entries(path: str, largest: int | None = None) -> Iterator[ArchiveEn
     """
     total = 0
     files: set[str] = set()
-    for entry in (_zip_entries if _is_zip(path) else _tar_entries)(path):
+    for number, entry in enumerate((_zip_entries if _is_zip(path) else _tar_entries)(path), 1):
+        if number > limit("members"):
+            message = f"holds more than {counted(limit('members'), 'member')}"
+            raise refuse(path, "unsafe-archive", message, hint=hint_to_raise("members"))
         _check_name(path, entry.name)
         if largest is not None and entry.size > largest:
             message = f"member {entry.name!r} unpacks to {entry.size >> 20} MiB, too large for a document"

@@ -64,9 +64,8 @@ _DIGITS, _TWO_ANTECEDENTS = re.compile(rb"[0-9]+"), re.compile(rb"[0-9]+\+[0-9]"
 _OPENING, _CLOSING = re.compile(rb"\(([0-9]+)"), re.compile(rb"(?<![0-9])([0-9]++)\)")
 _WITHOUT_TAB = re.compile(rb"^[^\t\n]+$", re.MULTILINE)
 
-_TEXT_BEHIND_NAME = re.compile(r"[\t\0\r\x0b\x0c]|; part [0-9]+\s*[^\s0-9]")
+_TEXT_BEHIND_NAME = re.compile(r"[\t\r\x0b\x0c]|; part [0-9]+\s*[^\s0-9]")
 """More text behind the name of a document: a line end was lost."""
-_NULL = b"\0"
 """Ends a cell that is handled as a number; a document that holds this byte is read line by line."""
 
 ARRAYS_FROM = 32 << 20
@@ -80,7 +79,7 @@ _PADDING = b"\n" * WINDOW
 
 _BREAK, _HYPHEN, _UNDERSCORE = b"\n-_"
 
-_PLAIN_CELL = re.compile(rb"[^\s\0]+")
+_PLAIN_CELL = re.compile(rb"\S+")
 """Cells whose parse is remembered: they are the same cells whatever separates the columns of a line."""
 
 _CLUSTER_NUMBER = re.compile("[0-9]+")
@@ -335,12 +334,10 @@ class _Reader:
 
     def _choose_reading(self, data: bytes, *, comments: bool) -> Callable[[bytes], _Rows]:
         """The fastest of the three readers that can read this layout; all give the same rows."""
-        if (
-            self._column is not None
-            or _NULL in data
-            or (comments and not self._count_comments)
-            or (self._search_lines and b"\t" not in data)
-        ):
+        lines_are_needed = (comments and not self._count_comments) or (
+            self._search_lines and b"\t" not in data
+        )
+        if self._column is not None or lines_are_needed:
             return self._read_lines
         worthwhile = len(data) >= FEW_BYTES and (self._large or "numpy" in sys.modules)
         return self._read_array if worthwhile else self._read_pieces
@@ -523,7 +520,7 @@ def _has_comments(data: bytes) -> bool:
     return b"#" in data and (data.startswith(b"#") or b"\n#" in data)
 
 
-_INSIDE_CELLS = bytes(set(range(256)).difference(b"\t\n\0\x0b\x0c\r"))
+_INSIDE_CELLS = bytes(set(range(256)).difference(b"\t\n\x0b\x0c\r"))
 """All bytes but those that end cells and lines, and those that a line end may have become."""
 
 

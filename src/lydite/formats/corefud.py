@@ -25,7 +25,7 @@ from functools import partial
 from itertools import chain, pairwise
 from sys import intern
 
-from lydite.errors import Finding, Location
+from lydite.errors import Finding, Location, refuse
 from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, is_misspelt
@@ -50,15 +50,17 @@ from lydite.model.nodes import (
 from lydite.model.word_text import runs_of
 from lydite.numerals import NATURAL
 from lydite.records import NamedTuple, dataclass, field
+from lydite.resource_limits import hint_to_raise, limit
 
-_ITEM = re.compile(r"\(([^()]+)(\))?|([^()]+)\)")
+_ITEM = re.compile(r"\(([^()]++)(\))?|([^()]++)(\))?|[()]")
+"""An item that opens, is one word, or closes; else what is none: a part that never closes is passed over as a whole."""
 _PART = re.compile(rf"(.*)\[({NATURAL})/({NATURAL})\]", re.DOTALL)
 _NODE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", re.ASCII)
 _TOKEN = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
 _NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*)|\s.*|)", re.DOTALL)
 _SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(.*)", re.DOTALL)
 _FIELDS = re.compile(r"#\s*global\.Entity\s*=\s*(.*)", re.DOTALL)
-_COLUMN_BREAK = re.compile(r"[\t\0\r\x0b\x0c]")
+_COLUMN_BREAK = re.compile(r"[\t\r\x0b\x0c]")
 """No comment holds one of these, unless the line end behind it was lost."""
 COLUMNS = 10
 
@@ -225,6 +227,8 @@ class _Entities:
         self._fields: _Fields | None = None
         self._entities: dict[tuple[str | None, str], _Entity] = {}
         self._order = 0
+        self._nodes = 0
+        """How many nodes the mentions of the sentence have, each counted by itself."""
 
     # ------------------------------------------------------------------------------------------------- sentences
 
@@ -233,6 +237,7 @@ class _Entities:
         begins: str | None = None
         sent_id: str | None = None
         rows: list[tuple[float, int, list[str]]] = []
+        self._nodes = 0
         for number, line in lines:
             if not line.startswith("#"):
                 rows.extend(self._row(number, line))
@@ -328,12 +333,14 @@ class _Entities:
             self._begun = True
             message = "a mention before the first line '# newdoc'"
             self.add_finding("mention-outside-document", message, line, hint="add '# newdoc id = …' above it")
-        if _ITEM.sub("", text):
+        items = _ITEM.findall(text)
+        if not all(opened or end for opened, _, _, end in items):
             message = f"expected items such as (e1-…, e1) and (e1-…), found {text!r}"
             self.add_finding("odd-cell", message, line)
-        for opened, single, closed in _ITEM.findall(text):
-            if closed:
+        for opened, single, closed, end in items:
+            if end:
                 self._close(tree, position, line, closed.split("-")[0])
+            if not opened:
                 continue
             fields = opened.split("-")
             eid = fields[self._fields.eid] if self._fields.eid < len(fields) else fields[0]
@@ -392,6 +399,12 @@ class _Entities:
                 message = "a mention is opened and closed at one word, so it is read on to the end"
                 hint = "write (eid-…) for a mention of one word"
                 self._flag(entity, "mention-runs-on", message, line, tree, hint=hint)
+            self._nodes += end - last
+            if self._nodes > limit("nodes"):
+                message = f"the mentions of a sentence have more than {counted(limit('nodes'), 'node')}"
+                raise refuse(
+                    Location(self._path, line), "too-many-nodes", message, hint=hint_to_raise("nodes")
+                )
             mention.nodes.extend((tree, at) for at in range(last + 1, end + 1))
         if parts and place == parts:
             if not entity.in_parts or entity.in_parts[-1] is not mention:

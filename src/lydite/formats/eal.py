@@ -59,7 +59,7 @@ _LINE_BREAK = re.compile("[\t\r\n]")
 """Characters that become one blank each in a canonical string."""
 _SPAN = re.compile(f"({NATURAL})-({NATURAL})")
 _INTEGER = re.compile(r"-?[0-9]+")
-_CONFIDENCE = re.compile(r"\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_CONFIDENCE = re.compile(r"\+?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?")
 _PLAIN_LINES = re.compile(r"^(-?[0-9]{1,9})\t(.+)\t(0\.[0-9]+|1\.0)$", re.MULTILINE)
 """Lines that end in LF and whose first and last column are certainly sound: an integer of 32 bits and a confidence."""
 _REALIS = {value.upper(): value for value in REALIS}
@@ -88,7 +88,7 @@ def parse_confidence(text: str) -> float | None:
     return value if 0 <= value <= 1 else None
 
 
-_HEXADECIMAL = re.compile(r"\+?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+")
+_HEXADECIMAL = re.compile(r"\+?0[xX](?:[0-9a-fA-F]++\.?[0-9a-fA-F]*+|\.[0-9a-fA-F]++)[pP][+-]?[0-9]++")
 
 
 def official_confidence(text: str) -> float | None:

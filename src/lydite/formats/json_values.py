@@ -33,7 +33,8 @@ def json_value(written: bytes | str) -> object:
         line = f"line {error.lineno}, " if "\n" in text.rstrip() else ""
         raise NotJSONError(f"{error.msg} ({line}column {error.colno})", error.colno) from None
     except ValueError as error:
-        raise NotJSONError(str(error)) from None
+        too_long = "int_max_str_digits" in str(error)
+        raise NotJSONError("a number of thousands of digits" if too_long else str(error)) from None
     except RecursionError:
         raise NotJSONError("lists or objects nested too deeply") from None
 

@@ -32,6 +32,7 @@ from lydite.formats.archives import (
     unpacked_archive,
 )
 from lydite.formats.kinds import HEAD_SIZE, expect_text, kind_of
+from lydite.formats.null_characters import text_stream
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -63,7 +64,12 @@ class SourcePart(NamedTuple):
     """One file of a source: a name for messages, and a way to open it as a seekable binary stream."""
 
     path: str
-    open: Callable[[], BinaryIO]
+    open_anything: Callable[[], BinaryIO]
+    """Opens the file whatever it holds, as tables need that are no text."""
+
+    def open(self) -> BinaryIO:
+        """The bytes of a text; reading a null character raises :class:`FormatError` (``null-character``)."""
+        return text_stream(self.path, self.open_anything())
 
     @property
     def name(self) -> str:
@@ -73,7 +79,7 @@ class SourcePart(NamedTuple):
 
     def head(self) -> bytes:
         """The first bytes, by which formats are recognised."""
-        with self.open() as stream:
+        with self.open_anything() as stream:
             return stream.read(1 << 16)
 
     def read_bytes(self) -> bytes:
@@ -203,7 +209,7 @@ class Source(NamedTuple):
         """Hash of the bytes of all parts, in their order."""
         digest = sha256()
         for part in self.parts:
-            with part.open() as stream:
+            with part.open_anything() as stream:
                 while chunk := stream.read(CHUNK):
                     digest.update(chunk)
         return digest.hexdigest()
@@ -260,7 +266,7 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
         return Source(path, _archive_parts(path, extensions))
     part = SourcePart(path, _opener(path))
     if not path.lower().endswith(".gz"):
-        part.open().close()  # an unreadable file is refused here, with its name
+        part.open_anything().close()  # an unreadable file is refused here, with its name
     return Source(path, (part,))
 
 

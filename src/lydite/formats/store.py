@@ -14,6 +14,7 @@ from typing import Literal
 
 from lydite.errors import FormatError, refuse
 from lydite.formats.archives import Contents, archive_entries, damage_refused, unpacked_archive
+from lydite.formats.null_characters import refuse_null
 from lydite.formats.source import Source, near_name_hint, refuse_impossible_name, walk
 from lydite.records import dataclass, replace
 from lydite.resource_limits import limit
@@ -35,10 +36,18 @@ class Member:
     reader: Callable[[str], bytes]
     stored: str
     """The name under which the reader knows it."""
+    store: str
+    """The path of the store, for messages."""
     why: str = ""
 
     def read(self) -> bytes:
-        """The bytes of the file."""
+        """The bytes of a file of text; raises :class:`FormatError` (``null-character``) if it is none."""
+        data = self.read_anything()
+        refuse_null(f"{self.store}/{self.stored}", data)
+        return data
+
+    def read_anything(self) -> bytes:
+        """The bytes of the file, whatever it holds."""
         return self.reader(self.stored)
 
 
@@ -85,7 +94,7 @@ class Store:
         digest = sha256()
         for member in self.members:
             if member.kind == "file":
-                digest.update(member.name.encode("utf-8", "surrogateescape") + b"\0" + member.read())
+                digest.update(member.name.encode("utf-8", "surrogateescape") + b"\0" + member.read_anything())
         return digest.hexdigest()
 
 
@@ -189,13 +198,13 @@ class _Folder:
                 if len(self._identities) < _WATCHED:
                     inner = os.path.join(folder, sub)  # noqa: PTH118 - as above
                     self._identities[inner] = _identify(inner)
-                yield Member(f"{prefix}{sub}", "folder", _no_bytes, f"{prefix}{sub}")
+                yield Member(f"{prefix}{sub}", "folder", _no_bytes, f"{prefix}{sub}", self._path)
             for base in names:
                 name = f"{prefix}{base}"
                 if os.path.isfile(os.path.join(folder, base)):  # noqa: PTH113, PTH118 - as above
-                    yield Member(name, "file", self.read, name)
+                    yield Member(name, "file", self.read, name, self._path)
                 else:
-                    yield Member(name, "unsafe", _no_bytes, name, "neither file nor folder")
+                    yield Member(name, "unsafe", _no_bytes, name, self._path, "neither file nor folder")
 
 
 def _replaced(path: str) -> FormatError:
@@ -219,12 +228,12 @@ def _archive_members(path: str) -> tuple[Member, ...]:
         for entry in archive_entries(path, limit("member")):
             name = _plain_name(entry.name)
             if entry.danger:
-                members.append(Member(entry.name, "unsafe", _no_bytes, entry.name, entry.danger))
+                members.append(Member(entry.name, "unsafe", _no_bytes, entry.name, path, entry.danger))
             elif not entry.is_folder:
-                members.append(Member(name, "file", archive.read, entry.name))
+                members.append(Member(name, "file", archive.read, entry.name, path))
                 yield entry.name, entry.chunks()
             elif name not in {"", "."}:
-                members.append(Member(name, "folder", _no_bytes, name))
+                members.append(Member(name, "folder", _no_bytes, name, path))
 
     with damage_refused(path):
         archive.unpack(files())

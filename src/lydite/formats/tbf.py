@@ -224,8 +224,6 @@ def _no_document(source: Source, index: _Index) -> Finding:
         head = stream.read(CHUNK)
     if not head.strip():
         message = "the file is empty: no document is opened and closed in it"
-    elif b"\0" in head:
-        hint = "it holds zero bytes, as UTF-16 text does: save it as UTF-8"
     elif b"\r" in head and b"\n" not in head:
         hint = "its lines end with CR alone, as those of old Macs do: save it with LF or CR LF"
     return Finding("no-document", "error", message, location, doc_id or None, hint=hint)

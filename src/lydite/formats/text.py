@@ -5,8 +5,11 @@ from __future__ import annotations
 from codecs import utf_8_decode
 from collections.abc import Iterator
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, refuse
+from lydite.escaping import counted
+from lydite.formats.null_characters import refuse_null
 from lydite.formats.source import CHUNK, SourcePart, open_file
+from lydite.resource_limits import hint_to_raise, limit
 
 BYTE_ORDER_MARK = "\ufeff"
 NOT_UTF_8 = "not-utf-8"
@@ -48,6 +51,13 @@ def text_pieces(part: SourcePart) -> Iterator[str]:
             rest = data[used:]
 
 
+def refuse_many_columns(place: Location, columns: int) -> None:
+    """Refuse a heading, or a row, with more columns than the limit: every row below would cost as much."""
+    if columns > limit("columns"):
+        message = f"expected at most {counted(limit('columns'), 'column')}, found more"
+        raise refuse(place, "too-many-columns", message, hint=hint_to_raise("columns"))
+
+
 def byte_order_mark_finding(path: str, why: str) -> Finding:
     """The error for a file whose first line an official program does not recognise behind a byte-order mark."""
     message = f"the file begins with a byte-order mark, {why}"
@@ -66,6 +76,7 @@ def encoding_findings(part: SourcePart) -> Iterator[Finding]:
 
 def plain_text(path: str, data: bytes) -> str:
     """The text of the bytes of a file, every character kept; errors as in :func:`text_pieces`."""
+    refuse_null(path, data)
     if (finding := encoding_finding(path, data)) is not None:
         raise FormatError([finding])
     return data.decode("utf-8")

@@ -7,23 +7,21 @@ the setting ``fields``.
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.errors import Location, UsageError, refuse
-from lydite.escaping import counted
+from lydite.escaping import counted, short
 from lydite.formats.base import Options, list_option
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Source, SourcePart
-from lydite.formats.text import text_of
+from lydite.formats.text import refuse_many_columns, text_of
 from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Triple, TripleElement
 from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 
-# There is no tab before the colon: with one it is a token line whose token begins with '#'.
-_HEADER = re.compile(r"# *([^:\t]+?) *:(.*)")
 _EMPTY_VALUES = frozenset({"O", "__NULL__", "-", "_", ""})
 
 
@@ -66,7 +64,8 @@ def _read_columns(
         message = "expected a header line '# FIELDS: …' that names the columns, found none"
         hint = "name the columns with the setting 'fields'"
         raise refuse(Location(part.path, 1), "no-fields", message, hint=hint)
-    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    refuse_many_columns(Location(part.path, max(start, 1)), len(names))
+    twice = next((name for name, times in Counter(names).items() if times > 1), None)
     if twice is not None:
         message = f"expected a name for each column, found {twice!r} twice"
         raise refuse(Location(part.path, max(start, 1)), "no-fields", message, hint="name each column once")
@@ -76,7 +75,7 @@ def _read_columns(
                 report.warn(MISSPELT, f"expected a column {known!r}, found {name!r}", start, severity="error")
     sentences: list[list[TokenRow]] = [[]]
     tokens: set[str] = set()
-    count = 0
+    count, named = 0, short(", ".join(names), 200)
     for number, line in enumerate(lines[start:], start=start + 1):
         text = line.rstrip("\r")
         if not text.strip():
@@ -86,7 +85,7 @@ def _read_columns(
         values = text.split("\t") if "\t" in text or not fields else text.split()
         if len(values) != len(names):
             code = "too-few-columns" if len(values) < len(names) else "uneven-columns"
-            message = f"expected {counted(len(names), 'column')} ({', '.join(names)}), found {len(values)}"
+            message = f"expected {counted(len(names), 'column')} ({named}), found {len(values)}"
             report.warn(code, message, number)
         columns = dict(zip(names, (value.strip() for value in values), strict=False))
         token = _token_id(columns.get("tokenid", ""), count)
@@ -102,9 +101,11 @@ def _read_header(lines: Sequence[str]) -> tuple[int, tuple[str, ...]]:
     """The position of the first line after the header, and the column names that it gives."""
     fields: tuple[str, ...] = ()
     for place, line in enumerate(lines):
-        if match := _HEADER.match(line):
-            if match[1].upper() == "FIELDS":
-                fields = tuple(match[2].split())
+        name, colon, value = line.partition(":")
+        # There is no tab before the colon: with one it is a token line whose token begins with '#'.
+        if len(name) > 1 and name[0] == "#" and colon and "\t" not in name:
+            if name[1:].strip(" ").upper() == "FIELDS":
+                fields = tuple(value.split())
         elif line.strip():
             return place, fields
     return len(lines), fields

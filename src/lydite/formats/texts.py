@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from lydite.errors import refuse
 from lydite.formats.source import file_inside
@@ -11,13 +11,37 @@ from lydite.formats.store import Member, is_clutter, open_store
 from lydite.formats.text import BYTE_ORDER_MARK, plain_text
 from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
-from lydite.records import dataclass
+from lydite.records import NamedTuple, dataclass
 
 MARKED_UP = (".xml", ".sgml", ".sgm")
 EXTENSIONS = (".txt", *MARKED_UP)
 """Endings that are no part of a document id."""
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _WORD_JOINER = "\u2060"
+
+
+class MarkedText(NamedTuple):
+    """An element of SGML in a text: its begin and its end with the tags, and what stands between these."""
+
+    start: int
+    end: int
+    content: str
+
+
+def elements(text: str, name: str) -> Iterator[MarkedText]:
+    """The elements of a name, in capital or small letters; the end of an element is the first end tag of that name.
+
+    Every tag is looked for once: where an end is missing, no later element has one.
+    """
+    begin, finish = (re.compile(pattern, re.IGNORECASE) for pattern in (rf"<{name}\b", f"</{name}>"))
+    at = 0
+    while (
+        (opening := begin.search(text, at)) is not None
+        and (content := text.find(">", opening.end()) + 1)
+        and (closing := finish.search(text, content)) is not None
+    ):
+        yield MarkedText(opening.start(), closing.end(), text[content : closing.start()])
+        at = closing.end()
 
 
 def document_id(name: str) -> str:

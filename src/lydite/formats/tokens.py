@@ -8,6 +8,7 @@ from sys import intern
 from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location, Severity, UsageError, refuse
+from lydite.formats.null_characters import refuse_null
 from lydite.formats.source import file_inside, leads_out
 from lydite.formats.text import encoding_finding
 from lydite.numerals import is_natural
@@ -97,6 +98,7 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
     except OSError as error:
         add_finding("unreadable-file", "error", f"cannot be read: {error.strerror}")
         return TokenTable({}, {}, str(path), tuple(findings))
+    refuse_null(str(path), data)
     begin, end = columns
     has_rows_without_offsets = False
     if encoding := encoding_finding(str(path), data):

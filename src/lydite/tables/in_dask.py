@@ -101,7 +101,7 @@ class _Share(NamedTuple):
     def batches(self, columns: Sequence[str]) -> list[pa.RecordBatch]:
         if self.groups is None or not isinstance(self.piece, FilePiece):
             return list(self.piece.batches(columns))
-        with self.piece.part.open() as stream:
+        with self.piece.part.open_anything() as stream:
             file = arrow("pyarrow.parquet").ParquetFile(stream)
             read = file.read_row_groups(list(self.groups), columns=list(columns))
         return list(read.select(list(columns)).to_batches())
@@ -121,7 +121,7 @@ def _shares(table: MentionTable) -> list[_Share]:
         if not isinstance(piece, FilePiece) or piece.kind != PARQUET:
             shares.append(_Share(piece))
             continue
-        with piece.part.open() as stream:
+        with piece.part.open_anything() as stream:
             metadata = arrow("pyarrow.parquet").ParquetFile(stream).metadata
             sizes = [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
         waiting: list[int] = []

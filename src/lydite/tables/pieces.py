@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
-from lydite.errors import UsageError, refuse
-from lydite.formats.source import Source, SourcePart, is_address
+from lydite.errors import Location, UsageError, refuse
+from lydite.formats.source import CHUNK, Source, SourcePart, is_address
+from lydite.formats.text import refuse_many_columns
 from lydite.optional_libraries import library
 from lydite.records import NamedTuple
 from lydite.tables.columns import arrow
@@ -54,13 +56,15 @@ class FilePiece:
 
     def __init__(self, part: SourcePart) -> None:
         self.part, self.path = part, part.path
-        with part.open() as stream:
-            head = stream.read(1 << 12)
+        head = part.head()
         self.kind = kind_of_file(head)
         self.untyped = self.kind == CSV
         self._separator = "\t" if b"\t" in head.partition(b"\n")[0] else ","
         self.uneven: set[int] = set()
         """The numbers of the rows of a CSV with more or fewer cells than the heading; known when all rows were read."""
+
+    def _open(self) -> BinaryIO:
+        return self.part.open() if self.kind == CSV else self.part.open_anything()
 
     @property
     def local_file(self) -> str | None:
@@ -77,25 +81,25 @@ class FilePiece:
 
     def names(self) -> list[str]:
         """The names of all columns."""
-        with errors_as_findings(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self._open() as stream:
             return list(self._open_reader(stream, None).schema.names)
 
     def rows(self) -> int:
         """The number of rows; of a CSV an estimate."""
-        with errors_as_findings(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self._open() as stream:
             if self.kind == PARQUET:
                 return int(arrow("pyarrow.parquet").ParquetFile(stream).metadata.num_rows)
             return stream.seek(0, os.SEEK_END) // BYTES_OF_ROW
 
     def schema(self, columns: Sequence[str]) -> pa.Schema:
         """The types of these columns."""
-        with errors_as_findings(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self._open() as stream:
             whole = self._open_reader(stream, columns).schema
             return arrow().schema([whole.field(name) for name in columns])
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows of these columns, as record batches."""
-        with errors_as_findings(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self._open() as stream:
             chosen = (batch.select(list(columns)) for batch in self._open_reader(stream, columns).batches())
             yield from self._without_last_row(chosen) if self.kind == CSV else chosen
 
@@ -151,6 +155,7 @@ class FilePiece:
         if self.kind == ARROW_STREAM:
             flow = ipc.open_stream(stream)
             return _Reader(flow.schema, lambda: iter(flow))
+        self._refuse_wide_heading()
         if columns is None:
             return _strip_cells(self._open_csv(stream, 0))
         with self.part.open() as again:
@@ -158,6 +163,31 @@ class FilePiece:
         # With their blanks: the reader knows columns by the names in the heading.
         written_names = [name for name in heading if name.strip() in columns]
         return _strip_cells(self._open_csv(stream, len(heading), written_names))
+
+    def _refuse_wide_heading(self) -> None:
+        """Refuse a CSV with too many columns: the reader takes kilobytes for each.
+
+        The heading is the first row with anything in it; quotes are signs only around whole cells, with line ends inside.
+        """
+        signs = re.compile(b'["\r\n]|' + self._separator.encode())
+        line = columns = 1
+        quoted = False
+        with self.part.open() as stream:
+            while chunk := stream.read(CHUNK):
+                end = 0
+                for sign in signs.finditer(chunk):
+                    follows, end = sign.start() == end, sign.end()
+                    if sign[0] == b'"':
+                        quoted = follows and not quoted
+                    elif quoted:
+                        continue
+                    elif sign[0] not in b"\r\n":
+                        columns += 1
+                        refuse_many_columns(Location(self.path, line), columns)
+                    elif columns > 1 or not follows:
+                        return
+                    else:
+                        line += sign[0] == b"\n"
 
     def _open_csv(
         self, stream: BinaryIO, cells: int, columns: Sequence[str] = ()

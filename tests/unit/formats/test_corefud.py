@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -162,7 +163,7 @@ def test_nodes_are_ordered_by_number_and_crossing_mentions_of_a_cluster_are_read
 
 
 @settings(deadline=None)
-@given(data=st.binary(max_size=200))
+@given(data=st.binary(max_size=200).map(lambda data: data.replace(b"\0", b"")))
 def test_any_bytes_give_a_corpus(data: bytes) -> None:
     import io
 
@@ -185,3 +186,33 @@ def test_documents_without_a_name_of_two_files_do_not_become_one_in_silence(tmp_
         (tmp_path / f"{name}.conllu").write_text(nameless)
     (finding,) = COREFUD.read(open_source(tmp_path), {}).findings
     assert (finding.code, finding.location.path) == ("repeated-document", str(tmp_path / "b.conllu"))
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 60_000, "(e1-x" + "x" * 60_000 + "(e2)", "x)" * 20_000, "(" * 60_000, "x(" * 30_000]
+)
+def test_an_entity_value_that_is_long_and_not_closed_costs_time_in_proportion(
+    tmp_path: Path, text: str
+) -> None:
+    begin = time.process_time()
+    read(tmp_path, conllu(("1", f"Entity={text}")))
+    assert time.process_time() - begin < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "clusters", "is_odd"),
+    [
+        ("(a)(b)", ["a", "b"], False),
+        ("x(a)", ["a"], True),
+        ("(a)x", ["a"], True),
+        ("((a)", ["a"], True),
+        ("(a))", ["a"], True),
+        ("(a)()(b)", ["a", "b"], True),
+    ],
+)
+def test_what_is_no_item_of_an_entity_value_is_reported_and_the_items_are_read(
+    tmp_path: Path, text: str, clusters: list[str], is_odd: bool
+) -> None:
+    document = read(tmp_path, conllu(("1", f"Entity={text}"))).documents["d"]
+    assert [cluster.id for cluster in document.layers["clusters"]] == clusters
+    assert ("odd-cell" in {finding.code for finding in document.findings}) is is_odd

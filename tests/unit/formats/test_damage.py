@@ -81,15 +81,6 @@ def test_a_number_too_long_to_be_converted_makes_a_bad_line_of_triples(tmp_path:
     assert codes(path, format="triples-jsonl") == ["bad-json-line"]
 
 
-@pytest.mark.parametrize("written", ["\0", "a\0b"])
-def test_a_null_character_in_a_mention_line_loses_no_mention(tmp_path: Path, written: str) -> None:
-    path = tmp_path / "d.tbf"
-    lines = [f"s\td\tE1\t0,3\t{written}\tT\tActual", "s\td\tE2\t4,6\tx\tT\tActual"]
-    path.write_text("\n".join(["#BeginOfDocument d", *lines, "#EndOfDocument", ""]))
-    (document,) = lydite.read(path).documents.values()
-    assert [(mention.id, mention.text) for mention in document.mentions] == [("E1", written), ("E2", "x")]
-
-
 def test_an_offset_too_long_for_any_text_is_no_number_in_a_mention_line(tmp_path: Path) -> None:
     path = tmp_path / "d.tbf"
     line = f"s\td\tE1\t0,{'9' * 5000}\tx\tT\tActual"
