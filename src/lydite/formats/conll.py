@@ -66,7 +66,6 @@ _WITHOUT_TAB = re.compile(rb"^[^\t\n]+$", re.MULTILINE)
 
 _TEXT_BEHIND_NAME = re.compile(r"[\t\r\x0b\x0c]|; part [0-9]+\s*[^\s0-9]")
 """More text behind the name of a document: a line end was lost."""
-"""Ends a cell that is handled as a number; a document that holds this byte is read line by line."""
 
 ARRAYS_FROM = 32 << 20
 """A corpus of this many bytes is worth the import of NumPy."""
