@@ -16,10 +16,9 @@ and what to try.  Only ``cli`` turns errors into exit statuses.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, TypedDict
+from typing import Literal, NamedTuple, TypedDict
 
 from lydite.escaping import printable, short
-from lydite.records import NamedTuple
 
 Severity = Literal["error", "warning", "note"]
 

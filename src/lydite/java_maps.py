@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-
-from lydite.records import NamedTuple
+from typing import NamedTuple
 
 _WORD = 0xFFFFFFFF
 _MOST_IN_A_LIST = 8

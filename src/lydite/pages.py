@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import fsum
 
 from lydite.citations import reference
@@ -24,7 +25,6 @@ from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM
 from lydite.pipeline import PerDocument, Progress, TaskSettings
 from lydite.pipeline.reading import PathLike
-from lydite.records import replace
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, ExplainedSystem, PageMaterial, ShownDocument
 from lydite.report.page.sides import EMPTY_SIDE, page_side, text_of

@@ -27,15 +27,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from lydite.errors import UsageError
 from lydite.frozen import frozen
 from lydite.numerals import decimal_of, is_natural, is_whole
-from lydite.records import NamedTuple, dataclass, replace
 from lydite.registry import did_you_mean, near_or_known
 from lydite.toml_files import read_toml, shipped_toml
 

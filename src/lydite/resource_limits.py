@@ -7,10 +7,10 @@ not to a score: input beyond them is refused, and they never change a number.
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
 from lydite.errors import UsageError
 from lydite.numerals import is_natural
-from lydite.records import NamedTuple
 
 
 class Limit(NamedTuple):

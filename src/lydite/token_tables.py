@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, UsageError, errors_among
 from lydite.formats.brat import EXTENSION, TextBound, read_text_bounds
 from lydite.formats.source import SourcePart, open_source
 from lydite.formats.text import text_pieces
 from lydite.parallel import Progress
-from lydite.records import NamedTuple
 from lydite.tokenizer import (
     DEFAULT_SEPARATORS,
     BoundaryMismatch,

@@ -30,7 +30,7 @@ from lydite.model import Corpus, Document, Mention, Span
 from lydite.model.cluster import ClusterTally
 from lydite.model.tally import Additive, Score
 from lydite.model.triple import Triple, TripleElement
-from lydite.records import dataclass
+from dataclasses import dataclass
 
 
 def measure(alignment):

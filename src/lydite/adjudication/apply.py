@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from math import fsum
 from typing import TypedDict, TypeVar
@@ -40,7 +41,6 @@ from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, Occurrence, ScoredMention
 from lydite.model.ace_names import LATIN, normalise
 from lydite.model.ace_parameters import EPSILON, Parameters
-from lydite.records import dataclass, replace
 
 F = TypeVar("F")
 Items = Sequence[JudgedItem]

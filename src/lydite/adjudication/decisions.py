@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from typing import NotRequired, TypedDict
@@ -18,7 +19,6 @@ from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.numbered_lines import filled_lines, parse_lines
 from lydite.formats.text import refuse_many_columns
 from lydite.model.agreement import contingency
-from lydite.records import dataclass
 from lydite.results.agreement import kappa
 
 UNSURE = "unsure"

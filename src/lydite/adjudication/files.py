@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
 from lydite.adjudication.apply import SystemReport, augmented_reference, judged_items, system_report
@@ -15,7 +16,6 @@ from lydite.formats.texts import open_texts
 from lydite.model import Corpus
 from lydite.pipeline.reading import distinct_names, read_corpus
 from lydite.profile import Profile, load_profile
-from lydite.records import dataclass
 from lydite.tasks.ace import ACE
 from lydite.tasks.ace.settings import AceSettings
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import chain
 from types import MappingProxyType
@@ -26,7 +27,6 @@ from lydite.model.ace_parameters import Parameters
 from lydite.numerals import decimal_of, is_natural
 from lydite.pipeline import compared
 from lydite.profile import Profile
-from lydite.records import dataclass, replace
 from lydite.tasks.ace import ACE
 from lydite.tasks.ace.parameters import parameters_of
 from lydite.tasks.ace.selection import elements_of, target_of, unscored_occurrences

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from lydite.adjudication.pool import MappedSystem, Targets, without_excluded
 from lydite.align.ace import best_mapping
@@ -13,7 +14,6 @@ from lydite.model import Corpus
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import Occurrence
 from lydite.profile import Profile
-from lydite.records import replace
 from lydite.tasks.ace.selection import keep_types, scored_types
 from lydite.tasks.ace.settings import AceSettings
 

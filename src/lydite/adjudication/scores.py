@@ -15,11 +15,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import fsum
+from typing import NamedTuple
 
 from lydite.grouping import grouped
 from lydite.model.tally import ratio
-from lydite.records import NamedTuple, dataclass, field
 from lydite.results.agreement import mean
 from lydite.results.bootstrap import percentile
 

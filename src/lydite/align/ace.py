@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -24,7 +25,6 @@ from lydite.model import Document
 from lydite.model.ace import ENTITY, EVENT, FILLER_KINDS, RELATION
 from lydite.model.ace_alignment import GOLD, AceAlignment, KindAlignment
 from lydite.model.ace_parameters import Parameters
-from lydite.records import replace
 
 MENTION_PREFIX = "mention_"
 """In the name of a section, before the kind: its mentions scored as elements."""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
+from typing import NamedTuple
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
@@ -25,7 +26,6 @@ from lydite.model.ace_alignment import (
     ScoredMention,
 )
 from lydite.model.ace_parameters import EPSILON, Parameters
-from lydite.records import NamedTuple
 
 Elements = Mapping[str, CorpusElement]
 Preferred = frozenset[tuple[str, str]]

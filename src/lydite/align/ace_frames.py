@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass, replace
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_elements import ElementPairs, Elements, Preferred, align_kind, assign_elements
@@ -15,7 +16,6 @@ from lydite.grouping import grouped
 from lydite.model.ace import ENTITY, EVENT, RELATION, overlap
 from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, ElementOutcome, KindAlignment, Occurrence
 from lydite.model.ace_parameters import EPSILON, Parameters
-from lydite.records import dataclass, replace
 
 Argument = tuple[str, str]
 """A role and the id of its filler."""

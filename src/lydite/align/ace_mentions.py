@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from lydite.model.ace import overlap
 from lydite.model.ace_alignment import KindAlignment, MentionMatches, Occurrence, ScoredMention
-from lydite.records import NamedTuple
 
 
 class AceMentionPair(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from lydite.align.ace_names import name_entropy
@@ -27,7 +28,6 @@ from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_names import normalise, shorten
 from lydite.model.ace_parameters import EPSILON, Parameters, Weights
 from lydite.model.ace_reading import attributes_of, document_level, highest, level_of, role_of
-from lydite.records import dataclass
 
 Places = list[tuple[Document, Element]]
 """One element in each of its documents."""

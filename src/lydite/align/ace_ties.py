@@ -9,8 +9,10 @@ the best mappings of the arguments are tried.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from math import fsum, prod
+from typing import NamedTuple
 
 from lydite.align.ace_assignment import RANKED_LIMIT, as_integers, prices
 from lydite.align.ace_elements import ElementPairs, Preferred, pair_outcomes
@@ -18,7 +20,6 @@ from lydite.align.ace_frames import Frames
 from lydite.assignment import PLAIN_LIMIT, assign
 from lydite.grouping import connected, grouped, join, root_of
 from lydite.model.ace_alignment import KindAlignment, TiedValues
-from lydite.records import NamedTuple, dataclass, replace
 
 LEAST_DIFFERENCE = 1e-6
 """Values that differ by less, as a share of gold's value, are the same but for the terms of 1e-8."""

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from lydite.grouping import grouped
 from lydite.model.argument import (
@@ -36,7 +37,6 @@ from lydite.model.argument_alignment import (
     RuleCounts,
 )
 from lydite.model.partial_date import coarser_dates, is_date
-from lydite.records import NamedTuple, dataclass, field
 
 T = TypeVar("T")
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping
 from itertools import count
+from typing import NamedTuple
 
 from lydite.model import Alignment, Document
 from lydite.model.cluster import ClusterAlignment
 from lydite.model.mention import COREFERENCE
-from lydite.records import NamedTuple
 
 
 class ChainRule(NamedTuple):

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from lydite.grouping import closure
 from lydite.model import Document
 from lydite.model.cluster import Cluster, ClusterAlignment, Partition, first_copies, overlap_table_if_distinct
-from lydite.records import NamedTuple
 
 
 class Repeat(NamedTuple):

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from lydite.align.triple_scope import NO_TOKENS, TripleSide
 from lydite.align.triples import TokenIndex, candidates, merge_positions
 from lydite.grouping import grouped
 from lydite.model.triple import Triple
-from lydite.records import NamedTuple, dataclass
 
 PARTICIPANT = "participant"
 LUMPED_ROLES = frozenset(

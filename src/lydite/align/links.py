@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from lydite.grouping import grouped, members_of
 from lydite.model import Alignment, Document
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
 from lydite.python2_sets import set_order
-from lydite.records import NamedTuple
 
 LINKS = (SUBEVENT, AFTER)
 """The scored links, in the order in which their sets are taken together."""

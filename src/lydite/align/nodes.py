@@ -15,13 +15,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import inf
 from operator import attrgetter
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from lydite.align.clusters import Repeat
 from lydite.grouping import grouped
 from lydite.model.cluster import ClusterAlignment, overlap_table_of_copies
 from lydite.model.nodes import FoundMentions, NodeCluster, NodeMention, node_mention_text
-from lydite.records import NamedTuple
 
 Identity: TypeAlias = Hashable
 Weight: TypeAlias = Callable[[NodeMention, NodeMention], float]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from lydite.assignment import assign
 from lydite.grouping import connected
 from lydite.model import Pair
-from lydite.records import NamedTuple
 
 LARGEST_DENOMINATOR = 10**6
 """Similarities are ratios of sizes of spans; no span is that large, so their fractions are recovered exactly."""

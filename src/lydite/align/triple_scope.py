@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 from lydite.model.triple import EMPTY_ELEMENT, Triple, TripleElement
-from lydite.records import dataclass
 
 SKIPPED = frozenset({"TIME", "LOCATION"})
 """The relations that ``skip-time-and-location`` drops: upper case, as the Kybot conversion makes them."""

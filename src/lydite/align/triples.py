@@ -16,11 +16,11 @@ index of tokens, never from all pairs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from lydite.align.triple_scope import NO_TOKENS, TripleSide
 from lydite.assignment import assign
 from lydite.model import Alignment, Pair
-from lydite.records import NamedTuple
 
 _EXACT_WEIGHTS = 1 << 50
 """Doubles do not represent all whole numbers above this one."""

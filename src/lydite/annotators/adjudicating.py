@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from string import ascii_lowercase
+from typing import NamedTuple
 
 from lydite.align.windows import align_windows
 from lydite.annotators.questions import (
@@ -24,7 +26,6 @@ from lydite.facade.sides import read_without_gold, require_path
 from lydite.model import Corpus, Document
 from lydite.pipeline import check
 from lydite.pipeline.reading import PathLike
-from lydite.records import NamedTuple, dataclass, replace
 
 ALL_STATEMENTS, NO_STATEMENT = ("both", "all"), ("neither", "drop")
 """Decisions for the statements of all annotators, and of none."""

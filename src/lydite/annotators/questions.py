@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from lydite.align.pairing import pair_greedily
 from lydite.align.similarity import SIMILARITIES, candidates
@@ -19,7 +19,6 @@ from lydite.model.places import Ranges
 from lydite.model.triple import Triple, TripleElement
 from lydite.model.word_text import AddressedWords
 from lydite.numerals import is_natural
-from lydite.records import NamedTuple
 
 FIRST = "(first)"
 """Stands for the antecedent of a mention that begins its cluster."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypedDict
 
 from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, row_per_argument
@@ -13,7 +14,6 @@ from lydite.metrics.coreference import b_cubed
 from lydite.model import Score
 from lydite.model.argument import Argument, ArgumentRow, Assessment, Filler
 from lydite.model.cluster import ClusterTally, overlap_table
-from lydite.records import dataclass
 from lydite.results.agreement import kappa
 
 COLUMNS = dict(zip((*JUDGED[:4], *JUDGED[5:]), Assessment._fields, strict=True))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from lydite.errors import UsageError
-from lydite.records import dataclass
 from lydite.registry import did_you_mean
 from lydite.toml_files import parse_toml, read_bytes
 

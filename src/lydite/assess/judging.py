@@ -7,12 +7,12 @@ do.  The guidelines hold the wording of the questions; this module holds their o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import starmap
 from types import MappingProxyType
 
 from lydite.errors import UsageError
 from lydite.model.argument import ACCEPTABLE, REALIS, Argument, ArgumentRow, Assessment, Filler
-from lydite.records import dataclass
 
 GivenAnswers = Mapping[str, str]
 """The answers about one argument, by the name of the question."""

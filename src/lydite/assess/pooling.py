@@ -9,6 +9,7 @@ systems gave it and what was left out and why; assessors never see it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import Literal, cast
@@ -29,7 +30,6 @@ from lydite.formats.eal import argument_columns
 from lydite.formats.quote_filters import QuoteFilter
 from lydite.grouping import grouped
 from lydite.model.argument import Argument, best, highest, identifier_2014, preference
-from lydite.records import dataclass
 
 Collapse = Literal["none", "system", "pool"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from lydite.assess.stores import cluster_ids, next_id
 from lydite.checks import arguments as checks
@@ -12,7 +13,6 @@ from lydite.model import Document
 from lydite.model.argument import ACCEPTABLE, TIME_ROLES, ArgumentRow, Assessment, Filler
 from lydite.model.argument_lines import lines_of
 from lydite.model.partial_date import is_date
-from lydite.records import NamedTuple
 
 FIXES = {
     "accepted-without-id": "accepted string without coreference id: a new id of its own",

@@ -13,10 +13,11 @@ import re
 import zipfile
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from lydite.assess.guidelines import Guidelines
 from lydite.assess.stores import OpenedStore, row_per_argument
@@ -32,7 +33,6 @@ from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
 from lydite.model.argument_lines import LAYER, ArgumentLines
 from lydite.model.taxonomy import Taxonomy
 from lydite.optional_libraries import library
-from lydite.records import NamedTuple, dataclass
 from lydite.resource_limits import hint_to_raise, limit
 
 if TYPE_CHECKING:

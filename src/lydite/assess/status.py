@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from lydite.align.arguments import Rules, align_arguments, answers_of, prepare_gold, prepare_system
 from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, row_per_argument
-from lydite.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count
 from types import MappingProxyType
 
@@ -17,7 +18,6 @@ from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Filler, highest
 from lydite.model.argument_lines import lines_of
-from lydite.records import dataclass
 from lydite.writing import real_place
 
 Answers = dict[Argument, float]

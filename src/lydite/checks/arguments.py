@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from lydite.checks.quotes import touches
 from lydite.errors import Finding, Severity
@@ -26,7 +27,6 @@ from lydite.model.argument import (
 from lydite.model.argument_lines import AS_NUMBER, LAYER, ArgumentLines, Problem, lines_of
 from lydite.model.partial_date import fits_calendar, has_date_form, unknown_before_known
 from lydite.model.taxonomy import Taxonomy
-from lydite.records import replace
 from lydite.registry import near_names
 
 ArgumentColumns = Argument | PartialArgument

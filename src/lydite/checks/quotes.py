@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from lydite.model.argument import Argument, PartialArgument, Range
-from lydite.records import NamedTuple
 
 _TAG = re.compile(r"<quote[> ]|</quote>")
 

@@ -21,14 +21,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import click
 
 from lydite.errors import UsageError
 from lydite.escaping import is_utf_8, printable
 from lydite.numerals import WHOLE, is_whole
-from lydite.records import NamedTuple
 
 
 class Option(click.Option):

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from typing import NamedTuple
 
 import click
 
@@ -32,7 +33,6 @@ from lydite.parallel import Processes, Workers
 from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import recognise_format
 from lydite.profile import Setting, profile_names
-from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 

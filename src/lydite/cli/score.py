@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -56,7 +56,6 @@ from lydite.facade.sides import LeftOut, read_sides
 from lydite.facade.summaries import Summary, rename_systems
 from lydite.model import Corpus, ScoreRow
 from lydite.pipeline import EVERY_BREAKDOWN, MOST_SIGNED, Detail
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -296,7 +295,7 @@ def _compute_changes(summary: Summary, request: Request, options: _Options) -> d
 
 def _shown_systems(corpora: Sequence[Corpus], names: Mapping[str, str]) -> list[Corpus]:
     """The systems that are shown, under their new names."""
-    from lydite.records import replace
+    from dataclasses import replace
 
     return [replace(corpus, name=names[corpus.name]) for corpus in corpora[1:] if corpus.name in names]
 

@@ -6,6 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -13,7 +14,6 @@ import click
 from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import ProgressBar, write_json_or_text
 from lydite.escaping import counted, printable
-from lydite.records import replace
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import CaseOutcome, count_outcomes, find_cases, report, run_case, unpacked_cases
 

@@ -7,6 +7,7 @@ a share of 1 − α^(1/n) of all units that are not, and these are taken to be a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from lydite.comparison.counts import UnitCounts
 from lydite.comparison.draws import Interval
@@ -15,7 +16,6 @@ from lydite.escaping import counted
 from lydite.metrics import METRICS
 from lydite.model.comparison import FigureName
 from lydite.model.tally import TINY
-from lydite.records import NamedTuple
 
 _BEST = 1.0
 _COPIES = 2.0**20

@@ -7,7 +7,7 @@ from itertools import chain, combinations, count
 from math import ceil
 from string import ascii_letters
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.comparison.borders import Border, BorderPlace, border_findings, border_of
 from lydite.comparison.corrections import CORRECTIONS
@@ -22,7 +22,6 @@ from lydite.metrics import METRICS
 from lydite.model import PlainSummary
 from lydite.model.comparison import FigureName, PlainComparison, Resampling, SystemPair, SystemPlace, Testing
 from lydite.model.tally import ranks
-from lydite.records import NamedTuple
 from lydite.registry import near_or_known
 
 if TYPE_CHECKING:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-
-from lydite.records import NamedTuple
+from typing import NamedTuple
 
 
 def holm(ps: Sequence[float]) -> list[float]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from lydite.escaping import in_bytes
 from lydite.model import Figures, PlainSummary, Score, ScoreRow, Tally
 from lydite.model.cluster import MeanTally
 from lydite.model.tally import Empty
 from lydite.pipeline import AnyTask, Derived, RowKey, TaskSettings
-from lydite.records import NamedTuple
 from lydite.results.averages import Average
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from lydite.errors import UsageError
 from lydite.facade.choosing import Request
@@ -10,7 +11,6 @@ from lydite.model import Corpus, Document, ScoreRow
 from lydite.model.curve import Curve, CurvePoint, evenly
 from lydite.model.summary import is_headline
 from lydite.pipeline import Confidence, TaskSettings, run
-from lydite.records import replace
 
 MOST_THRESHOLDS = 200
 

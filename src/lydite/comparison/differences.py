@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import isnan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.frozen import FrozenDict
 from lydite.model import PlainSummary
 from lydite.model.comparison import FigureName, ItemCounts, PartDifference, UnitDifference
 from lydite.model.tally import TINY
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lydite.comparison.draws import Array, FigureOf

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import UsageError
 from lydite.model.tally import TINY
-from lydite.records import NamedTuple
 from lydite.resource_limits import hint_to_raise, limit
 
 if TYPE_CHECKING:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from lydite.comparison.golds import describe_ranking, item_changes
 from lydite.errors import UsageError
 from lydite.model import PlainSummary
 from lydite.model.comparison import ItemChange
 from lydite.model.tally import TINY
-from lydite.records import NamedTuple
 from lydite.report.paper import find_figure
 
 

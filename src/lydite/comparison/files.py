@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from typing import NamedTuple
 
 from lydite.comparison.compare import compare_systems
 from lydite.comparison.counts import Units, count_units, settings_of
@@ -32,7 +34,6 @@ from lydite.model.comparison import PlainComparison, Resampling, Testing
 from lydite.parallel import Workers
 from lydite.pipeline import AnySamplingUnit, AnyTask, Detail, Progress, TaskSettings, in_order
 from lydite.pipeline.reading import PathLike
-from lydite.records import NamedTuple, replace
 from lydite.report.paper import find_figure
 from lydite.tasks import TASKS
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 from lydite.comparison.compare import figure_of_system
 from lydite.comparison.differences import Standing, standing_of
@@ -12,7 +13,6 @@ from lydite.frozen import FrozenDict
 from lydite.model import PlainSummary
 from lydite.model.comparison import FigureName, Golds, ItemChange, PlainComparison, SystemChange
 from lydite.model.tally import ranks
-from lydite.records import replace
 
 
 def with_gold_before(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from lydite.comparison.borders import Border, BorderPlace, border_findings, border_of
 from lydite.comparison.compare import resampling_signature, unit_findings, why_no_units
@@ -16,7 +17,6 @@ from lydite.frozen import FrozenDict
 from lydite.model import PlainSummary, Score, ScoreRow
 from lydite.model.comparison import FigureName, Resampling
 from lydite.pipeline import RowKey
-from lydite.records import NamedTuple, replace
 from lydite.report.paper import find_figure
 from lydite.results.bootstrap import draw_documents, percentiles
 

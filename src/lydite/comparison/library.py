@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.comparison.corrections import CORRECTIONS
@@ -16,7 +17,6 @@ from lydite.facade.scoring import workers_for
 from lydite.facade.sides import Given, read_sides
 from lydite.keyword_arguments import check_keywords, names_of
 from lydite.model.comparison import FigureRanks, PlainComparison, Resampling, Testing
-from lydite.records import dataclass, fields
 from lydite.registry import near_or_known
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.comparison.draws import BLOCK
 from lydite.model.tally import TINY
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

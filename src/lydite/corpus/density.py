@@ -10,6 +10,8 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from lydite.corpus.analysis import place_among_tags, placed_words
 from lydite.corpus.documents import AnnotatedEvent
@@ -19,7 +21,6 @@ from lydite.corpus.search import SearchTerm, find_terms, matching_numbers, searc
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.numbered_lines import filled_lines, parse_lines
 from lydite.numerals import is_natural
-from lydite.records import NamedTuple, dataclass
 
 ANNOTATION, TRIGGER_WORDS = "annotation", "words"
 

@@ -10,7 +10,7 @@ from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, errors_among
 from lydite.formats import FORMATS
@@ -22,7 +22,6 @@ from lydite.formats.texts import document_id, elements
 from lydite.model.ace import ENTITY, EVENT, LAYER, Element
 from lydite.model.argument import EVENTS_LAYER, Event
 from lydite.model.document import Document
-from lydite.records import NamedTuple
 
 COLUMNS = ("date", "genre", "source", "language")
 """The metadata of a document."""

@@ -13,11 +13,12 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from lydite.corpus.analysis import folded_and_unfolded, without_tags
 from lydite.corpus.documents import (
@@ -33,7 +34,6 @@ from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_am
 from lydite.escaping import first_of, is_utf_8
 from lydite.formats.source import CHUNK, SourcePart, is_address, open_source
 from lydite.grouping import grouped
-from lydite.records import NamedTuple, dataclass
 from lydite.writing import refuse_place_without_name
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import combinations
 from pathlib import Path
@@ -18,7 +19,6 @@ from lydite.escaping import is_utf_8
 from lydite.formats.numbered_lines import read_json_lines
 from lydite.grouping import grouped
 from lydite.numerals import WHOLE, is_whole
-from lydite.records import dataclass
 from lydite.writing import json_lines
 
 COLUMNS: dict[str, dict[str, type]] = {

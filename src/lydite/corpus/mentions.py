@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from lydite.corpus.analysis import folded, placed_words, unfolded, words
 from lydite.corpus.index import Index, searchable, thread_end
 from lydite.corpus.query import Or, Words
 from lydite.corpus.search import matching_numbers, search_term_of
 from lydite.grouping import grouped
-from lydite.records import NamedTuple
 
 K = TypeVar("K", bound=Hashable)
 

@@ -17,6 +17,7 @@ The log is never changed; its replay gives the state.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Required, TypedDict, cast
 
 from lydite.errors import Finding, FormatError, Location
@@ -25,7 +26,6 @@ from lydite.formats.numbered_lines import read_json_lines
 from lydite.grouping import grouped
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY, LAYER, Element
-from lydite.records import dataclass, field
 
 KEYS: dict[str, tuple[str, ...]] = {
     "merge": ("a", "b"),

@@ -10,13 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from lydite.align.ace_names import similarity
 from lydite.corpus.index import Index, searchable
 from lydite.corpus.mentions import NameCounter, add_up_counts
 from lydite.grouping import grouped, join, root_of
 from lydite.model.ace_names import normalise
-from lydite.records import NamedTuple
 
 JOINERS = ("of", "al-", "bin", "de")
 SIMILAR = 0.8

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.corpus.profiles import ALIAS, VARIANT
-from lydite.records import NamedTuple, dataclass, field
 
 if TYPE_CHECKING:
     import numpy as np

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from lydite.align.ace_names import similarity
 from lydite.errors import Finding, FormatError, Location
@@ -19,7 +20,6 @@ from lydite.formats.targets import (
     texts_at,
 )
 from lydite.model.ace_names import normalise
-from lydite.records import dataclass, replace
 
 ALIAS, VARIANT, HANDLE = "alias", "variant", "handle"
 STATUSES = ("candidate", "target", "scored")

@@ -13,6 +13,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from lydite.align.ace_names import names_similarity
 from lydite.corpus.analysis import placed_words
@@ -21,7 +23,6 @@ from lydite.corpus.merge import DocumentEntity, State
 from lydite.corpus.names import grams_of
 from lydite.grouping import grouped
 from lydite.model.ace_names import normalise
-from lydite.records import NamedTuple, dataclass
 
 NAME_WEIGHT, SUBTYPE_WEIGHT, CONTEXT_WEIGHT = 0.6, 0.2, 0.2
 CONTEXT_WORDS = 50

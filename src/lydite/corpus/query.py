@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NoReturn
+from dataclasses import dataclass
+from typing import NamedTuple, NoReturn
 
 from lydite.corpus.analysis import words
 from lydite.corpus.documents import normal_date
 from lydite.errors import UsageError
 from lydite.escaping import is_utf_8
-from lydite.records import NamedTuple, dataclass
 from lydite.registry import did_you_mean
 from lydite.report.text import shown_width
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.corpus.analysis import folded
 from lydite.grouping import grouped, join, root_of
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

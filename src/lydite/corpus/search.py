@@ -12,6 +12,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from lydite.corpus.analysis import PlacedWord, folded, is_cjk_character, placed_words, unfolded, words
 from lydite.corpus.index import UNFOLDED, WORDS, Index, Record, date_number, engine, searchable
@@ -30,7 +31,6 @@ from lydite.corpus.query import (
 )
 from lydite.grouping import grouped
 from lydite.model.plain import plain
-from lydite.records import NamedTuple
 
 LIKE_TERMS = 25
 """How many words of an example ``like:`` searches for."""

@@ -14,13 +14,13 @@ import math
 import random
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, combinations, pairwise, product
 from typing import TypeVar
 
 from lydite.corpus.objective import Objective
 from lydite.errors import UsageError
 from lydite.grouping import grouped
-from lydite.records import dataclass
 
 K = TypeVar("K", bound=Hashable)
 

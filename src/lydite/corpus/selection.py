@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from lydite.corpus.index import Index, Record, thread_end
 from lydite.corpus.judgements import JointJudgement, document_stars
@@ -27,7 +29,6 @@ from lydite.corpus.select import (
 )
 from lydite.grouping import grouped
 from lydite.model.plain import plain
-from lydite.records import NamedTuple, dataclass
 
 SCHEMA = "lydite.selection/1"
 GREEDY, FILLED = "greedy", "fill"

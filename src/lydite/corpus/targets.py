@@ -13,7 +13,8 @@ import random
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeVar
 
 from lydite.corpus.index import Index
 from lydite.corpus.judgements import JointJudgement, precision
@@ -24,7 +25,6 @@ from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.escaping import counted
 from lydite.grouping import grouped
 from lydite.numerals import NATURAL
-from lydite.records import NamedTuple, dataclass, replace
 from lydite.registry import did_you_mean
 from lydite.writing import json_lines
 

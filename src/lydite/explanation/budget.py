@@ -11,13 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import compress
 from math import factorial
-from typing import Generic
+from typing import Generic, NamedTuple
 
 from lydite.explanation.passes import Inputs
 from lydite.model import Document, DocumentPair, Figures
 from lydite.model.verdict import Budget, Documents, Fault, Mending
 from lydite.pipeline import C, Measurement, PerDocument, Progress, S, by_id
-from lydite.records import NamedTuple
 from lydite.results.averages import Average
 
 QUICK_SCORINGS = 60

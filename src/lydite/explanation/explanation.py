@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,6 @@ from lydite.model.summary import frames_of
 from lydite.model.verdict import Budget, ConfusionMatrix, Verdict, VerdictDocument
 from lydite.pipeline import Progress, run
 from lydite.profile import AnyProfile
-from lydite.records import replace
 from lydite.tasks import TASKS
 
 if TYPE_CHECKING:

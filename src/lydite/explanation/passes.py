@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Generic
+from typing import Generic, NamedTuple
 
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Judge, Verdict
 from lydite.pipeline import C, PerDocument, Progress, S, Task, by_id
-from lydite.records import NamedTuple
 from lydite.registry import near_or_known
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from lydite.explanation.explanation import Explanation
 from lydite.explanation.passes import document_as_read
 from lydite.explanation.text import more_line, rival_lines, verdict_text
 from lydite.model.letters import letters
 from lydite.model.verdict import FINE, GOLD, SYSTEM, Verdict
-from lydite.records import NamedTuple
 from lydite.report.text import shown_width
 
 WIDTH = 70

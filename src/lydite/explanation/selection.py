@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from lydite.model.verdict import GOLD, RIGHT, Verdict
-from lydite.records import NamedTuple
 
 
 class VerdictFilter(NamedTuple):

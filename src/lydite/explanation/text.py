@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import fsum
 from textwrap import wrap
+from typing import NamedTuple
 
 from lydite.errors import UsageError
 from lydite.escaping import counted
@@ -19,7 +20,6 @@ from lydite.model.verdict import (
     credit_as_number,
     faults_of,
 )
-from lydite.records import NamedTuple
 from lydite.report.tables import (
     Table,
     departing,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
 from lydite.errors import UsageError
 from lydite.pipeline import AnyTask
 from lydite.profile import Setting
-from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 from lydite.toml_files import parse_toml, read_bytes

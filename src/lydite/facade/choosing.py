@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
+from typing import NamedTuple
 
 from lydite.errors import UsageError
 from lydite.facade.ambient import Ambient, settings_for_task
@@ -16,7 +17,6 @@ from lydite.model import Corpus
 from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import PathLike, recognise_format
 from lydite.profile import AnyProfile
-from lydite.records import NamedTuple
 from lydite.registry import near_or_known
 from lydite.tasks import TASKS
 

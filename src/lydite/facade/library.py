@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from lydite.errors import Finding, FormatError, InvalidInput, UsageError
 from lydite.facade.agreeing import agree_files
@@ -23,7 +24,6 @@ from lydite.model import Corpus
 from lydite.model.agreement import Agreement
 from lydite.pipeline import Detail
 from lydite.pipeline.reading import PathLike, display_name, recognise_format
-from lydite.records import replace
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import LyditeError, UsageError
 from lydite.facade.choosing import UserChoice, find_task
@@ -12,7 +12,6 @@ from lydite.facade.sides import NO_TEAMS
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.source import near_name_hint
 from lydite.pipeline.reading import PathLike, read_corpus, recognise_format
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

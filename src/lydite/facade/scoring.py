@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from lydite.errors import InputError, UsageError
 from lydite.facade.choosing import Request, UserChoice
@@ -12,7 +13,6 @@ from lydite.frozen import FrozenDict
 from lydite.model import Corpus
 from lydite.parallel import AMBIENT_WORKERS, Processes, Workers
 from lydite.pipeline import EVERY_BREAKDOWN, Detail, Progress, in_order, run
-from lydite.records import replace
 from lydite.registry import did_you_mean
 
 ALL_BREAKDOWNS = ("doc", EVERY_BREAKDOWN)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TypeGuard
 
@@ -16,7 +17,6 @@ from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus
 from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import PathLike, distinct_names, empty_system, read_corpus
-from lydite.records import replace
 from lydite.tasks import TASKS
 
 Given = PathLike | Corpus | Mapping[str, object] | Iterable[object]

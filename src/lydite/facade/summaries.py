@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from typing import TypeVar
 
 from lydite.errors import Finding
@@ -12,7 +13,6 @@ from lydite.frozen import FrozenDict
 from lydite.model import Input, PlainSummary
 from lydite.pipeline import signed_inputs
 from lydite.pipeline.reading import PathLike
-from lydite.records import fields, replace
 
 AnySummary = TypeVar("AnySummary", bound=PlainSummary)
 

@@ -14,12 +14,11 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import IO, TYPE_CHECKING, BinaryIO, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from lydite.errors import refuse
 from lydite.escaping import counted
 from lydite.formats.kinds import expect_packed
-from lydite.records import NamedTuple
 from lydite.resource_limits import LARGE, hint_to_raise, limit
 
 if TYPE_CHECKING:

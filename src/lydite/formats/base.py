@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from lydite.errors import Finding
 from lydite.formats.source import Source, SourcePart
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.document import Facts
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lydite.formats.names import FormatNames

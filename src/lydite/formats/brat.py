@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.escaping import counted
@@ -36,7 +37,6 @@ from lydite.model.argument import EVENTS_LAYER, REALIS, Event, EventArgument
 from lydite.model.document import Facts
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SYSTEM_LAYER
 from lydite.numerals import NATURAL
-from lydite.records import NamedTuple
 
 EXTENSION = ".ann"
 NO_TEXT = "-"

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
 
 from lydite.errors import Location, UsageError, refuse
 from lydite.formats.base import Options, text_option
@@ -33,7 +35,6 @@ from lydite.formats.triples import ConversionReport, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Triple, TripleElement
 from lydite.numerals import is_natural
-from lydite.records import NamedTuple, replace
 
 MOST_CHARACTERS = 1 << 20
 """The largest size of an annotation: each of its characters becomes an id."""

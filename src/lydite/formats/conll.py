@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted
@@ -41,7 +41,6 @@ from lydite.formats.units import has_local_clusters, is_of_several, regroup
 from lydite.formats.words import UNKNOWN, LazyWords, written_words
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition, is_filled_run
-from lydite.records import NamedTuple
 from lydite.resource_limits import hint_to_raise, limit
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
+from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.escaping import counted, first_of
@@ -35,7 +36,6 @@ from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition, is_filled_run
 from lydite.model.document import Facts
 from lydite.numerals import WHOLE, is_whole
-from lydite.records import NamedTuple
 
 
 def _fault(code: str, sentence: str) -> Faults:

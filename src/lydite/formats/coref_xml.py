@@ -22,7 +22,7 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location, refuse
 from lydite.escaping import counted
@@ -42,7 +42,6 @@ from lydite.formats.units import (
 from lydite.grouping import closure
 from lydite.model import Corpus
 from lydite.model.document import Layers
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

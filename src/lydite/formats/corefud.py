@@ -21,9 +21,11 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF8
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, pairwise
 from sys import intern
+from typing import NamedTuple
 
 from lydite.errors import Finding, Location, refuse
 from lydite.escaping import counted
@@ -49,7 +51,6 @@ from lydite.model.nodes import (
 )
 from lydite.model.word_text import runs_of
 from lydite.numerals import NATURAL
-from lydite.records import NamedTuple, dataclass, field
 from lydite.resource_limits import hint_to_raise, limit
 
 _ITEM = re.compile(r"\(([^()]++)(\))?|([^()]++)(\))?|[()]")

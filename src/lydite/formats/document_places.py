@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, MutableMapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lydite.errors import Location
 from lydite.formats.source import SourcePart, read_block
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lydite.packed_table import PackedTable

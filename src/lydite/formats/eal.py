@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, count, repeat
 from sys import intern
@@ -44,7 +45,6 @@ from lydite.model.argument_lines import (
     lines_of,
 )
 from lydite.numerals import MOST_DIGITS, NATURAL
-from lydite.records import dataclass, replace
 
 OFFICIAL = "official"
 """Marks a problem that the official program does not have."""

@@ -8,10 +8,11 @@ per line.  Two files with the same tokens have the same offsets either way.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted, first_of
@@ -41,7 +42,6 @@ from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER, places_of
 from lydite.model.windows import WINDOWS, Window, Windows
 from lydite.numerals import is_whole
-from lydite.records import NamedTuple, replace
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import UsageError
 from lydite.formats.base import Options, text_option
@@ -28,7 +28,6 @@ from lydite.grouping import grouped
 from lydite.java_maps import map_order
 from lydite.model import Corpus, Document
 from lydite.model.triple import Triple, TripleElement
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

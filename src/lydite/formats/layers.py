@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from lydite.formats.records import NotARecordError, from_plain
 from lydite.model import Mention, Relation
@@ -16,7 +16,6 @@ from lydite.model.mention import NOT_ANNOTATED
 from lydite.model.nodes import Trees
 from lydite.model.triple import Triple
 from lydite.numerals import is_whole
-from lydite.records import NamedTuple
 from lydite.registry import Registry
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.formats.source import open_file
 from lydite.formats.text import BYTE_ORDER_MARK, text_of, whole_text
 from lydite.memory import kept_for_a_run
 from lydite.numerals import is_natural
-from lydite.records import NamedTuple
 
 T = TypeVar("T")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Generic, TypeVar
+from dataclasses import dataclass, field
+from typing import Generic, NamedTuple, TypeVar
 
 from lydite.errors import Finding, Location
 from lydite.escaping import first_of
@@ -14,7 +15,6 @@ from lydite.formats.units import has_local_clusters
 from lydite.formats.words import UNKNOWN
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
-from lydite.records import NamedTuple, dataclass, field
 
 SCHEMA = "lydite.losses/1"
 SHOWN_PER_LOSS = 3

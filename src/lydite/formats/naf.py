@@ -8,10 +8,11 @@ its first ``subtoken`` (NAF 3.1).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, permutations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import UsageError
 from lydite.formats.base import Options, list_option, text_option
@@ -21,7 +22,6 @@ from lydite.formats.source import Source, SourcePart, open_file
 from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Triple, TripleElement
-from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

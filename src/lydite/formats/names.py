@@ -11,12 +11,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.safe_xml import OPTIONS, line_of, plain_name, unnamed_stream
 from lydite.formats.source import CHUNK, Source, SourcePart
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -7,6 +7,7 @@ that a query names has no item that it finds.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import cast
 
@@ -21,7 +22,6 @@ from lydite.model.argument_lines import LAYER, ArgumentLines
 from lydite.model.document import Layers
 from lydite.model.mention import Mention
 from lydite.model.tags import OUTSIDE, TAGS_LAYER, Tags, split
-from lydite.records import dataclass, replace
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "mentions": ("type", "realis", "text"),

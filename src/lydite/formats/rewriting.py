@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
+from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.base import ALL_LAYERS, Format
@@ -19,7 +21,6 @@ from lydite.formats.source import Source, SourcePart, refuse_line_break
 from lydite.formats.units import has_local_clusters, is_of_several
 from lydite.model import Corpus, Document, Mention
 from lydite.model.document import Facts, some_layers
-from lydite.records import NamedTuple, replace
 
 NOT_RESTORABLE = ("ace",)
 """Layers from which others can be made, and which cannot be made from these."""

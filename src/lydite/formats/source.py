@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from hashlib import sha256
 from threading import Lock
-from typing import IO, TYPE_CHECKING, BinaryIO, ClassVar, Protocol, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple, Protocol, cast
 from weakref import finalize
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
@@ -33,7 +33,6 @@ from lydite.formats.archives import (
 )
 from lydite.formats.kinds import HEAD_SIZE, expect_text, kind_of
 from lydite.formats.null_characters import text_stream
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Literal
 
@@ -16,7 +17,6 @@ from lydite.errors import FormatError, refuse
 from lydite.formats.archives import Contents, archive_entries, damage_refused, unpacked_archive
 from lydite.formats.null_characters import refuse_null
 from lydite.formats.source import Source, near_name_hint, refuse_impossible_name, walk
-from lydite.records import dataclass, replace
 from lydite.resource_limits import limit
 
 Kind = Literal["file", "folder", "unsafe"]

@@ -8,6 +8,7 @@ Lines that start with ``#`` are comments.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from lydite.errors import FormatError, UsageError
 from lydite.formats.json_values import json_value
@@ -15,7 +16,6 @@ from lydite.formats.names import refuse_misspelt_keys
 from lydite.formats.numbered_lines import filled_lines, parse_lines
 from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
-from lydite.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

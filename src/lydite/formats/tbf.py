@@ -24,7 +24,7 @@ from functools import lru_cache, partial
 from itertools import islice, repeat
 from json import JSONDecoder
 from sys import intern
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
@@ -48,7 +48,6 @@ from lydite.model.document import NO_LAYERS, Facts, Layers
 from lydite.model.mention import ALL, NOT_ANNOTATED, RELATIONS, SYSTEM_LAYER, WRITTEN_LAYER
 from lydite.model.packed import PackedTexts
 from lydite.numerals import TOO_LARGE, is_natural
-from lydite.records import NamedTuple
 
 HEADER, _FOOTER = b"#BeginOfDocument", b"#EndOfDocument"
 _MARK = b"OfDocument"

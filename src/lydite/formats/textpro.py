@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from lydite.errors import Location, UsageError, refuse
 from lydite.escaping import counted, short
@@ -19,7 +20,6 @@ from lydite.formats.text import refuse_many_columns, text_of
 from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Triple, TripleElement
-from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 
 _EMPTY_VALUES = frozenset({"O", "__NULL__", "-", "_", ""})

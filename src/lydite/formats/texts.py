@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from lydite.errors import refuse
 from lydite.formats.source import file_inside
@@ -11,7 +13,6 @@ from lydite.formats.store import Member, is_clutter, open_store
 from lydite.formats.text import BYTE_ORDER_MARK, plain_text
 from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
-from lydite.records import NamedTuple, dataclass
 
 MARKED_UP = (".xml", ".sgml", ".sgm")
 EXTENSIONS = (".txt", *MARKED_UP)

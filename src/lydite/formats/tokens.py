@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from sys import intern
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location, Severity, UsageError, refuse
 from lydite.formats.null_characters import refuse_null
 from lydite.formats.source import file_inside, leads_out
 from lydite.formats.text import encoding_finding
 from lydite.numerals import is_natural
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

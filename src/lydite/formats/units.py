@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.escaping import first_of
@@ -17,7 +19,6 @@ from lydite.grouping import grouped
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.document import Layers
-from lydite.records import NamedTuple, replace
 
 WHOLE_CORPUS = "corpus"
 """The name of the only unit when the corpus is scored as one document."""

@@ -15,6 +15,7 @@ the smaller of the two, as among mentions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from math import fsum
 from typing import Literal, TypeVar
@@ -24,7 +25,6 @@ from lydite.metrics.ace_value import CONDITIONS
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Tally
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, MentionMatch, Occurrence
-from lydite.records import dataclass
 
 T = TypeVar("T")
 ItemWeights = Callable[[Occurrence], list[tuple[str, float]]]

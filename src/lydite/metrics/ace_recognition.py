@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from lydite.metrics.ace_value import TIES, TURNED
@@ -12,7 +13,6 @@ from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, Region
 from lydite.model.ace_alignment import ElementOutcome, Occurrence
 from lydite.model.ace_parameters import Parameters
 from lydite.model.tally import Additive, Empty
-from lydite.records import dataclass
 
 ATTRIBUTES = {
     ENTITY: ("CLASS", "LEVEL", "SUBTYPE", "TYPE"),

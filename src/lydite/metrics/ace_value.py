@@ -9,6 +9,7 @@ worth.  The value can be negative.  Counts of elements and of their occurrences 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from math import fsum
 from typing import ClassVar, Self
@@ -18,7 +19,6 @@ from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment, Occurrence, Status
 from lydite.model.tally import Additive, Counts, Empty, amount, ratio, total, where
-from lydite.records import dataclass
 
 MULTI = "(multi)"
 """The row of elements whose documents disagree."""

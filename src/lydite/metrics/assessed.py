@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Tally
 from lydite.model.argument_alignment import ArgumentAlignment, ClusterCase
-from lydite.records import NamedTuple
 
 
 class ClusterOutcome(NamedTuple):

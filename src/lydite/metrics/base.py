@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from lydite.model import Figures
-from lydite.records import NamedTuple
 
 
 class Law(Enum):

@@ -8,13 +8,12 @@ these definitions, and take 1.5 to 2.7 times as long for five million mentions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from lydite.assignment import assign_arrays
 from lydite.exact_sums import FractionSum
 from lydite.metrics.coreference import link_tally
 from lydite.model.cluster import ClusterTally, LinkTally, OverlapTable
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,11 +9,11 @@ numbers and fractions are gathered by denominator, so the tallies equal those of
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from lydite.metrics import coreference_arrays as arrays
 from lydite.metrics.coreference import link_tally, pair_count, sum_of_fractions
 from lydite.model.cluster import ClusterTally, LinkTally
-from lydite.records import NamedTuple
 
 Histogram = Mapping[int, int]
 """How many there are of each size."""

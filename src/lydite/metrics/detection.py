@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from lydite.grouping import grouped
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Alignment, Pair, Score, Share, Tally
 from lydite.model.tally import Additive, Empty
-from lydite.records import dataclass
 
 
 def credit(pairs: Iterable[Pair]) -> float:

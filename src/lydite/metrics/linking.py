@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
@@ -11,7 +12,6 @@ from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.argument_alignment import FrameAlignment, Identity
 from lydite.model.tally import Counts, Empty, amount, or_zero, ratio
-from lydite.records import dataclass, replace
 
 Figure = Literal["argument", "link", "overall"]
 Neighbours = dict[Identity, set[Identity]]

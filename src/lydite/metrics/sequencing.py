@@ -7,14 +7,13 @@ b.end < a.end; what follows from a set of links follows by transitivity of < on 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from lydite.exact_sums import FractionSum
 from lydite.grouping import members_of
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model.cluster import ClusterTally
 from lydite.model.mention import AFTER, SUBEVENT
-from lydite.records import NamedTuple
 
 Link = tuple[str, int, int]
 """(relation, first node, second node)."""

@@ -7,11 +7,11 @@ some that do (``docs/quirks.md#time-chain-closure``).  Written from the descript
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import inf
 
 from lydite.metrics.sequencing import Link
 from lydite.model.mention import AFTER
-from lydite.records import dataclass
 
 _STEP = 1000
 _STARTS = tuple(_STEP * at for at in range(100, 104))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Alignment, Score
 from lydite.model.tally import Additive, Counts, Empty, ratio
-from lydite.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ missing, and what it counts as is decided where the element is valued.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from lydite.assignment import assign
-from lydite.records import NamedTuple, dataclass, field
 
 ENTITY, VALUE, TIMEX2, RELATION, EVENT = "entity", "value", "timex2", "relation", "event"
 KINDS = (ENTITY, VALUE, TIMEX2, RELATION, EVENT)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from lydite.model.ace import Region
 from lydite.model.ace_parameters import Parameters
-from lydite.records import NamedTuple, dataclass, field
 
 GOLD, SYSTEM = "gold", "system"
 Status = Literal["correct", "error", "miss", "fa", "free"]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypedDict
-
-from lydite.records import dataclass
 
 EPSILON = 1e-8
 """The small term that the scorers add so that overlaps and numbers of mentions break ties."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from lydite.model.plain import plain
 from lydite.model.summary import PlainSummary
-from lydite.records import dataclass
 
 SCHEMA = "lydite.agreement/1"
 Contingency = Mapping[str, Mapping[str, int]]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-from lydite.records import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Pair(NamedTuple):

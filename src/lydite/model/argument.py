@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import sha1
-from typing import Final
+from typing import Final, NamedTuple
 
 from lydite.java_maps import string_hash
 from lydite.model.mention import Mention
-from lydite.records import NamedTuple
 
 Range = tuple[int, int]
 """A half-open range of characters."""

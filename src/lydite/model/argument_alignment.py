@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from operator import itemgetter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from lydite.model.argument import Argument, Filler
 from lydite.model.tally import Additive, Empty, Score
-from lydite.records import NamedTuple, dataclass
 
 Identity = tuple[str, str, str, int | Filler]
 """Event type, role, realis, and the coreference id of the filler (or the filler itself, if it has no usable id)."""

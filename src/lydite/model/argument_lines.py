@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from lydite.model.argument import Argument, ArgumentRow, Assessment, Frame, PartialArgument, identifier_2015
 from lydite.model.document import Document
-from lydite.records import NamedTuple, dataclass, replace
 
 LAYER: Final = "arguments"
 """The layer of a document that holds its :class:`ArgumentLines`."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 from marshal import dumps
 from math import inf
 from operator import index, itemgetter
-from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias, TypeGuard, TypeVar, cast, overload
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self, TypeAlias, TypeGuard, TypeVar, cast, overload
 
 from lydite.exact_sums import NO_FRACTIONS, FractionSum
 from lydite.grouping import grouped
@@ -27,7 +28,6 @@ from lydite.model.tally import (
     total,
     where,
 )
-from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     from lydite.model.nodes import FoundMentions

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from lydite.exact_sums import NO_FRACTIONS, FractionSum
 from lydite.model.cluster import LinkTally, Rounded, exact_sum, mean_of_links
 from lydite.model.tally import Additive, Counts, Empty, Figures, Score, amount, or_zero, ratio, where
-from lydite.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding
 from lydite.model.plain import plain
 from lydite.model.summary import frames_of
-from lydite.records import NamedTuple, dataclass, field
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import fsum
-from typing import TypeVar
-
-from lydite.records import NamedTuple, dataclass
+from typing import NamedTuple, TypeVar
 
 Value = TypeVar("Value")
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, TypedDict, cast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
-from lydite.records import NamedTuple, dataclass, field
 
 if TYPE_CHECKING:
     from lydite.model.ace import Element, SourceFile

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from lydite.model.document import Document
 from lydite.model.places import Place, PlaceGroup, Ranges, places_of, with_places
-from lydite.records import NamedTuple
 
 SHORTEST = 4
 """Shorter words are not placed by ``fuzzy``: too much is similar to them."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import compress, count, islice, repeat
 from operator import eq
-from typing import Final, overload
+from typing import Final, NamedTuple, overload
 
 from lydite.model.span import Span
-from lydite.records import NamedTuple
 
 COREFERENCE = "Coreference"
 """The name of the relation between all members of a cluster."""

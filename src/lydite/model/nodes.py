@@ -6,9 +6,7 @@ A node is (number of the sentence in the file, ID as a number): ``(4, 7.1)`` is 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
-
-from lydite.records import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 Node: TypeAlias = tuple[int, float]
 Dependency: TypeAlias = tuple[float, str]

@@ -19,10 +19,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 from lydite.model.document import Document
 from lydite.model.places import Place, PlaceGroup, Ranges, groups_of, with_places
-from lydite.records import NamedTuple
 
 BYTE_ORDER_MARK = "\ufeff"
 Move = Callable[[int], int | None]

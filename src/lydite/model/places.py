@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, cast
+from dataclasses import replace
+from typing import Final, NamedTuple, cast
 
 from lydite.escaping import counted, short
 from lydite.model import ace
@@ -29,7 +30,6 @@ from lydite.model.argument_lines import ArgumentLines
 from lydite.model.document import Document, Layers
 from lydite.model.mention import Mention
 from lydite.model.span import Span
-from lydite.records import NamedTuple, replace
 
 Ranges = tuple[Range, ...]
 TIMES_LAYER: Final = "times"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-
-from lydite.records import fields, is_dataclass
+from dataclasses import fields, is_dataclass
 
 
 def plain(value: object) -> object:

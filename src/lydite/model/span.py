@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lydite.records import NamedTuple
+from typing import NamedTuple
 
 
 class Span(NamedTuple):

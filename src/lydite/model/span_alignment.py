@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from lydite.grouping import grouped
 from lydite.model.tally import Additive, Counts, Empty, Score, Tally, counts_of, or_zero, ratio, total, where
-from lydite.records import NamedTuple, dataclass
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 from lydite.errors import Finding, UsageError
 from lydite.escaping import counted
 from lydite.frozen import FrozenDict, frozen
 from lydite.model.plain import plain
 from lydite.model.tally import Score
-from lydite.records import NamedTuple, dataclass, field, replace
 from lydite.registry import near_or_known
 
 if TYPE_CHECKING:

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Final, Self
-
-from lydite.records import NamedTuple
+from typing import Final, NamedTuple, Self
 
 TAGS_LAYER: Final = "tags"
 """The layer of a document with its tags, sentence by sentence."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from operator import add, attrgetter
 from typing import (
@@ -11,6 +12,7 @@ from typing import (
     Any,
     ClassVar,
     Literal,
+    NamedTuple,
     NoReturn,
     Protocol,
     Self,
@@ -19,8 +21,6 @@ from typing import (
     cast,
     overload,
 )
-
-from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TypedDict
-
-from lydite.records import NamedTuple
+from typing import NamedTuple, TypedDict
 
 
 class ElementDocument(TypedDict):

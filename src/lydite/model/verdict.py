@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypedDict, TypeVar
 
 from lydite.model.document import Document
 from lydite.profile import Settings
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from fractions import Fraction

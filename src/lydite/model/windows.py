@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, repeat
-from typing import Final, Literal
-
-from lydite.records import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 WINDOWS: Final = "windows"
 """The layer of a document with its :class:`Windows`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Literal, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, cast
 
 from lydite.align.windows import align_windows
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
@@ -40,7 +40,6 @@ from lydite.pipeline.signature import MOST_SIGNED as MOST_SIGNED
 from lydite.pipeline.signature import signature as signature
 from lydite.pipeline.signature import signed_inputs as signed_inputs
 from lydite.profile import Profile, load_profile, show_value
-from lydite.records import NamedTuple
 from lydite.registry import load
 from lydite.results.averages import Average
 from lydite.version import __version__

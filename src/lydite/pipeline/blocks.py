@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from lydite.errors import LyditeError, errors_among
 from lydite.formats.base import UnreadDocuments
@@ -21,7 +22,6 @@ from lydite.pipeline.gathering import Accumulator
 from lydite.pipeline.settings import C, S, TaskSettings
 from lydite.pipeline.sides import SideFindings, Sides
 from lydite.profile import AnyProfile
-from lydite.records import NamedTuple, dataclass, field, replace
 
 if TYPE_CHECKING:
     from lydite.pipeline import AnyTask, Apart, ComparedDocument, Detail, Plan, Task

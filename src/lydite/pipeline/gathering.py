@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from lydite.frozen import FrozenDict, frozen
 from lydite.model import Figures, Score, ScoreRow
 from lydite.model.summary import ALL_ITEMS
 from lydite.pipeline.settings import C, S, TaskSettings
-from lydite.records import NamedTuple
 from lydite.results.averages import Gatherer
 
 if TYPE_CHECKING:

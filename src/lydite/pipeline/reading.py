@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from lydite.errors import Finding, FormatError, Location
@@ -17,7 +18,6 @@ from lydite.model import Corpus
 from lydite.pipeline import AnyTask
 from lydite.pipeline.settings import TaskSettings
 from lydite.profile import AnyProfile
-from lydite.records import replace
 
 PathLike = str | os.PathLike[str]
 _ENDINGS = tuple(EXTENSIONS)

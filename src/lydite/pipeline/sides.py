@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import chain
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, InvalidInput, Location, NoCommonDocument, errors_among
 from lydite.escaping import in_bytes
@@ -16,7 +16,6 @@ from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER
 from lydite.model.windows import WINDOWS
 from lydite.parallel import Progress
 from lydite.pipeline.settings import C, S
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lydite.pipeline import Task

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from lydite.model import ScoreRow
 from lydite.model.agreement import Agreement, PairAgreement
-from lydite.records import NamedTuple
 from lydite.report.tables import UNDEFINED, Table, breakdown, percent
 
 _Key = tuple[str, str, str | None]

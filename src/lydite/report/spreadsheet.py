@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -12,7 +13,6 @@ from lydite.escaping import short
 from lydite.model import PlainSummary, ScoreRow
 from lydite.model.summary import flat_counts
 from lydite.optional_libraries import library
-from lydite.records import dataclass
 from lydite.registry import Registry
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from lydite.model import PlainSummary
-from lydite.records import NamedTuple
 from lydite.spool import encode, encode_records, indent
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
 from lydite.escaping import counted, printable
 from lydite.model import PlainSummary, ScoreRow
 from lydite.model.summary import flat_row, is_headline
 from lydite.model.tally import ranks
-from lydite.records import NamedTuple
 
 UNDEFINED = "–"
 FIGURE_HEADS = {"precision": "P", "recall": "R", "f1": "F1", "value": "value"}

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
-from lydite.records import NamedTuple
 from lydite.report.tables import HEADLINE_MARK, UNDEFINED, Table, printable_table
 
 PAGE = 80

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from math import fsum
 from typing import cast
 
@@ -11,7 +12,6 @@ from lydite.frozen import FrozenDict, frozen
 from lydite.grouping import grouped
 from lydite.model import PlainSummary
 from lydite.model.agreement import Agreement, Contingency, MeanAgreement, PairAgreement, add_tables
-from lydite.records import replace
 
 
 def kappa(table: Contingency) -> float | None:

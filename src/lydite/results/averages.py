@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from operator import attrgetter
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal, NamedTuple, Self
 
 from lydite.exact_sums import ExactSum
 from lydite.model import Figures, Score, Share, Tally
 from lydite.model.tally import Additive, Counts, Empty, amount, ratio, sum_of
-from lydite.records import NamedTuple, dataclass
 
 PENDING = 32
 """How many tallies are collected before they are added up."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import starmap
-from typing import Any, Self, TypedDict, final
+from typing import Any, NamedTuple, Self, TypedDict, final
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
 from lydite.escaping import counted, in_bytes
@@ -43,7 +44,6 @@ from lydite.pipeline import (
     summarise,
 )
 from lydite.profile import AnyProfile
-from lydite.records import NamedTuple, replace
 from lydite.streaming.state import decode, encode
 from lydite.tasks import TASKS
 

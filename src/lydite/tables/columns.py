@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location, UsageError
 from lydite.optional_libraries import library
-from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 
 if TYPE_CHECKING:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 from lydite.metrics.coreference_arrays import from_labels
-from lydite.records import NamedTuple
 from lydite.tables.columns import CLUSTER, DOCUMENT, END, MENTION, START, arrow
 from lydite.tables.plan import FIRST, MERGE, REFUSE, CountedTables, CountingPlan, SideFacts, is_refused
 from lydite.tables.table import LARGEST, SHOWN, Identity, MentionTable, content_of

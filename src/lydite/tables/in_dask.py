@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.dask_cluster import open_client
 from lydite.errors import UsageError
@@ -17,7 +17,6 @@ from lydite.metrics.coreference import pair_count
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
 from lydite.optional_libraries import library
-from lydite.records import NamedTuple
 from lydite.tables.columns import CLUSTER, arrow
 from lydite.tables.in_arrays import documents_of
 from lydite.tables.in_duckdb import SIDES, table_of_cells

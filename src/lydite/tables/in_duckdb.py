@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from lydite.metrics.coreference import pair_count
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
 from lydite.optional_libraries import library
-from lydite.records import NamedTuple
 from lydite.tables.columns import CLUSTER, DOCUMENT, MENTION, arrow
 from lydite.tables.in_arrays import joined_by
 from lydite.tables.pieces import FilePiece, quoted

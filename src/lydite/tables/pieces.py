@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeAlias
 
 from lydite.errors import Location, UsageError, refuse
 from lydite.formats.source import CHUNK, Source, SourcePart, is_address
 from lydite.formats.text import refuse_many_columns
 from lydite.optional_libraries import library
-from lydite.records import NamedTuple
 from lydite.tables.columns import arrow
 
 if TYPE_CHECKING:

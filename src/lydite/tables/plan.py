@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts
-from lydite.records import NamedTuple
 from lydite.tables.table import Identity, MentionTable, repeat_findings, row_findings, total_findings
 
 FIRST, MERGE, REFUSE = "first", "merge", "refuse"

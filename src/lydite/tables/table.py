@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import md5
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.escaping import counted, in_bytes
 from lydite.formats.units import document_of
-from lydite.records import NamedTuple
 from lydite.tables.columns import (
     ANY,
     DOCUMENT,

@@ -6,12 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from lydite.model import Document, Mention, Pair
 from lydite.model.verdict import GOLD, SYSTEM, Confusion, Credit, Rival, Side, Verdict
 from lydite.model.word_text import Ranges
-from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lydite.model.span_alignment import SpanPair

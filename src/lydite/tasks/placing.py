@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
@@ -15,7 +16,6 @@ from lydite.model.grounding import ground
 from lydite.model.offsets import repair
 from lydite.model.places import Place, count_nouns
 from lydite.pipeline import TaskSettings
-from lydite.records import replace
 
 NONE = "none"
 _GROUNDING_CODES = frozenset({"grounded", "not-grounded"})

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from importlib.resources import files
-
-from lydite.records import NamedTuple
+from typing import NamedTuple
 
 
 class _Row(NamedTuple):

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from lydite.records import NamedTuple
 from lydite.tokenizer import words
 from lydite.tokenizer.characters import ALPHANUMERIC_MARKS, BLANK, JOINERS, WORD
 

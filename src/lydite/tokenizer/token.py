@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-
-from lydite.records import NamedTuple
+from typing import NamedTuple
 
 #: What the official maker cuts at unless told otherwise.
 DEFAULT_SEPARATORS = "/-\\"

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Literal, NotRequired, TypedDict, cast
+from typing import Literal, NamedTuple, NotRequired, TypedDict, cast
 
 from lydite.adjudication.scores import DOWN, OPEN, UP, JudgedItem, adjudicated
 from lydite.errors import InputError
@@ -15,7 +15,6 @@ from lydite.facade.choosing import UserChoice
 from lydite.facade.summaries import Summary
 from lydite.model import ScoreRow
 from lydite.model.ace_parameters import Inventories
-from lydite.records import NamedTuple
 from lydite.report.official import ace as official
 from lydite.tasks.ace.measurements import TABLES
 from lydite.verify.cases import RECORDED_DECIMALS, Case, CaseResult, summary_of

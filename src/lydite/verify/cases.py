@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypedDict
@@ -18,7 +19,6 @@ from lydite.formats.archives import archive_entries
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.model import ScoreRow
 from lydite.pipeline import Detail
-from lydite.records import dataclass, field
 from lydite.verify.leaves import MISSING, LeafDifference, Patterns, Tolerance, agrees, by_path, leaves
 
 SCHEMA = "lydite.verify/1"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -12,7 +13,6 @@ from lydite.facade.choosing import UserChoice
 from lydite.facade.summaries import Summary
 from lydite.model import ScoreRow
 from lydite.model.cluster import ClusterTally, LinkTally
-from lydite.records import replace
 from lydite.report.official import conll
 from lydite.tasks.coref.settings import METRICS, SAME
 from lydite.verify import modern

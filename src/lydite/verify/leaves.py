@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import translate
 from math import inf, isfinite
-
-from lydite.records import NamedTuple
+from typing import NamedTuple
 
 MISSING = "(missing)"
 

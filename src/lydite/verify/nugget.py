@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,7 +16,6 @@ from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
 from lydite.formats.tbf import TBF
 from lydite.model import ScoreRow
-from lydite.records import replace
 from lydite.report.official import conll, evmeval
 from lydite.token_tables import make_tables
 from lydite.verify.cases import Case, CaseResult, summary_of

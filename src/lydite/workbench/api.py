@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import wraps
 from types import MappingProxyType
 
@@ -12,7 +13,6 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern
 
 from lydite.errors import LyditeError
-from lydite.records import dataclass, field
 from lydite.version import __version__
 from lydite.workbench.problems import TYPE, refusal
 from lydite.workbench.rights import ANYBODY, NO_TOKEN, NOT_HERE, View, WebRequest

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from lydite.errors import UsageError
 from lydite.numerals import is_natural
-from lydite.records import NamedTuple
 from lydite.writing import write_file
 
 FOLDER = "lydite-workbench"

@@ -7,8 +7,9 @@ table of URLs is the table of rights; a test walks it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from functools import cached_property, wraps
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from django.core.exceptions import (
     DisallowedHost,
@@ -22,7 +23,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 
-from lydite.records import NamedTuple, dataclass
 from lydite.workbench.accounts.models import Role, Token, User
 from lydite.workbench.campaigns.models import (
     Campaign,

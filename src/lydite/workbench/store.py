@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from django.conf import settings
 
-from lydite.records import NamedTuple
 from lydite.workbench.campaigns.models import StoredFile
 from lydite.workbench.keys import random_id
 from lydite.writing import close_on_disk, open_new, take_name

@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 from urllib.parse import quote, urlsplit
 
 from lydite.errors import FindingDocument, LyditeError, UsageError
-from lydite.records import NamedTuple
 
 TOKEN = "LYDITE_TOKEN"  # noqa: S105 - the name of a variable
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})

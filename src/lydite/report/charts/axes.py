@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from lydite.escaping import short
-from lydite.records import NamedTuple
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.svg import Svg, line, mark, number, text, text_width
 

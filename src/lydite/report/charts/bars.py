@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from lydite.escaping import counted, short
-from lydite.records import NamedTuple
 from lydite.report.charts.axes import Linear, bottom_axis, legend
 from lydite.report.charts.dots import RIGHT, WIDTH, names_room, row_name
 from lydite.report.charts.palette import series_class

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from lydite.escaping import counted, short
-from lydite.records import NamedTuple
 from lydite.report.charts.axes import ROW, Linear, bottom_axis, domain, legend
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.svg import Svg, figure, fitting_length, line, mark, text, text_width

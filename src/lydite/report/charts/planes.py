@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from lydite.escaping import short
-from lydite.records import NamedTuple
 from lydite.report.charts.axes import Linear, domain, legend, plane
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.svg import Svg, element, figure, mark, text

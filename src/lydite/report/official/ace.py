@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 from lydite.model import PlainSummary, ScoreRow
 from lydite.model.ace import condition_name
 from lydite.model.ace_parameters import Inventories
-from lydite.records import NamedTuple
 
 SMALLEST = 1e-30
 LARGEST = 999.9

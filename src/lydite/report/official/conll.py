@@ -7,6 +7,7 @@ therefore made here, from the counts of the summary and the running sums of its 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import cast
@@ -16,7 +17,6 @@ from lydite.model import PlainSummary, Score, ScoreRow, Tally
 from lydite.model.cluster import ClusterTally, LinkTally
 from lydite.model.diagnosis import ClustersOfDocument, ReadSide, RunningSums
 from lydite.model.tally import amount, sum_of
-from lydite.records import replace
 
 NAMES = {"muc": "muc", "b-cubed": "bcub", "ceaf-m": "ceafm", "ceaf-e": "ceafe", "blanc": "blanc"}
 """The official names of the metrics, in the official order."""

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from string import ascii_lowercase, ascii_uppercase
-from typing import cast
+from typing import NamedTuple, cast
 
 from lydite.errors import UsageError, refuse
 from lydite.escaping import in_bytes
@@ -20,7 +20,6 @@ from lydite.model import PlainSummary, Score, ScoreRow
 from lydite.model.diagnosis import MentionsOfDocument, Partner, ShownMention
 from lydite.model.tally import Empty, harmonic_mean, ratio
 from lydite.python2_sets import set_order
-from lydite.records import NamedTuple
 from lydite.report.official import conll
 from lydite.resource_limits import hint_to_raise, limit
 

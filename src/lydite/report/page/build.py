@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +17,6 @@ from lydite.grouping import grouped
 from lydite.model import PlainSummary
 from lydite.model.verdict import VerdictDocument
 from lydite.profile import show_value
-from lydite.records import dataclass
 from lydite.report.charts.axes import ROW
 from lydite.report.charts.palette import DARK, LIGHT, css_variables, series_class
 from lydite.report.charts.svg import shortened

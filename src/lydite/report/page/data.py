@@ -6,8 +6,8 @@ import base64
 import gzip
 import json
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from lydite.records import NamedTuple
 from lydite.report.page.sides import Json
 
 PACK_ABOVE = 2_000_000

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from lydite.records import NamedTuple
 from lydite.report.charts.svg import Svg
 from lydite.report.comparison import show_p, show_tau
 from lydite.report.page.sides import Json

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lydite.model import PlainSummary
 from lydite.model.comparison import FigureRanks, PlainComparison
 from lydite.model.curve import Bin, Curve
 from lydite.model.verdict import Budget, ConfusionMatrix, VerdictDocument
-from lydite.records import NamedTuple, dataclass, field
 from lydite.report.page.sides import EMPTY_SIDE, PageSide
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from lydite.escaping import counted
 from lydite.model import PlainSummary, ScoreRow
 from lydite.model.comparison import FigureRanks, Golds, PlainComparison, SystemPair, SystemPlace
 from lydite.model.verdict import MISSED, SPURIOUS, ConfusionMatrix
-from lydite.records import NamedTuple
 from lydite.report.charts.bars import StackedBar, stacked_bars
 from lydite.report.charts.dots import Dot, DotsRow, connected_dots, dot_plot
 from lydite.report.charts.matrix import matrix

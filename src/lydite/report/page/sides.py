@@ -7,7 +7,7 @@ its words, joined by spaces.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from lydite.grouping import grouped
 from lydite.model import Document
@@ -22,7 +22,6 @@ from lydite.model.nodes import Trees, node_mention_text
 from lydite.model.span import Span
 from lydite.model.triple import Triple, TripleElement, triple_names
 from lydite.model.word_text import AddressedWords, NamedWords, Ranges
-from lydite.records import NamedTuple
 from lydite.report.tables import all_digits
 
 Json = dict[str, object]

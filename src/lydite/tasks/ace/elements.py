@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from lydite.grouping import grouped
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment
 from lydite.pipeline import SamplingUnit
-from lydite.records import dataclass, field
 from lydite.tasks.ace.measurements import DocumentView
 from lydite.tasks.ace.selection import elements_of
 from lydite.tasks.ace.settings import AceSettings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
@@ -26,7 +27,6 @@ from lydite.model import Document, Figures, Tally
 from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, condition_name
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, ElementOutcome, KindAlignment
 from lydite.pipeline import Headline, Measurement
-from lydite.records import dataclass, field
 from lydite.tasks.ace.parameters import parameters_of
 from lydite.tasks.ace.selection import select
 from lydite.tasks.ace.settings import AceSettings

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from lydite.model import Document
 from lydite.model.ace import ENTITY, LAYER, Element, ElementMention
 from lydite.model.ace_alignment import KindAlignment
 from lydite.model.verdict import Documents
-from lydite.records import replace
 from lydite.tasks.ace.measurements import DocumentView
 from lydite.tasks.ace.settings import AceSettings
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from functools import lru_cache
 from math import isfinite
 
 from lydite.errors import UsageError
 from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, TIMEX2, VALUE
 from lydite.model.ace_parameters import Parameters
-from lydite.records import fields
 from lydite.registry import did_you_mean
 from lydite.tasks.ace.settings import AceSettings
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.escaping import counted, first_of
 from lydite.formats.targets import Target, kept_targets
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, LAYER, Element
-from lydite.records import NamedTuple
 from lydite.tasks.ace.settings import AceSettings
 
 Documents = Mapping[str, Document]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lydite.errors import UsageError
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
 from lydite.profile import Profile
-from lydite.records import replace
 from lydite.tasks.arguments.checks import (
     check,
     check_comparison,

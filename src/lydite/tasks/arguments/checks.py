@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from lydite.align.arguments import WITHOUT_ID
 from lydite.checks import arguments as checks
@@ -22,7 +23,6 @@ from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
 from lydite.model.argument import Filler, without_additional
 from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
-from lydite.records import replace
 from lydite.registry import did_you_mean
 from lydite.tasks.arguments.documents import (
     ArgumentComparison,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from typing import Final, Literal
 
@@ -33,7 +34,6 @@ from lydite.model.argument import EVENTS_LAYER, Argument, identifier_2015
 from lydite.model.argument_alignment import ArgumentAlignment, ArgumentCluster, FrameAlignment, Refusal
 from lydite.model.argument_lines import LAYER, ArgumentLines, lines_of
 from lydite.pipeline import Confidence, content_of, documents_of
-from lydite.records import dataclass, field, fields, replace
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 PREPARED: Final = "prepared"

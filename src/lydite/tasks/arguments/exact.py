@@ -16,8 +16,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.grouping import grouped
@@ -25,7 +26,6 @@ from lydite.model import Document, DocumentPair, Tally
 from lydite.model.argument import Event, EventArgument, Range
 from lydite.model.grounding import normalised
 from lydite.pipeline import Measurement
-from lydite.records import NamedTuple, dataclass, field
 from lydite.results.averages import Average
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.settings import ArgumentSettings

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Frame, identifier_2015
 from lydite.model.argument_lines import LAYER, lines_of
 from lydite.model.verdict import Explained
-from lydite.records import replace
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.exact import EventComparison
 from lydite.tasks.arguments.exact_verdicts import SetFaults

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
+from typing import NamedTuple
 
 from lydite.metrics.assessed import MEASURES
 from lydite.model.argument import ACCEPTABLE, Argument, ArgumentRow, Assessment, identifier_2014
 from lydite.model.argument_alignment import ArgumentCluster, Identity
 from lydite.model.argument_lines import lines_of
-from lydite.records import NamedTuple
 from lydite.tasks.arguments.documents import ArgumentComparison
 
 TYPE, ROLE, FILLER, STRING, REALIS = "type", "role", "filler", "string", "realis"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lydite.align.clusters import Repeat, align_clusters, find_repeats, with_common_prefixes
 from lydite.model import Document, DocumentPair
 from lydite.model.cluster import Cluster, ClusterAlignment
-from lydite.records import NamedTuple
 from lydite.tasks.coref.settings import SAME, CorefSettings
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
 
 from lydite.escaping import in_bytes
 from lydite.formats.units import WHOLE_CORPUS, document_of, is_address, without_name_space
@@ -11,7 +12,6 @@ from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.document import NO_LAYERS, some_layers
 from lydite.pipeline import SamplingUnit
-from lydite.records import replace
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.settings import CorefSettings
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import combinations, starmap
 from operator import itemgetter
+from typing import NamedTuple
 
 from lydite.align.clusters import clusters_after_repeats
 from lydite.align.nodes import NodePairing
@@ -20,7 +21,6 @@ from lydite.model.cluster import Cluster, Partition
 from lydite.model.document import Layers
 from lydite.model.nodes import NodeCluster, NodeMention
 from lydite.model.verdict import Explained
-from lydite.records import NamedTuple
 from lydite.tasks.coref.comparison import Coreference, over_nodes
 from lydite.tasks.coref.outcomes import comparable_edges, edges_of, overlaps
 from lydite.tasks.coref.settings import CorefSettings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from lydite.align.clusters import number_mentions
 from lydite.align.similarity import overlapping
@@ -14,7 +14,6 @@ from lydite.model import Span
 from lydite.model.cluster import Cluster, ClusterAlignment, Members, homes_of, mention_text
 from lydite.model.nodes import NodeMention, node_mention_text
 from lydite.model.verdict import GOLD, Side
-from lydite.records import NamedTuple
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import cluster_name
 

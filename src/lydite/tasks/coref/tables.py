@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from lydite.dask_cluster import open_client
@@ -14,7 +15,6 @@ from lydite.model import Corpus, Document
 from lydite.model.document import Layers
 from lydite.pipeline import TOTALS, Detail
 from lydite.profile import Profile
-from lydite.records import replace
 from lydite.tables.format import CONTENT, TableDocuments, refuses_repeats
 from lydite.tables.plan import (
     FIRST,

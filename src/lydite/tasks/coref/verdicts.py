@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import chain, islice
+from typing import NamedTuple
 
 from lydite.align.clusters import clusters_of
 from lydite.model import Document
@@ -16,7 +17,6 @@ from lydite.model.letters import letters
 from lydite.model.nodes import NodeCluster, NodeMention, node_mention_text
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Judge, Rival, Side, Verdict, uncounted
 from lydite.model.word_text import Ranges
-from lydite.records import NamedTuple
 from lydite.tasks.coref import mends
 from lydite.tasks.coref.comparison import Coreference, over_nodes
 from lydite.tasks.coref.outcomes import (

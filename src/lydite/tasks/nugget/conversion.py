@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 from lydite.errors import Finding, Location, Severity, UsageError
 from lydite.formats.bridges import with_layers
@@ -12,7 +13,6 @@ from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Spa
 from lydite.model.document import Facts, some_layers
 from lydite.model.mention import SYSTEM_LAYER
 from lydite.pipeline import every_character
-from lydite.records import replace
 from lydite.tasks.nugget.checks import severity, spell_as_table
 from lydite.tasks.nugget.documents import find_token_table
 from lydite.tasks.nugget.settings import NuggetSettings

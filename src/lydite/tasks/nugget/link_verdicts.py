@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from lydite.align.comparison import MentionComparison
 from lydite.align.links import Link, SideLinks, system_nodes
@@ -12,7 +13,6 @@ from lydite.metrics.sequencing import ReducedLinks, reduce_links
 from lydite.model import Document, Relation
 from lydite.model.mention import COREFERENCE
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, name_left_out, uncounted
-from lydite.records import NamedTuple
 from lydite.tasks.nugget.coreference import LINK_SETS, awareness_of, closure_of
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import other_side

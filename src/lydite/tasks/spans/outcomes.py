@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from lydite.align.pairing import pair_greedily
 from lydite.align.spans import pair_by_overlap
 from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import Credit
 from lydite.pipeline import Headline
-from lydite.records import NamedTuple
 from lydite.tasks.paired import MentionOutcomes, find_copies
 from lydite.tasks.spans.documents import SpanComparison, labelled_span
 from lydite.tasks.spans.settings import SpanSettings

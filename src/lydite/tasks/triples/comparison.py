@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from typing import NamedTuple
 
 from lydite.align import first_come, triples
 from lydite.align.triple_scope import TripleSide, relation_key
@@ -24,7 +26,6 @@ from lydite.metrics.triples import (
 )
 from lydite.model import Alignment, DocumentPair
 from lydite.model.triple import Triple
-from lydite.records import NamedTuple, dataclass
 from lydite.tasks.triples.documents import scope_of, triples_of
 from lydite.tasks.triples.settings import TripleSettings
 

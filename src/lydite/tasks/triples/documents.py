@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope, sentence_scope
 from lydite.errors import Finding, Location, Severity, UsageError, refuse
@@ -15,7 +16,6 @@ from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
 from lydite.model.triple import Triple
 from lydite.pipeline import Confidence
 from lydite.profile import Profile
-from lydite.records import replace
 from lydite.registry import did_you_mean
 from lydite.tasks.triples.settings import TripleSettings
 

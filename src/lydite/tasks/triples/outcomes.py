@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from lydite.align.pairing import pair_greedily
 from lydite.align.triple_scope import TripleSide
 from lydite.align.triples import TokenIndex, merge_positions
 from lydite.model import Document
 from lydite.model.triple import Triple
-from lydite.records import NamedTuple
 from lydite.tasks.paired import find_copies
 from lydite.tasks.triples.comparison import (
     AnyComparison,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Max
@@ -35,7 +36,6 @@ from lydite.formats.rewriting import file_name, refuse_shared_names, rewrite_doc
 from lydite.formats.texts import kept_texts
 from lydite.grouping import grouped
 from lydite.model import Corpus
-from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind

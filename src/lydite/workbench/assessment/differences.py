@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -15,7 +16,6 @@ from lydite.assess import judging
 from lydite.assess.agreement import COLUMNS, ColumnAgreement, agreement_of_documents
 from lydite.grouping import grouped
 from lydite.model.argument import Filler
-from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
 from lydite.workbench.assessment.judgements import JudgedDocument, classes_of, judged_by
 from lydite.workbench.assessment.models import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 
@@ -14,7 +15,6 @@ from lydite.assess import judging
 from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite.model.argument import Argument, ArgumentRow, Assessment, Filler
-from lydite.records import dataclass
 from lydite.workbench.accounts.models import User
 from lydite.workbench.assessment.models import Grouping, Judgement, Pool, PooledDocument, PooledItem, Seat
 from lydite.workbench.assessment.pools import (

@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
-from typing import Required
+from typing import NamedTuple, Required
 
 from django.db import transaction
 from django.db.models import F
@@ -28,7 +28,6 @@ from lydite.model.argument import TIME_ROLES, Argument
 from lydite.model.partial_date import is_date
 from lydite.model.taxonomy import Taxonomy
 from lydite.profile import load_profile
-from lydite.records import NamedTuple
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.workbench.accounts.services import record
 from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem

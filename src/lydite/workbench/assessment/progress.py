@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 
-from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import Role, User
 from lydite.workbench.assessment.models import Judgement, Pool, Seat
 from lydite.workbench.campaigns.models import Campaign

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -18,7 +19,6 @@ from lydite.assess.writing import hold, write_store
 from lydite.escaping import counted
 from lydite.formats.eal import write_annotation_file
 from lydite.model.argument import Argument, ArgumentRow, Filler
-from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.assessment.differences import disagreements_in, partition_of

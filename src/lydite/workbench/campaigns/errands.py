@@ -11,14 +11,14 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from lydite.errors import Finding, FindingDocument, InputError, LyditeError, UsageError, errors_among
 from lydite.escaping import counted, printable
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.source import SourcePart, open_source
-from lydite.records import NamedTuple, replace
 from lydite.spool import encode
 from lydite.writing import write_file
 

@@ -11,12 +11,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 
 from lydite.escaping import printable
-from lydite.records import NamedTuple
 from lydite.workbench.campaigns.errands import ERRAND, OUTCOME, Errand, ErrandResult
 from lydite.workbench.problems import text_problem
 from lydite.workbench.processes import python_command, python_environment

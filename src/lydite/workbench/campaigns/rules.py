@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from lydite.records import NamedTuple
 from lydite.workbench.accounts.services import ANYWHERE
 from lydite.workbench.campaigns.models import Campaign, Phase, Run, RunState, Team
 from lydite.workbench.problems import BadInput, Refused

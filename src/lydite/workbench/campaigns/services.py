@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -26,7 +26,6 @@ from lydite.formats.taxonomy import taxonomy_names
 from lydite.grouping import grouped
 from lydite.model.comparison import FigureName
 from lydite.numerals import is_whole
-from lydite.records import NamedTuple
 from lydite.tasks import TASKS
 from lydite.version import __version__
 from lydite.workbench.accounts.models import CampaignRole, Role

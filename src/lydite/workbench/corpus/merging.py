@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -29,7 +30,6 @@ from lydite.formats.source import Source, open_source
 from lydite.grouping import grouped
 from lydite.model import Corpus
 from lydite.model.ace_names import normalise
-from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
 from lydite.workbench.corpus.models import Collection, MergeOperation, Part
 from lydite.workbench.corpus.services import file_of, open_collection_index, profiles_of

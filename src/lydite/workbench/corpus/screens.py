@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from lydite.corpus.quality_page import facts
 from lydite.corpus.selection import Quality, Selection
-from lydite.records import NamedTuple
 
 WIDTH = 200
 """The width of a full bar."""

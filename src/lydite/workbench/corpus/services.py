@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import count
 from pathlib import Path
 from threading import Thread
+from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count
@@ -41,7 +42,6 @@ from lydite.corpus.targets import (
     rate_candidates_in,
 )
 from lydite.errors import InvalidInput, LyditeError
-from lydite.records import NamedTuple
 from lydite.version import __version__
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record

@@ -6,13 +6,13 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from typing import NamedTuple
 
 from django.db.models import Count, Max
 
 from lydite.corpus.judgements import Progress, latest_judgements, resolve_latest, target_progress_of
 from lydite.corpus.targets import Opinion, opinions_of
 from lydite.grouping import grouped
-from lydite.records import NamedTuple
 from lydite.workbench.corpus.models import Collection, TargetTally
 
 TOGETHER = 2000
