@@ -12,7 +12,6 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "src" / "lydite"
 
 FLOORS = {
-    "records": -1,
     "errors": 0, "registry": 0, "exact_sums": 0, "version": 0, "assignment": 0, "profile": 0, "memory": 0, "spool": 0,
     "python2_sets": 0, "java_maps": 0, "writing": 0, "citations": 0, "escaping": 0, "parallel": 0, "dask_cluster": 0, "resource_limits": 0,
     "optional_libraries": 0, "toml_files": 0, "packed_table": 0, "grouping": 0, "numerals": 0, "keyword_arguments": 0, "frozen": 0,
@@ -71,15 +70,6 @@ def test_a_module_imports_only_from_floors_below(path: Path) -> None:
         if other == own or (own, other) in ALLOWED:
             continue
         assert FLOORS[other] < FLOORS[own], f"{own} may not import {module}"
-
-
-def test_modules_that_make_records_keep_types_as_texts() -> None:
-    """Records read the names of their fields beside those texts; Python 3.14 would keep them apart."""
-    made = [path for path in MODULES if "lydite.records" in _imports(path)]
-    assert made
-    assert [
-        path for path in made if "from __future__ import annotations" not in path.read_text("utf-8")
-    ] == []
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

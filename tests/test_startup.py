@@ -1,4 +1,4 @@
-"""Start-up is a feature: what small commands must not load."""
+"""What small commands must not load."""
 
 from __future__ import annotations
 
@@ -60,27 +60,6 @@ def test_a_small_command_loads_no_heavy_library(arguments: list[str]) -> None:
     assert done.stderr.splitlines()[-1].split()[1:] == []
 
 
-FOR_OTHERS_ALONE = {"ast", "difflib", "gettext", "locale", "platform", "tokenize", "uuid"}
-"""What click loads to trim, to translate and to correct what people say, and for types that no option of ours has."""
-
-
-@pytest.mark.parametrize(
-    "words",
-    [["score", str(SAMPLE / "gold.tbf"), str(SAMPLE / "system.tbf"), "--quiet"], ["--version"]],
-    ids=lambda words: words[0],
-)
-def test_a_run_that_shows_no_help_loads_nothing_that_it_does_not_need(words: list[str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "lydite", *words],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-    assert "click.core" in loaded
-    assert FOR_OTHERS_ALONE.isdisjoint(loaded)
-
-
 @pytest.mark.parametrize("said", [["--coref", "off"], ["--ground", "nugget"]], ids=" ".join)
 def test_what_follows_the_flag_of_a_setting_is_its_value_or_a_task_of_ours(said: list[str]) -> None:
     words = ["score", *said, str(SAMPLE / "gold.tbf"), str(SAMPLE / "system.tbf"), "--quiet"]
@@ -93,28 +72,6 @@ def test_what_follows_the_flag_of_a_setting_is_its_value_or_a_task_of_ours(said:
     assert done.returncode == 0, done.stderr
     # No other package is asked for a task.
     assert done.stderr.splitlines()[-1] == "loaded:"
-
-
-def test_what_click_was_loaded_without_is_there_for_who_asks() -> None:
-    code = (
-        "import sys; from lydite.__main__ import _load_click; _load_click();"
-        "import click, inspect, gettext, threading, datetime, uuid;"
-        "assert inspect.cleandoc(' a') == click.core.inspect.cleandoc(' a') == 'a';"
-        "assert click.core.inspect.cleandoc is inspect.cleandoc and gettext.find and threading.Thread;"
-        "assert click.types.datetime is datetime.datetime and click.globals.local is threading.local;"
-        "said = str(uuid.uuid4()); assert click.UUID.convert(said, None, None) == uuid.UUID(said)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
-def test_a_module_that_is_loaded_already_is_what_click_gets() -> None:
-    code = (
-        "import sys, uuid; from lydite.__main__ import _load_click; _load_click();"
-        "import click; assert click.types.uuid is uuid is sys.modules['uuid'] and uuid.UUID"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 def test_help_loads_no_verb() -> None:

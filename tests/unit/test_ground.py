@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import math
 import pickle
-import sys
-import tomllib
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,10 +11,9 @@ from hypothesis import strategies as st
 
 from lydite.errors import Finding, FormatError, InputError, Location, UsageError
 from lydite.exact_sums import ExactSum
-from lydite.profile import PROFILES_FOLDER, Setting, load_profile, show_value
+from lydite.profile import Setting, load_profile, show_value
 from lydite.registry import Registry, did_you_mean
 from lydite.tasks import TASKS
-from lydite.toml_files import shipped_toml
 
 NUGGET = TASKS["nugget"]
 
@@ -96,23 +93,6 @@ def test_a_profile_extends_another_and_keeps_what_it_does_not_name() -> None:
     profile = load_profile("nugget", "kbp2015-v1.6.2", NUGGET.settings)
     assert profile.settings.unit == "token"
     assert profile.settings.official_layout == "evmeval-1.6.2"
-
-
-@pytest.mark.parametrize("path", sorted(Path(PROFILES_FOLDER).rglob("*.toml")), ids=lambda path: path.stem)
-def test_a_profile_that_ships_says_what_its_file_says(path: Path) -> None:
-    assert shipped_toml(str(path)) == tomllib.loads(path.read_text("utf-8"))
-
-
-def test_a_profile_that_ships_is_parsed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    file = tmp_path / "mine.toml"
-    file.write_text("a = 1\n")
-    assert shipped_toml.__wrapped__(str(file)) == {"a": 1}
-    with monkeypatch.context() as without:
-        without.setitem(sys.modules, "tomllib", None)
-        assert shipped_toml.__wrapped__(str(file)) == {"a": 1}
-    file.write_text("a = 22\n")
-    assert shipped_toml.__wrapped__(str(file)) == {"a": 22}
 
 
 def test_an_unknown_profile_is_refused_with_near_names() -> None:
