@@ -48,9 +48,9 @@ def write_collection(path: Path, documents: int) -> list[str]:
 
 def exploring(folder: Path) -> list[Measured]:
     """Indexing, searching, and the names of the whole collection."""
-    from lydite.corpus.index import build, open_index
-    from lydite.corpus.names import index_names
-    from lydite.corpus.search import search
+    from lydite_corpus.index import build, open_index
+    from lydite_corpus.names import index_names
+    from lydite_corpus.search import search
 
     path = folder / "texts.jsonl"
     names = write_collection(path, DOCUMENTS)
@@ -93,9 +93,9 @@ def exploring(folder: Path) -> list[Measured]:
 
 def choosing() -> None:
     """The choice, in a process of its own: seconds and megabytes are printed."""
-    from lydite.corpus.index import Record
-    from lydite.corpus.objective import Pool, Target
-    from lydite.corpus.selection import Detail, choose
+    from lydite_corpus.index import Record
+    from lydite_corpus.objective import Pool, Target
+    from lydite_corpus.selection import Detail, choose
 
     chance = random.Random(1)
     kinds = ("handle", "alias", "variant")

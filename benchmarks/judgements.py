@@ -18,13 +18,12 @@ from urllib.request import Request, urlopen
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from measuring import Measured, at_most, report
-
 from workbench import ROOT, lydite, serve
 
 if TYPE_CHECKING:
-    from lydite.workbench.accounts.models import User
-    from lydite.workbench.campaigns.models import Campaign
-    from lydite.workbench.corpus.models import Collection, Entry
+    from lydite_workbench.accounts.models import User
+    from lydite_workbench.campaigns.models import Campaign
+    from lydite_workbench.corpus.models import Collection, Entry
 
 DOCUMENTS, ITEMS, OPEN, ASSESSORS = 1010, 200, 10, 8
 """A thousand documents are judged; the last ten wait."""
@@ -54,17 +53,16 @@ def texts() -> bytes:
 def prepare(folder: Path) -> tuple[str, str]:
     """A pool that is nearly judged; tokens of an assessor and of the organiser."""
     lydite("workbench", "migrate", folder=folder)
-    from lydite.workbench.installation import embedded
-    from lydite.workbench.project import start
+    from lydite_workbench.installation import embedded
+    from lydite_workbench.project import start
 
     start(embedded(folder))
     from django.utils import timezone
-
-    from lydite.workbench.accounts.models import Role
-    from lydite.workbench.accounts.services import create_user, give_role, new_token
-    from lydite.workbench.assessment.models import Grouping, Judgement, Pool, PooledDocument, PooledItem, Seat
-    from lydite.workbench.campaigns.models import Campaign, CampaignFile
-    from lydite.workbench.store import store
+    from lydite_workbench.accounts.models import Role
+    from lydite_workbench.accounts.services import create_user, give_role, new_token
+    from lydite_workbench.assessment.models import Grouping, Judgement, Pool, PooledDocument, PooledItem, Seat
+    from lydite_workbench.campaigns.models import Campaign, CampaignFile
+    from lydite_workbench.store import store
 
     campaign = Campaign.objects.create(
         slug="arguments", title="Arguments", task="arguments", profile="kbp2014", signature="benchmark"
@@ -116,11 +114,11 @@ def prepare(folder: Path) -> tuple[str, str]:
 
 def explored(campaign: Campaign, olga: User) -> None:
     """A collection whose targets are judged by several people."""
-    from lydite.workbench.campaigns.jobs import work_once
-    from lydite.workbench.corpus.models import Entry
-    from lydite.workbench.corpus.services import NewCollection, make_collection
-    from lydite.workbench.rights import Caller
-    from lydite.workbench.store import Upload, store
+    from lydite_workbench.campaigns.jobs import work_once
+    from lydite_workbench.corpus.models import Entry
+    from lydite_workbench.corpus.services import NewCollection, make_collection
+    from lydite_workbench.rights import Caller
+    from lydite_workbench.store import Upload, store
 
     sys.path.insert(0, str(ROOT / "examples"))
     from build_collection import write
@@ -145,7 +143,7 @@ def explored(campaign: Campaign, olga: User) -> None:
 
 
 def _judgement(collection: Collection, number: int, doc_ids: list[str], target_ids: list[str]) -> Entry:
-    from lydite.workbench.corpus.models import Entry
+    from lydite_workbench.corpus.models import Entry
 
     pair, reader = divmod(number, READERS)
     target, document = target_ids[pair % len(target_ids)], doc_ids[pair // len(target_ids) % len(doc_ids)]

@@ -50,13 +50,13 @@ def prepare(folder: Path) -> list[str]:
     declaration_text.write_text(DECLARATION.format(gold=ROOT / "examples" / "gold.tbf"))
     lydite("workbench", "migrate", folder=folder)
     lydite("workbench", "create-campaign", str(declaration_text), folder=folder)
-    from lydite.workbench.installation import embedded
-    from lydite.workbench.project import start
+    from lydite_workbench.installation import embedded
+    from lydite_workbench.project import start
 
     start(embedded(folder))
-    from lydite.workbench.accounts.services import new_token
-    from lydite.workbench.campaigns.models import Campaign
-    from lydite.workbench.campaigns.services import add_team
+    from lydite_workbench.accounts.services import new_token
+    from lydite_workbench.campaigns.models import Campaign
+    from lydite_workbench.campaigns.services import add_team
 
     campaign = Campaign.objects.get()
     teams = [add_team(campaign, f"team {number}", actor="benchmark") for number in range(TEAMS)]
@@ -90,7 +90,7 @@ def seconds_of(url: str) -> float:
 
 
 def main() -> None:
-    from lydite.workbench.submitting import Workbench, submit
+    from lydite_workbench.submitting import Workbench, submit
 
     run = ROOT / "examples" / "systems" / "alder.tbf"
     with tempfile.TemporaryDirectory(prefix="lydite-load-") as name:

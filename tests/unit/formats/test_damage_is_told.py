@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from lydite_corpus.profiles import read_profiles
 
 from format_samples import FILE_SETTINGS, FILES
-from lydite.corpus.profiles import read_profiles
 from lydite.errors import FormatError
 from lydite.facade.choosing import UserChoice
 from lydite.facade.library import read, validate

@@ -1,0 +1,113 @@
+"""``lydite corpus merge``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from lydite.adjudication.files import text_reader
+from lydite.cli.option_records import POSITIVE, TEXT_OR_JSON, VERBOSITY, OptionRecord, option, options_from
+from lydite.cli.output import show_findings, write_json_or_text
+from lydite.errors import Finding, InvalidInput, UsageError, errors_among
+from lydite.escaping import counted
+from lydite.formats import FORMATS
+from lydite.formats.source import open_source
+from lydite.registry import did_you_mean
+from lydite.writing import write_folder
+from lydite_corpus.merge import DocumentEntity, State, entities_of, read_log, replay
+from lydite_corpus.merge_export import find_conflicts, global_ids, merged_files, read_corpus
+from lydite_corpus.proposals import Proposal, Proposer
+
+EPILOG = """\b
+Examples:
+  lydite corpus merge gold/ --propose 'XIN_0001#E1' --texts texts/
+  lydite corpus merge gold/ --log merges.jsonl
+  lydite corpus merge gold/ --log merges.jsonl -o merged/
+"""
+
+
+class _Options(OptionRecord):
+    log: str | None = option("the merge log, JSON lines; without it nothing is merged", metavar="FILE")
+    member: str | None = option(
+        "list candidates for merging with this entity, best first", "--propose", metavar="DOC#ENTITY"
+    )
+    limit: int = option("proposals to list, at most", type=POSITIVE, default=10)
+    texts: str | None = option(
+        "folder with the texts, <document>.txt, for the contexts of proposals", metavar="DIR"
+    )
+    by_majority: bool = option("where TYPE, SUBTYPE or CLASS conflict, use the majority", "--majority")
+    output: str | None = option("write merged APF to this new folder", "-o", "--output", metavar="DIR")
+    layout: str = TEXT_OR_JSON
+    verbosity = VERBOSITY
+
+
+@click.command("merge", epilog=EPILOG)
+@click.argument("gold")
+@options_from(_Options)
+def command(gold: str, options: _Options) -> None:
+    """Merge entities of APF documents by a log, check the result, and write it with global entity ids.
+
+    Nothing is written while members of a global entity conflict (exit status 3).  Only entity ids and the arguments that
+    refer to them change; mention ids do not.
+    """
+    if options.member and options.output:
+        hint = "leave -o out"
+        raise UsageError("--propose lists candidates, -o writes merged APF: use only one of them", hint=hint)
+    source = open_source(gold, extensions=FORMATS["apf"].extensions)
+    corpus = read_corpus(source)
+    entities = entities_of(corpus)
+    operations = read_log(options.log) if options.log else []
+    state = replay(entities, operations, options.log or "")
+    if options.member:
+        _propose(options.member, entities, state, options)
+        return
+    by_majority, hint = options.by_majority, "use the majority with --majority"
+    findings = find_conflicts(corpus, state, entities, gold, by_majority=by_majority, majority_hint=hint)
+    if options.output:
+        if errors_among(findings):
+            raise InvalidInput(findings)
+        if Path(options.output).exists():
+            raise UsageError(f"{options.output}: already exists", hint="name another folder, or remove it")
+        write_folder(options.output, merged_files(source, state, entities, by_majority=by_majority))
+    show_findings(findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
+    _report(state, global_ids(state, entities), findings, options.layout, len(operations))
+
+
+def _propose(member: str, entities: Mapping[str, DocumentEntity], state: State, options: _Options) -> None:
+    proposer = Proposer(entities, text_reader(options.texts))
+    if member not in entities:
+        hint = did_you_mean(member, list(entities))
+        raise UsageError(f"no entity {member!r}; it is written DOCUMENT#ENTITY", hint=hint)
+    found = proposer.propose(member, state, options.limit)
+    proposals = [one._asdict() for one in found]
+    document = {"schema": "lydite.proposals/1", "member": member, "proposals": proposals}
+    lines = [*map(_proposal_line, found), f"{counted(len(found), 'proposal')} for {member}"]
+    write_json_or_text(options.layout, document, "\n".join(lines) + "\n")
+
+
+def _proposal_line(one: Proposal) -> str:
+    subtype = "same subtype" if one.subtype else "other subtype"
+    return f"{one.score:.4f}  {one.member}  names {one.names:.2f}, {subtype}, context {one.context:.2f}: {one.evidence}"
+
+
+def _report(
+    state: State, ids: Mapping[str, str], findings: list[Finding], layout: str, operations: int
+) -> None:
+    partition = state.partition()
+    document = {
+        "schema": "lydite.merge/1",
+        "operations": operations,
+        "entities": [{"id": ids[members[0]], "members": members} for members in partition],
+        "rejected": [list(pair) for pair in state.rejected],
+        "findings": [finding.to_dict() for finding in findings],
+    }
+    merged = [members for members in partition if len(members) > 1]
+    lines = [f"{ids[members[0]]}: {', '.join(members)}" for members in merged]
+    lines.append(
+        f"{counted(len(state.group), 'entity', 'entities')} of documents, "
+        f"{counted(len(partition), 'global entity', 'global entities')}, {len(merged)} of several members; "
+        f"{counted(operations, 'operation')}, {counted(len(findings), 'conflict')}"
+    )
+    write_json_or_text(layout, document, "\n".join(lines) + "\n")

@@ -1,0 +1,111 @@
+"""``lydite corpus subsample``."""
+
+from __future__ import annotations
+
+import click
+
+from lydite.cli.option_records import POSITIVE, TEXT_OR_JSON, VERBOSITY, OptionRecord, option, options_from
+from lydite.cli.output import second_output, show_findings, write_output
+from lydite.cli.verbs import examples_epilog
+from lydite.errors import Finding, FormatError, refuse
+from lydite.escaping import counted, first_of, in_bytes
+from lydite.formats.json_values import NotJSONError, json_value
+from lydite.formats.text import whole_text
+from lydite_corpus.commands.select_documents import selection_report, strata_of
+from lydite_corpus.commands.select_targets import read_joint_judgements, read_targets
+from lydite_corpus.index import Index, open_index
+from lydite_corpus.quality_page import page
+from lydite_corpus.selection import SCHEMA, SelectionPlan, select_documents
+from lydite_corpus.targets import opinions_of, profile_lines, rate_candidates_in, subsample_targets
+
+
+class _Options(OptionRecord):
+    selection: str | None = option(
+        "choose from these documents (JSON of select-documents); without it, from the whole index",
+        metavar="FILE",
+    )
+    target_count: int = option("targets to draw", "--targets", type=POSITIVE, default=50)
+    count: int = option("documents to choose", type=POSITIVE, default=400)
+    strata: str = option("keep these proportions of the pool", metavar="A,B", default="genre,lang")
+    judgements: tuple[str, ...] = option(
+        "judgements with stars of documents; may be repeated", metavar="FILE"
+    )
+    seed: int = option("seed for the random draws", default=0)
+    targets_output: str | None = option("write the profiles of the drawn targets", metavar="FILE")
+    page_file: str | None = option("also write the report as an HTML page", "--page", metavar="FILE")
+    output: str | None = option("write the result to this file", "-o", "--output", metavar="FILE")
+    layout: str = TEXT_OR_JSON
+    verbosity = VERBOSITY
+
+
+@click.command(
+    "subsample",
+    epilog=examples_epilog(
+        "lydite corpus subsample index/ targets.jsonl --selection selection.json --targets 50 --count 400 --seed 7"
+    ),
+)
+@click.argument("index")
+@click.argument("targets")
+@options_from(_Options)
+def command(index: str, targets: str, options: _Options) -> None:
+    """Draw a random sample of targets, stratified by their properties, and choose documents for them.
+
+    Confusable groups are drawn as a whole.  Documents are chosen as by select-documents; targets with fewer than 5
+    mentions in them are reported.
+    """
+    profiles = read_targets(targets)
+    opened = open_index(index)
+    judged = read_joint_judgements(options.judgements)
+    among = _selected(options.selection, opened) if options.selection else None
+    size = len(opened) if among is None else len(among)
+    pool = rate_candidates_in(opened, profiles, opinions_of(judged), size)
+    chosen = subsample_targets(pool, options.target_count, options.seed)
+    kept = {candidate.id for candidate in chosen}
+    selection = select_documents(
+        opened,
+        [profile for profile in profiles if profile.id in kept],
+        SelectionPlan(options.count, strata=strata_of(options.strata), seed=options.seed),
+        judged=judged,
+        among=among,
+    )
+    findings = []
+    for one in selection.quality.targets:
+        if one.mentions < selection.quality.lower:
+            expected = f"at least {counted(selection.quality.lower, 'mention')} of {one.target}"
+            message = f"expected {expected}, found {one.mentions} (of {one.pool} in the pool)"
+            findings.append(Finding("target-below-minimum", "warning", message, item=one.target))
+    show_findings(findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
+    with (
+        second_output(options.targets_output, lambda: profile_lines(chosen)),
+        second_output(options.page_file, lambda: page(selection, "Subsample")),
+    ):
+        write_output(selection_report(selection, (), options.layout), options.output)
+
+
+def _selected(path: str, index: Index) -> set[str]:
+    """Read the documents of a selection; refuse it if the index lacks one of them."""
+    chosen = read_selection(path)
+    if absent := sorted(chosen.difference(record.id for record in index.records()), key=in_bytes):
+        message = f"expected documents of {index.path}, found {len(absent)} that it does not have: {first_of([repr(name) for name in absent])}"
+        raise refuse(path, "bad-selection", message, hint="name the index from which they were chosen")
+    return chosen
+
+
+def read_selection(path: str) -> set[str]:
+    """Read the documents of a selection that select-documents wrote as JSON."""
+    try:
+        document = json_value(whole_text(path))
+    except NotJSONError as error:
+        raise _no_selection(path, f"broken JSON: {error}") from None
+    chosen = document.get("documents") if isinstance(document, dict) else None
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA or not isinstance(chosen, list):
+        raise _no_selection(path, "something else")
+    for entry in chosen:
+        if not isinstance(entry, dict) or not isinstance(entry.get("document"), str):
+            raise _no_selection(path, f"{entry!r:.60} among the documents")
+    return {entry["document"] for entry in chosen}
+
+
+def _no_selection(path: str, found: str) -> FormatError:
+    message = f"expected what select-documents --format json writes ({SCHEMA}), found {found}"
+    return refuse(path, "bad-selection", message)

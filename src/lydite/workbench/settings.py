@@ -1,8 +1,0 @@
-"""Django's settings by name, from the environment: for WSGI servers that start the workbench themselves."""
-
-from __future__ import annotations
-
-from lydite.workbench.installation import from_environment
-from lydite.workbench.project import settings_for
-
-globals().update(settings_for(from_environment()))
