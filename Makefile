@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+CORE   := $(VENV)/.core
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
@@ -12,15 +13,24 @@ unexport PYTHONDONTWRITEBYTECODE
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-$(STAMP): pyproject.toml
+$(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "lydite needs Python 3.11 or newer; try: make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
-	$(BIN)/python -m compileall -q src  # an installed package is compiled; the first command should be as quick here
+
+# What the demo runs: the core and the collections, compiled as installed packages are.
+$(CORE): pyproject.toml extensions/corpus/pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable . --editable extensions/corpus
+	$(BIN)/python -m compileall -q src extensions/corpus/src
 	@touch $@
 
-demo: $(STAMP)  ## score the three example systems and show the result
+# All three parts, and what tests, types and documentation need.
+$(STAMP): pyproject.toml extensions/corpus/pyproject.toml extensions/workbench/pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev]' --editable extensions/corpus --editable 'extensions/workbench[postgresql]'
+	$(BIN)/python -m compileall -q src extensions
+	@touch $@ $(CORE)
+
+demo: $(CORE)  ## score the three example systems and show the result
 	@$(BIN)/python examples/demo.py
 
 workbench: $(STAMP)  ## run the workbench with example campaigns: http://127.0.0.1:8000
@@ -43,12 +53,12 @@ $(DATABASE): $(STAMP)
 	@touch $@
 
 test-database: $(DATABASE)  ## the workbench on SQLite and PostgreSQL; sets up what it needs
-	LYDITE_POSTGRESQL=required $(BIN)/python -m pytest tests/workbench -n $(WORKERS) -q
+	LYDITE_POSTGRESQL=required $(BIN)/python -m pytest extensions/workbench -n $(WORKERS) -q
 
 KILLS ?= 50
 
 test-faults: $(DATABASE)  ## kill -9 of server and worker at random moments: make test-faults KILLS=50
-	LYDITE_KILLS=$(KILLS) LYDITE_POSTGRESQL=required $(BIN)/python -m pytest tests/workbench/campaigns/test_kills.py tests/workbench/assessment/test_many_assessors.py -q
+	LYDITE_KILLS=$(KILLS) LYDITE_POSTGRESQL=required $(BIN)/python -m pytest extensions/workbench/tests/workbench/campaigns/test_kills.py extensions/workbench/tests/workbench/assessment/test_many_assessors.py -q
 
 BROWSER := $(VENV)/.browser
 AXE     := 4.14.0
@@ -68,7 +78,7 @@ $(BROWSER): $(STAMP)
 	@touch $@
 
 test-browser: $(BROWSER)  ## the report page in Chromium; sets up what it needs
-	LYDITE_BROWSER=required $(BIN)/python -m pytest tests/browser -q
+	LYDITE_BROWSER=required $(BIN)/python -m pytest tests/browser extensions/workbench/tests/in_browser -q
 
 test-integrations: $(STAMP)  ## the bridges to torchmetrics, evaluate and spaCy, which it installs
 	$(BIN)/python -m pip install --quiet --editable '.[torchmetrics,evaluate,spacy]'

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent
 
 # A law that says no number of its own is tried on so many worlds: fewer where somebody waits, all where main is guarded.
 settings.register_profile("short", deadline=None, derandomize=True, max_examples=40)

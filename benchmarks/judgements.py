@@ -18,6 +18,7 @@ from urllib.request import Request, urlopen
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from measuring import Measured, at_most, report
+
 from workbench import ROOT, lydite, serve
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def prepare(folder: Path) -> tuple[str, str]:
 
     start(embedded(folder))
     from django.utils import timezone
+
     from lydite_workbench.accounts.models import Role
     from lydite_workbench.accounts.services import create_user, give_role, new_token
     from lydite_workbench.assessment.models import Grouping, Judgement, Pool, PooledDocument, PooledItem, Seat

@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lydite.checks.ontology import inventories
-from lydite.cli import VERBS
+from lydite.cli import all_verbs
 from lydite.cli import run as run_command
 from lydite.cli.catalogue import ordered_profiles
 from lydite.formats import FORMATS
@@ -42,7 +42,7 @@ def pages() -> dict[str, str]:
             made[f"profiles/{task.name}-{name}.md"] = _profile_page(task, _load(task, name))
         made[f"_generated/settings-{task.name}.md"] = _settings_table(task)
         made[f"_generated/profiles-{task.name}.md"] = _matrix(task)
-    for verb in VERBS:
+    for verb in all_verbs():
         made[f"_generated/help-{verb}.txt"] = _help(verb)
     made["_generated/help.txt"] = _help()
     made["_generated/metrics.md"] = _metrics()

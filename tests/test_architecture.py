@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,11 +19,11 @@ FLOORS = {
     "model": 1,
     "formats": 2, "checks": 2, "align": 2, "metrics": 2, "results": 2, "report": 2, "tokenizer": 2,
     "pipeline": 3, "tables": 3,
-    "tasks": 4, "assess": 4, "corpus": 4, "objects": 4,
+    "tasks": 4, "assess": 4, "objects": 4,
     "facade": 5, "adjudication": 5, "token_tables": 5,
     "verify": 6, "coref": 6, "comparison": 6, "explanation": 6, "annotators": 6,
     "streaming": 7, "pages": 7,
-    "integrations": 8, "workbench": 8,
+    "integrations": 8,
     "cli": 9, "__init__": 9, "__main__": 10,
 }  # fmt: skip
 """A module imports only from floors below its own, from its own room, or along ALLOWED."""
@@ -35,6 +36,34 @@ ALLOWED = {
 """Neighbours on the ground that may be imported, one way."""
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
+EXTENSIONS_FOLDER = PACKAGE.parent.parent / "extensions"
+PARTS = {
+    "lydite": set(),
+    "lydite_corpus": {"lydite"},
+    "lydite_workbench": {"lydite", "lydite_corpus"},
+}
+"""The three parts, and which of them each may import."""
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_imports_only_the_parts_that_it_stands_on(part: str) -> None:
+    folder = PACKAGE if part == "lydite" else next(EXTENSIONS_FOLDER.glob(f"*/src/{part}"))
+    for path in folder.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        imported = set(re.findall(r"^\s*(?:from|import) (lydite\w*)", text, flags=re.MULTILINE))
+        assert imported <= PARTS[part] | {part}, path
+
+
+def test_the_core_knows_nothing_of_django() -> None:
+    for path in MODULES:
+        assert not re.search(r"^\s*(?:from|import) django", path.read_text("utf-8"), re.MULTILINE), path
+
+
+def test_the_parts_have_one_version() -> None:
+    from lydite.version import __version__
+
+    for path in EXTENSIONS_FOLDER.glob("*/pyproject.toml"):
+        assert tomllib.loads(path.read_text("utf-8"))["project"]["version"] == __version__
 
 
 def _room(module: str) -> str:
@@ -152,7 +181,7 @@ def test_few_lines_say_any() -> None:
 
 
 def _definitions() -> Iterator[tuple[Path, ast.ClassDef | ast.FunctionDef]]:
-    for path in MODULES:
+    for path in [*MODULES, *EXTENSIONS_FOLDER.glob("*/src/**/*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ClassDef | ast.FunctionDef):
                 yield path, node
@@ -162,9 +191,11 @@ def test_no_two_classes_share_a_name() -> None:
     homes: dict[str, list[str]] = {}
     for path, node in _definitions():
         # The names of models and migrations are those of tables of the database.
-        is_model = "workbench" in path.parts and (path.name == "models.py" or "migrations" in path.parts)
+        is_model = "lydite_workbench" in path.parts and (
+            path.name == "models.py" or "migrations" in path.parts
+        )
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and not is_model:
-            homes.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
+            homes.setdefault(node.name, []).append(str(path))
     assert {name: where for name, where in homes.items() if len(where) > 1} == {}
 
 
@@ -177,7 +208,7 @@ RIDDLES = {
 
 def test_names_are_no_riddles() -> None:
     found = {
-        f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}"
+        f"{path}:{node.lineno} {node.name}"
         for path, node in _definitions()
         if node.name.strip("_").lower() in RIDDLES
     }

@@ -17,7 +17,21 @@ from lydite.verify.leaves import Tolerance
 from shipped_cases import FOLDER, files_in
 
 ROOT = Path(__file__).parent / "conformance"
-CASES = [*find_cases([ROOT]), *find_cases([FOLDER])]
+KINDS_OF_OTHER_PARTS = {"ace.select"}
+
+
+def kind_of(folder: Path) -> str:
+    kind = json.loads((folder / "expected.json").read_bytes())["kind"]
+    return str(kind)
+
+
+def test_every_kind_of_case_can_be_run() -> None:
+    kinds = {kind_of(folder) for folder in find_cases([ROOT, FOLDER])}
+    assert kinds - set(ADAPTERS) <= KINDS_OF_OTHER_PARTS
+
+
+CASES = [folder for folder in find_cases([ROOT, FOLDER]) if kind_of(folder) in ADAPTERS]
+"""The cases of the core, and of the other parts where these are installed."""
 
 
 def test_the_archive_that_ships_holds_the_cases() -> None:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
 import tempfile
@@ -17,9 +16,6 @@ import pytest
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
-
-if importlib.util.find_spec("django"):
-    from workbench.conftest import _postgresql, _project, live, workbench  # noqa: F401 - fixtures
 
 FLAGS = (
     "--headless=new",

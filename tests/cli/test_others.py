@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from lydite.cli import VERBS, lydite, run
+from lydite.cli import all_verbs, lydite, run
 from lydite.cli.options import TASK_KEY
 from lydite.cli.score import command
 from lydite.cli.verify import _block_of
@@ -19,7 +19,7 @@ ALDER = "examples/systems/alder.tbf"
 Capture = pytest.CaptureFixture[str]
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", all_verbs())
 def test_every_verb_has_help_with_examples(verb: str, capsys: Capture) -> None:
     assert run([verb, "--help"]) == 0
     assert "Examples:" in capsys.readouterr().out

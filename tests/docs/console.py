@@ -74,6 +74,18 @@ def pages() -> list[Path]:
     return [page for page in PAGES if not made & set(page.relative_to(ROOT).parts)]
 
 
+def is_installed(page: Path) -> bool:
+    """Whether the parts of lydite are installed whose verbs the page shows: the core can be tested alone."""
+    from lydite.cli import all_verbs
+
+    verbs = set(
+        re.findall(
+            r"^\$ lydite (corpus|serve|submit|worker|workbench)\b", page.read_text("utf-8"), re.MULTILINE
+        )
+    )
+    return verbs <= set(all_verbs())
+
+
 def blocks(text: str) -> list[Block]:
     """The fenced blocks of a page, in order; fences may be longer than three backticks."""
     found: list[Block] = []

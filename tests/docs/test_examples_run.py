@@ -10,7 +10,7 @@ import pytest
 
 @pytest.mark.parametrize(
     "page",
-    [page for page in console.pages() if console.has_examples(page)],
+    [page for page in console.pages() if console.has_examples(page) and console.is_installed(page)],
     ids=lambda page: str(page.relative_to(console.ROOT)),
 )
 def test_the_examples_of_a_page_print_what_it_shows(page: Path) -> None:

@@ -14,7 +14,7 @@ from types import ModuleType
 import console
 import pytest
 
-from lydite.cli import VERBS
+from lydite.cli import all_verbs
 from lydite.cli.catalogue import ordered_profiles
 from lydite.errors import Finding
 from lydite.formats import FORMATS
@@ -25,6 +25,9 @@ from lydite.tasks.reading import FINDING_CODES
 
 DOCS = console.ROOT / "docs"
 SOURCE = console.ROOT / "src" / "lydite"
+SOURCES = [SOURCE, *sorted(console.ROOT.glob("extensions/*/src/*"))]
+"""The packages of the three parts."""
+
 CODE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
 MAKERS = {
     "Finding",
@@ -83,7 +86,7 @@ def _without_code(text: str) -> str:
 
 
 def test_everything_that_the_page_on_architecture_names_is_there() -> None:
-    modules = [path for path in (DOCS.parent / "src").rglob("*.py") if "migrations" not in path.parts]
+    modules = [path for source in SOURCES for path in source.rglob("*.py") if "migrations" not in path.parts]
     source = "\n".join(path.read_text(encoding="utf-8") for path in modules)
     defined = {path.stem for path in modules} | {
         path.name for path in (DOCS.parent / "src" / "lydite").iterdir()
@@ -109,7 +112,7 @@ def test_every_format_has_a_page(name: str) -> None:
     assert f"formats/{name}.md" in page_texts()
 
 
-@pytest.mark.parametrize("verb", list(VERBS))
+@pytest.mark.parametrize("verb", list(all_verbs()))
 def test_every_command_has_a_page_with_its_help(verb: str) -> None:
     assert f"_generated/help-{verb}.txt" in page_texts()[f"commands/{verb}.md"]
 
@@ -151,9 +154,9 @@ def test_every_cause_has_its_entry(task: str) -> None:
 def codes_in_source() -> dict[str, str]:
     """The codes of all findings, each with a file that makes it: from calls in the source and from profiles."""
     found: dict[str, str] = {}
-    for path in sorted(SOURCE.rglob("*.py")):
+    for path in (path for source in SOURCES for path in sorted(source.rglob("*.py"))):
         for code in _codes_in(ast.parse(path.read_text(encoding="utf-8"))):
-            found.setdefault(code, str(path.relative_to(SOURCE)))
+            found.setdefault(code, str(path.relative_to(console.ROOT)))
     for path in sorted(Path(PROFILES_FOLDER).rglob("*.toml")):
         with path.open("rb") as stream:
             check = tomllib.load(stream).get("check", {})
@@ -292,8 +295,9 @@ def _anchors(text: str) -> set[str]:
 
 def _links() -> Iterator[tuple[str, Path, str]]:
     texts = {DOCS / name: text for name, text in page_texts().items()}
-    for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md"):
-        texts[console.ROOT / name] = (console.ROOT / name).read_text(encoding="utf-8")
+    beside = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")
+    for path in [*map(console.ROOT.joinpath, beside), *console.ROOT.glob("extensions/*/*.md")]:
+        texts[path] = path.read_text(encoding="utf-8")
     for page, text in texts.items():
         for target in re.findall(r"\]\(([^)\s]+)\)", _without_code(text)):
             if not re.match(r"[a-z]+:", target):

@@ -14,7 +14,7 @@ import pytest
 
 from lydite.cli import run
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")

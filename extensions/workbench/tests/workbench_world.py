@@ -12,12 +12,13 @@ from lydite.writing import archive_bytes
 
 if TYPE_CHECKING:
     from django.test import Client
+
     from lydite_workbench.accounts.models import Role, User
     from lydite_workbench.campaigns.models import Campaign, Phase, Team
     from lydite_workbench.store import Upload
 
 PASSWORD = "a long enough phrase"  # noqa: S105 - of tests
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 ON_SQLITE = pytest.mark.parametrize("workbench", ["sqlite"], indirect=True)
@@ -48,6 +49,7 @@ class World(NamedTuple):
     def program(self, *, user: User | None = None, team: Team | None = None) -> Client:
         """A program with a token of a person or team."""
         from django.test import Client
+
         from lydite_workbench.accounts.services import new_token
 
         secret = new_token(user=user, team=team, actor="test")
@@ -101,6 +103,7 @@ class World(NamedTuple):
         from concurrent.futures import ThreadPoolExecutor
 
         from django.db import OperationalError, connection, connections
+
         from lydite_workbench.accounts.services import record
 
         def write() -> bool:

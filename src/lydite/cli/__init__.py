@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from functools import cache
 from io import StringIO
 from typing import NoReturn
 
@@ -35,26 +36,32 @@ VERBS = {
     "agree": ("lydite.cli.agree", "Measure the agreement of annotators."),
     "adjudicate": ("lydite.cli.adjudicate", "Make one gold standard from annotators who differ."),
     "assess": ("lydite.cli.assess", "Assess arguments: pool, sheets, agreement, merge, repair."),
-    "corpus": (
-        "lydite_corpus.commands",
-        "Explore a collection, choose targets and documents, merge entities.",
-    ),
-    "serve": (
-        "lydite_workbench.commands.serve",
-        "Serve the workbench: campaigns, runs and leaderboards in the browser.",
-    ),
-    "submit": ("lydite_workbench.commands.submit", "Send a run to a workbench."),
-    "worker": ("lydite_workbench.commands.worker", "Do the jobs of a workbench: validate, score, compare."),
-    "workbench": (
-        "lydite_workbench.commands",
-        "Administer a workbench: accounts, campaigns, teams, backups.",
-    ),
     "verify": ("lydite.cli.verify", "Verify that the numbers are those of the official programs."),
     "list": ("lydite.cli.show:list_", "List tasks, profiles, formats, metrics, quirks, settings."),
     "show": ("lydite.cli.show", "Show a task, profile, quirk, metric or format."),
     "cite": ("lydite.cli.cite", "Print BibTeX entries of the measures and of lydite."),
 }
-"""The verbs: the module of each with its command, and one sentence."""
+"""The verbs of the core: the module of each with its command, and one sentence."""
+
+
+@cache
+def verbs_of_extensions() -> dict[str, tuple[str, str]]:
+    """The verbs that other packages add; each entry point is a table like ``VERBS``."""
+    from importlib.metadata import entry_points
+
+    tables = [point.load() for point in sorted(entry_points(group="lydite.verbs"))]
+    return {name: verb for table in tables for name, verb in table.items() if name not in VERBS}
+
+
+def all_verbs() -> dict[str, tuple[str, str]]:
+    """The verbs of the core and of what is installed beside it."""
+    return VERBS | verbs_of_extensions()
+
+
+IN_EXTENSIONS = {
+    "corpus": "corpus", "serve": "workbench", "submit": "workbench", "worker": "workbench", "workbench": "workbench",
+}  # fmt: skip
+"""Verbs of the other two parts, and the extra that installs each."""
 
 EPILOG = """\b
 Examples:
@@ -68,6 +75,8 @@ Examples:
 @click.group(
     cls=LazyVerbs,
     verbs=VERBS,
+    more_verbs=verbs_of_extensions,
+    extras=IN_EXTENSIONS,
     epilog=EPILOG,
     params=[
         printing_option(
@@ -167,7 +176,7 @@ def _report_error(error: LyditeError, arguments: list[str]) -> int:
 
 def _refusal(error: InputError, arguments: list[str]) -> str:
     """The last line of a refused run: that nothing was done, and because of how many errors."""
-    verb = next((word for word in arguments if word in VERBS), "score")
+    verb = next((word for word in arguments if word in all_verbs()), "score")
     done = dict.fromkeys(("convert", "tokenize", "assess", "adjudicate"), "written")
     done |= {"corpus": "done", "validate": "validated"}
     return f"nothing was {done.get(verb, 'scored')}: {counted(len(errors_among(error.findings)), 'error')}"

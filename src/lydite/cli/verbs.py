@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -14,13 +14,27 @@ from lydite.registry import did_you_mean
 
 
 class LazyVerbs(click.Group):
-    """Verbs by name, each with the place of its command (``module`` or ``module:name``) and one sentence for the help."""
+    """Verbs by name, each with the place of its command (``module`` or ``module:name``) and one sentence for the help.
+
+    ``more_verbs`` gives verbs of other packages; they are looked up when a word is not a verb of the table.
+    """
 
     def __init__(
-        self, *arguments: Any, verbs: Mapping[str, tuple[str, str]], noun: str = "verb", **more: Any
+        self,
+        *arguments: Any,
+        verbs: Mapping[str, tuple[str, str]],
+        more_verbs: Callable[[], Mapping[str, tuple[str, str]]] = dict,
+        extras: Mapping[str, str] = {},
+        noun: str = "verb",
+        **more: Any,
     ) -> None:
         super().__init__(*arguments, **more)
-        self.verbs, self.noun = verbs, noun
+        self.own_verbs, self.more_verbs, self.extras, self.noun = verbs, more_verbs, extras, noun
+
+    @property
+    def verbs(self) -> dict[str, tuple[str, str]]:
+        """All verbs."""
+        return {**self.own_verbs, **self.more_verbs()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names of the verbs, in the order of the table."""
@@ -28,9 +42,10 @@ class LazyVerbs(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
         """The command of a verb, or None."""
-        if cmd_name not in self.verbs:
+        verb = self.own_verbs.get(cmd_name) or self.more_verbs().get(cmd_name)
+        if verb is None:
             return None
-        module, _, name = self.verbs[cmd_name][0].partition(":")
+        module, _, name = verb[0].partition(":")
         command = getattr(import_module(module), name or "command")
         assert isinstance(command, click.Command)
         return command
@@ -39,15 +54,17 @@ class LazyVerbs(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command of the first argument; near names for a misspelt verb."""
-        if args and not args[0].startswith("-") and args[0] not in self.verbs:
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             raise UsageError(f"no {self.noun} {args[0]!r}", hint=self._hint(ctx, args))
         return super().resolve_command(ctx, args)
 
     def _hint(self, ctx: click.Context, args: list[str]) -> str:
         from lydite.tasks import TASKS
 
+        if args[0] in self.extras:
+            return f"it is in another package: pip install 'lydite[{self.extras[args[0]]}]'"
         if os.path.exists(args[0]) or args[0] in TASKS:  # noqa: PTH110 - a word of the command line
-            example = " ".join([ctx.command_path, next(iter(self.verbs)), *args[:3]])
+            example = " ".join([ctx.command_path, next(iter(self.own_verbs)), *args[:3]])
             return f"the {self.noun} comes first: {example}"
         return did_you_mean(args[0], [*self.verbs]) or f"see {ctx.command_path} --help"
 

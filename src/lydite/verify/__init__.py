@@ -23,7 +23,6 @@ ADAPTERS: Registry[Adapter] = Registry(
         "spans.score": "lydite.verify.spans:score",
         "ace.score": "lydite.verify.ace:score",
         "ace.adjudicate": "lydite.verify.ace:adjudicate",
-        "ace.select": "lydite_corpus.cases:select",
     },
     group="lydite.cases",
 )

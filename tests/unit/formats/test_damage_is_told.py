@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from lydite_corpus.profiles import read_profiles
 
 from format_samples import FILE_SETTINGS, FILES
 from lydite.errors import FormatError
@@ -17,6 +16,7 @@ from lydite.formats import FORMATS, names
 from lydite.formats.names import is_misspelt, json_names, misspelt_names, xml_names
 from lydite.formats.source import open_source
 from lydite.formats.targets import read_targets
+from lydite_corpus.profiles import read_profiles
 
 MENTION = "s\td\tE1\t0,8\tattacked\tConflict_Attack\tActual"
 OTHER = "s\td\tE2\t20,24\tdied\tLife_Die\tActual"

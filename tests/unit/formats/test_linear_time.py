@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from lydite_corpus.documents import read_part
 
 from lydite.assess.sheets import origin_of
 from lydite.formats import FORMATS
 from lydite.formats.eal import parse_file
 from lydite.formats.source import open_source
 from lydite.numerals import decimal_of
+from lydite_corpus.documents import read_part
 
 Work = Callable[[Path], object]
 

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from lydite_corpus.index import Index, build, open_index
 
-ROOT = Path(__file__).parent.parent.parent.parent
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.fixture(scope="session")

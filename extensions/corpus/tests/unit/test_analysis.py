@@ -6,6 +6,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from lydite_corpus.analysis import _FOLD, _UNFOLD, folded, folded_and_unfolded, placed_words, unfolded, words
 
 

@@ -12,13 +12,13 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
+
 from collections_for_tests import index_of, write_documents
+from lydite.errors import FormatError, InvalidInput, UsageError
+from lydite.formats.source import forget_pipes
 from lydite_corpus.documents import normal_date
 from lydite_corpus.index import build, engine, open_index, thread_end
 from lydite_corpus.search import search
-
-from lydite.errors import FormatError, InvalidInput, UsageError
-from lydite.formats.source import forget_pipes
 
 SGML = """<DOC>
 <DOCID> XIN_ENG_20060314.0007 </DOCID>

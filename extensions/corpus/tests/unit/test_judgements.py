@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from lydite.errors import FormatError, UsageError
 from lydite_corpus.judgements import (
     append_entry,
     check_entry,
@@ -18,8 +20,6 @@ from lydite_corpus.judgements import (
     to_json_lines,
     write_sqlite,
 )
-
-from lydite.errors import FormatError, UsageError
 
 
 def judgement(id_: str, user: str = "anna", minute: int = 0, **more: Any) -> dict[str, Any]:

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lydite_corpus.merge import State, entities_of, read_log, replay
-from lydite_corpus.merge_export import global_ids, merged_files
-from lydite_corpus.proposals import Proposer, cosine
 
 from lydite.errors import FormatError
 from lydite.formats import FORMATS
 from lydite.formats.source import open_source
+from lydite_corpus.merge import State, entities_of, read_log, replay
+from lydite_corpus.merge_export import global_ids, merged_files
+from lydite_corpus.proposals import Proposer, cosine
 
 MEMBERS = ["D1#A", "D1#B", "D2#C", "D3#D"]
 

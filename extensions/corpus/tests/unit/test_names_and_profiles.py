@@ -6,9 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from collections_for_tests import index_of
 from hypothesis import given
 from hypothesis import strategies as st
+
+from collections_for_tests import index_of
+from lydite.align.ace_names import similarity
+from lydite.errors import FormatError
+from lydite.model.ace_names import normalise
 from lydite_corpus.index import Index
 from lydite_corpus.mentions import NameCounter, count_mentions
 from lydite_corpus.names import cluster_names, count_names, grams_of, histogram, index_names, name_runs
@@ -19,10 +23,6 @@ from lydite_corpus.profiles import (
     propose_kinds,
     read_profiles,
 )
-
-from lydite.align.ace_names import similarity
-from lydite.errors import FormatError
-from lydite.model.ace_names import normalise
 
 
 def test_names_are_runs_of_capitalised_words_with_joiners_inside() -> None:

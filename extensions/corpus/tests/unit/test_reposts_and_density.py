@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from collections_for_tests import index_of, write_documents
+from lydite.errors import FormatError
 from lydite_corpus.density import rank, read_types
 from lydite_corpus.documents import Post
 from lydite_corpus.index import Index, Record, build, open_index
 from lydite_corpus.reposts import containment, find_reposts, jaccard, shingles_of
-
-from lydite.errors import FormatError
 
 
 def text_of(seed: int, length: int) -> str:

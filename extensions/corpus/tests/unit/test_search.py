@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from collections_for_tests import index_of
+from lydite.errors import UsageError
 from lydite_corpus.analysis import words
 from lydite_corpus.index import Index, build, open_index
 from lydite_corpus.profiles import read_profiles
 from lydite_corpus.query import QueryError
 from lydite_corpus.search import facets, search
-
-from lydite.errors import UsageError
 
 K1, B = 1.2, 0.75
 

@@ -6,6 +6,9 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+from lydite.errors import UsageError
 from lydite_corpus.index import Record
 from lydite_corpus.objective import DocumentPool, Objective, PoolTarget, TypeQuota, Weights
 from lydite_corpus.select import (
@@ -22,9 +25,6 @@ from lydite_corpus.select import (
     value_with_bonuses,
 )
 from lydite_corpus.selection import SelectionPlan, choose_from_pool
-from scipy.optimize import Bounds, LinearConstraint, milp
-
-from lydite.errors import UsageError
 
 GUARANTEE = 0.632
 

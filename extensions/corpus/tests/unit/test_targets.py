@@ -4,6 +4,8 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
+
+from lydite.errors import InvalidInput
 from lydite_corpus.judgements import JointJudgement
 from lydite_corpus.profiles import NameForm, TargetProfile
 from lydite_corpus.targets import (
@@ -14,8 +16,6 @@ from lydite_corpus.targets import (
     rate_candidates,
     subsample_targets,
 )
-
-from lydite.errors import InvalidInput
 
 
 def profile(

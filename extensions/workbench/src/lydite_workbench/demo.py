@@ -35,8 +35,8 @@ PEOPLE = ("olga", "ada", "ben", "carla", "emil", *TEAMS)
 
 def examples_folder() -> Path:
     """The folder of the example corpora, in the package or beside its sources."""
-    room = Path(__file__).parent.parent
-    found = [folder for folder in (room / "examples", room.parent.parent / "examples") if folder.is_dir()]
+    room = Path(__file__).parent
+    found = [folder for folder in (room / "examples", room.parents[3] / "examples") if folder.is_dir()]
     if not found:
         hint = "run the demo from a clone: make workbench"
         raise UsageError("the example corpora are not installed", hint=hint)

@@ -9,10 +9,10 @@ from pathlib import Path
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import JsonResponse
-from lydite_corpus.query import QueryError
 
 from lydite.errors import Finding, InputError, LyditeError
 from lydite.escaping import is_utf_8, printable
+from lydite_corpus.query import QueryError
 
 TYPE = "application/problem+json"
 BAD_INPUT = "bad-input"

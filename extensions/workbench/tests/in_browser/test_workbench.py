@@ -14,9 +14,10 @@ pytest.importorskip("django", reason="the workbench is an extra: pip install lyd
 from workbench_world import PASSWORD, ROOT, Live
 
 if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
     from lydite_workbench.accounts.models import User
     from lydite_workbench.campaigns.models import Campaign
-    from selenium.webdriver import Chrome
 
 pytestmark = pytest.mark.parametrize("workbench", ["sqlite"], indirect=True)
 EXAMPLES = ROOT / "examples"
@@ -200,11 +201,12 @@ def _as_public(browser: Chrome, live: Live, campaign: Campaign) -> str:
 
 
 def test_an_assessor_judges_twenty_items_by_keyboard_alone(browser: Chrome, live: Live) -> None:
-    from lydite_workbench.assessment.judgements import judged_by, take_seat
-    from lydite_workbench.assessment.models import Judgement
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
+
+    from lydite_workbench.assessment.judgements import judged_by, take_seat
+    from lydite_workbench.assessment.models import Judgement
     from workbench.assessment.test_assessment import assessed
 
     pool, (anna,) = assessed(live.world, "anna")
@@ -245,9 +247,10 @@ def select_all(browser: Chrome) -> None:
 
 
 def test_a_string_gets_a_class_of_two_digits_by_keys(browser: Chrome, live: Live) -> None:
-    from lydite_workbench.assessment.judgements import judge, take_seat
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
+
+    from lydite_workbench.assessment.judgements import judge, take_seat
     from workbench.assessment.test_assessment import RIGHT, assessed
 
     pool, (anna,) = assessed(live.world, "anna")
@@ -298,13 +301,13 @@ def test_an_adjudicator_resolves_ten_differences_of_annotators_by_keyboard_alone
 ) -> None:
     import csv
 
-    from lydite_workbench.accounts.models import Role
-    from lydite_workbench.adjudication import services
     from selenium.webdriver.common.keys import Keys
-    from workbench.adjudication.test_adjudication import annotator_queue
 
     import lydite
     from lydite.formats import FORMATS
+    from lydite_workbench.accounts.models import Role
+    from lydite_workbench.adjudication import services
+    from workbench.adjudication.test_adjudication import annotator_queue
 
     queue = annotator_queue(live.world)
     ann = live.world.user("ann")

@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("django", reason="the workbench is an extra: pip install lydite[workbench]")
 pytest.importorskip("tantivy", reason="the search engine is an extra: pip install lydite[corpus]")
 
-from browser.test_workbench import PATIENCE, sign_in, until
-from browser.test_workbench import _wait_for as wait_for
+from in_browser.test_workbench import PATIENCE, sign_in, until
+from in_browser.test_workbench import _wait_for as wait_for
 from workbench.corpus.test_exploring import TARGET, explored
 from workbench.corpus.test_merging import same_people
 from workbench_world import Live
@@ -53,8 +53,9 @@ def shown(browser: Chrome, part: str) -> str:
 
 
 def test_an_explorer_searches_judges_and_captures_by_keyboard_alone(browser: Chrome, live: Live) -> None:
-    from lydite_workbench.corpus import services
     from selenium.webdriver.common.keys import Keys
+
+    from lydite_workbench.corpus import services
 
     collection, (emil,) = explored(live.world, "emil")
     entries = collection.entries
@@ -127,8 +128,9 @@ def test_axe_finds_nothing_serious_on_screens_of_collections(browser: Chrome, li
 
 
 def test_entities_are_merged_by_keyboard_alone(browser: Chrome, live: Live, axe: str) -> None:
-    from lydite_workbench.corpus import merging
     from selenium.webdriver.common.keys import Keys
+
+    from lydite_workbench.corpus import merging
 
     collection, (emil,) = explored(live.world, "emil")
     member = same_people()[0][0]

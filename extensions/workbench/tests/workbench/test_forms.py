@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from workbench_world import ON_SQLITE, World
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def test_a_query_with_the_character_of_code_0_is_refused_like_a_form(workbench: 
 
 def test_a_program_that_sends_the_character_of_code_0_gets_a_problem_document(workbench: World) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
+
     from lydite_workbench.campaigns.models import Run
 
     campaign = workbench.campaign()
@@ -84,6 +86,7 @@ def test_a_form_that_says_too_much_is_refused_with_a_reason(
     workbench: World, more: dict[str, Any], told: str
 ) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
+
     from lydite_workbench.campaigns.models import Run
 
     campaign = workbench.campaign()
@@ -169,6 +172,7 @@ def test_a_title_or_a_name_has_no_character_that_makes_a_page_lie(
     workbench: World, path: str, fields: dict[str, str], said: str, found: str | None
 ) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
+
     from lydite_workbench.campaigns.models import Campaign, Team
 
     client = _organiser(workbench)
@@ -205,6 +209,7 @@ def test_texts_of_many_lines_stay_as_they_are(workbench: World) -> None:
 
 def test_what_is_longer_than_can_be_kept_is_refused_and_not_cut(workbench: World) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
+
     from lydite_workbench.adjudication.models import Decision, Queue, QueueItem
     from lydite_workbench.campaigns.models import Campaign, Message, Run
 

@@ -8,11 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from lydite.cli import run
+from lydite.errors import Finding, Location, UsageError
+from lydite_workbench.commands import serve
 from lydite_workbench.installation import MEGABYTE, from_environment
 from lydite_workbench.processes import python_command, python_environment
-
-from lydite.cli import run, serve
-from lydite.errors import Finding, Location, UsageError
 
 MAX_UPLOAD = "LYDITE_WORKBENCH_MAX_UPLOAD"
 

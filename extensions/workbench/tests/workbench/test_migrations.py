@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.core.management import call_command
+
 from workbench_world import World
 
 

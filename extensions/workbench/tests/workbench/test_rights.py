@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
 from workbench_world import ON_SQLITE, World
 
 if TYPE_CHECKING:

@@ -9,6 +9,15 @@ from typing import NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
+
+from lydite.errors import Finding, FormatError, InvalidInput, LyditeError, errors_among
+from lydite.escaping import counted
+from lydite.formats import FORMATS
+from lydite.formats.source import Source, open_source
+from lydite.grouping import grouped
+from lydite.model import Corpus
+from lydite.model.ace_names import normalise
+from lydite.writing import archive_bytes, json_lines
 from lydite_corpus.index import Index
 from lydite_corpus.merge import (
     KEYS,
@@ -22,15 +31,6 @@ from lydite_corpus.merge import (
 )
 from lydite_corpus.merge_export import find_conflicts, merged_files, read_corpus
 from lydite_corpus.proposals import Proposer, names_of
-
-from lydite.errors import Finding, FormatError, InvalidInput, LyditeError, errors_among
-from lydite.escaping import counted
-from lydite.formats import FORMATS
-from lydite.formats.source import Source, open_source
-from lydite.grouping import grouped
-from lydite.model import Corpus
-from lydite.model.ace_names import normalise
-from lydite.writing import archive_bytes, json_lines
 from lydite_workbench.accounts.models import User
 from lydite_workbench.corpus.models import Collection, MergeOperation, Part
 from lydite_workbench.corpus.services import file_of, open_collection_index, profiles_of

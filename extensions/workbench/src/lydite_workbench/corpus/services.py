@@ -16,6 +16,10 @@ from typing import NamedTuple
 from django.db import IntegrityError, transaction
 from django.db.models import Count
 from django.utils import timezone
+
+from lydite.errors import InvalidInput, LyditeError
+from lydite.version import __version__
+from lydite.writing import json_lines as lines_of_records
 from lydite_corpus.analysis import placed_words, words
 from lydite_corpus.index import Index, open_index, searchable
 from lydite_corpus.judgements import (
@@ -40,10 +44,6 @@ from lydite_corpus.targets import (
     profile_lines,
     rate_candidates_in,
 )
-
-from lydite.errors import InvalidInput, LyditeError
-from lydite.version import __version__
-from lydite.writing import json_lines as lines_of_records
 from lydite_workbench.accounts.models import User
 from lydite_workbench.accounts.services import record
 from lydite_workbench.campaigns.jobs import retry

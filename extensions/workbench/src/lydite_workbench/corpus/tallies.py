@@ -9,10 +9,10 @@ from dataclasses import asdict
 from typing import NamedTuple
 
 from django.db.models import Count, Max
-from lydite_corpus.judgements import Progress, latest_judgements, resolve_latest, target_progress_of
-from lydite_corpus.targets import Opinion, opinions_of
 
 from lydite.grouping import grouped
+from lydite_corpus.judgements import Progress, latest_judgements, resolve_latest, target_progress_of
+from lydite_corpus.targets import Opinion, opinions_of
 from lydite_workbench.corpus.models import Collection, TargetTally
 
 TOGETHER = 2000

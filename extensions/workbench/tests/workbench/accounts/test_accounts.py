@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+
 from workbench_world import PASSWORD, World
 
 if TYPE_CHECKING:
@@ -197,6 +198,7 @@ def test_a_form_without_its_token_is_refused(workbench: World) -> None:
 @pytest.mark.usefixtures("workbench")
 def test_the_database_refuses_to_change_the_audit_log() -> None:
     from django.db import DatabaseError, connection, transaction
+
     from lydite_workbench.accounts.models import AuditEntry
     from lydite_workbench.accounts.services import record
 

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from workbench_world import ON_SQLITE, ROOT, World, some_documents, upload, zipped
 
 from lydite.writing import archive_bytes
+from workbench_world import ON_SQLITE, ROOT, World, some_documents, upload, zipped
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
+
     from lydite_workbench.accounts.models import User
     from lydite_workbench.adjudication.models import Queue
     from lydite_workbench.campaigns.models import Campaign
@@ -71,10 +72,9 @@ def by_command(
     queue: Queue, folder: Path, capsys: pytest.CaptureFixture[str], profile: str | None = None
 ) -> dict[str, Any]:
     """The report of the commands on the same files and decisions."""
+    from lydite.cli import run
     from lydite_workbench.adjudication import services
     from lydite_workbench.store import path_under_name
-
-    from lydite.cli import run
 
     kept = queue.files.get()
     decisions, lines = folder / "decisions.tsv", folder / "queue.tsv"
@@ -216,11 +216,10 @@ def test_judges_are_blind_to_each_other_and_the_last_decision_counts(workbench: 
 def test_decisions_between_annotators_give_the_gold_of_the_command(workbench: World, tmp_path: Path) -> None:
     import csv
 
-    from lydite_workbench.adjudication import services
-    from lydite_workbench.problems import Refused
-
     import lydite
     from lydite.formats import FORMATS
+    from lydite_workbench.adjudication import services
+    from lydite_workbench.problems import Refused
 
     queue = annotator_queue(workbench)
     judge = workbench.user("ann")
@@ -333,6 +332,7 @@ def _queue_beside(
 ) -> tuple[Campaign, HttpResponse]:
     """A campaign with one file of a setting, and what is answered to two annotators there."""
     from django.core.files.uploadedfile import SimpleUploadedFile
+
     from lydite_workbench.campaigns.models import CampaignFile
 
     campaign = workbench.campaign("annotators", profile="kbp2017" if systems == "systems" else "kbp2015")

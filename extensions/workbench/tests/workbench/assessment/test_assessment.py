@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
 import pytest
-from workbench_world import ON_SQLITE, ROOT, World, upload
 
 from lydite.writing import archive_bytes
+from workbench_world import ON_SQLITE, ROOT, World, upload
 
 if TYPE_CHECKING:
+    from lydite.model.argument import Filler
     from lydite_workbench.accounts.models import User
     from lydite_workbench.assessment.differences import Disagreement
     from lydite_workbench.assessment.models import Pool, PooledDocument
     from lydite_workbench.campaigns.models import Campaign, Run
     from lydite_workbench.store import Upload
-
-    from lydite.model.argument import Filler
 
 EXAMPLES = ROOT / "examples" / "arguments"
 DOCUMENTS = ("df01-boots", "nw01-depot", "nw02-march")
@@ -36,10 +35,9 @@ def zipped(folder: Path, names: tuple[str, ...] = DOCUMENTS, realis: bytes = b"A
 
 def sent(campaign: Campaign, world: World, name: str, *, realis: bytes = b"Actual") -> Run:
     """A valid run of an example system; with another ``realis`` it has what no other run has."""
+    from lydite.version import __version__
     from lydite_workbench.campaigns.models import JobState, Phase, Run, RunState, Validation
     from lydite_workbench.store import store
-
-    from lydite.version import __version__
 
     phase = Phase.objects.filter(campaign=campaign).first() or world.phase(campaign)
     run = Run.objects.create(
@@ -59,11 +57,10 @@ def sent(campaign: Campaign, world: World, name: str, *, realis: bytes = b"Actua
 
 def assessed(world: World, *names: str, twice: int = 0) -> tuple[Pool, list[User]]:
     """A pool of two example runs, and its assessors."""
+    from lydite.assess.pooling import PoolRules
     from lydite_workbench.accounts.models import Role
     from lydite_workbench.assessment import pools
     from lydite_workbench.rights import Caller
-
-    from lydite.assess.pooling import PoolRules
 
     signature = "lydite|t:arguments|p:kbp2014"
     campaign = world.campaign("arguments", task="arguments", profile="kbp2014", signature=signature)
@@ -106,11 +103,10 @@ def judge_document(pool: Pool, person: User, answers: dict[str, str]) -> str:
 
 
 def test_a_pool_has_what_the_command_pools(workbench: World, tmp_path: Path) -> None:
-    from lydite_workbench.assessment import pools
-
     from lydite.assess.pooling import PoolRules
     from lydite.assess.pooling import pool as library_pool
     from lydite.assess.stores import open_system
+    from lydite_workbench.assessment import pools
 
     pool, _ = assessed(workbench)
     for name in ("alder", "birch"):
@@ -165,6 +161,7 @@ def test_all_of_a_document_goes_to_one_person(workbench: World) -> None:
 
 def test_a_document_of_somebody_who_left_goes_to_the_next(workbench: World) -> None:
     from django.utils import timezone
+
     from lydite_workbench.assessment import judgements
     from lydite_workbench.problems import Refused
 
@@ -318,13 +315,12 @@ def judged_in_a_sheet(folder: Path) -> Path:
 def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
     workbench: World, tmp_path: Path
 ) -> None:
+    import lydite
     from lydite_workbench.assessment import judgements, stores
     from lydite_workbench.campaigns.services import valid_runs
     from lydite_workbench.problems import Refused
     from lydite_workbench.rights import Caller
     from lydite_workbench.store import path_under_name
-
-    import lydite
 
     pool, (anna,) = assessed(workbench, "anna")
     while judgements.take_seat(pool, anna) is not None:
@@ -479,12 +475,11 @@ def test_a_judgement_that_is_none_is_told_so(workbench: World, body: str) -> Non
 
 @ON_SQLITE
 def test_runs_that_are_one_file_have_all_found_what_it_holds(workbench: World) -> None:
+    from lydite.assess.pooling import PoolRules
     from lydite_workbench.assessment import pools, stores
     from lydite_workbench.campaigns.rules import RunDescription
     from lydite_workbench.campaigns.services import accept_run, valid_runs
     from lydite_workbench.rights import Caller
-
-    from lydite.assess.pooling import PoolRules
 
     campaign = workbench.scored_campaign(task="arguments", gold=None)
     for team, system in (("one", "alder"), ("two", "cedar"), ("three", "alder")):
@@ -501,6 +496,7 @@ def test_runs_that_are_one_file_have_all_found_what_it_holds(workbench: World) -
 @ON_SQLITE
 def test_it_is_told_how_much_of_a_file_came_in(workbench: World) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
+
     from lydite_workbench.accounts.models import Role
     from lydite_workbench.assessment import stores
 
@@ -580,14 +576,13 @@ def test_a_campaign_with_a_profile_of_its_own_is_assessed_under_it(workbench: Wo
 def test_a_pool_that_no_database_keeps_is_refused(
     workbench: World, name: str, text: bytes, told: str
 ) -> None:
+    from lydite.assess.pooling import PoolRules
     from lydite_workbench.assessment import pools
     from lydite_workbench.assessment.models import Pool
     from lydite_workbench.campaigns.models import Run
     from lydite_workbench.problems import Refused
     from lydite_workbench.rights import Caller
     from lydite_workbench.store import store
-
-    from lydite.assess.pooling import PoolRules
 
     campaign = workbench.campaign(task="arguments", profile="kbp2014-official")
     data = (EXAMPLES / "systems" / "alder" / "df01-boots").read_bytes().replace(b"df01-boots", name.encode())
@@ -721,12 +716,11 @@ def test_nobody_rules_on_answers_that_they_did_not_see_and_a_ruling_can_be_made_
 
 
 def test_an_organiser_puts_their_own_guidelines_in(workbench: World) -> None:
+    from lydite.assess.guidelines import GUIDELINES_FOLDER
     from lydite_workbench.assessment import pools
     from lydite_workbench.problems import Refused
     from lydite_workbench.rights import Caller
     from workbench_world import upload
-
-    from lydite.assess.guidelines import GUIDELINES_FOLDER
 
     pool, (anna,) = assessed(workbench, "anna")
     text = (GUIDELINES_FOLDER / "kbp2014.toml").read_text(encoding="utf-8")
@@ -743,11 +737,10 @@ def test_an_organiser_puts_their_own_guidelines_in(workbench: World) -> None:
 
 
 def test_guidelines_are_no_way_to_read_files_of_the_server(workbench: World, tmp_path: Path) -> None:
+    from lydite.assess.pooling import PoolRules
     from lydite_workbench.assessment import pools
     from lydite_workbench.problems import Refused
     from lydite_workbench.rights import Caller
-
-    from lydite.assess.pooling import PoolRules
 
     secret = tmp_path / "secret.toml"
     secret.write_text('title = "secret"', encoding="utf-8")
@@ -758,12 +751,11 @@ def test_guidelines_are_no_way_to_read_files_of_the_server(workbench: World, tmp
 
 
 def test_who_found_what_is_told_after_the_freeze_only(workbench: World) -> None:
+    from lydite.assess.stores import open_system
     from lydite_workbench.assessment import pools, stores
     from lydite_workbench.problems import Refused
     from lydite_workbench.rights import Caller
     from lydite_workbench.store import path_under_name
-
-    from lydite.assess.stores import open_system
 
     pool, _ = assessed(workbench)
     pools.append_runs(pool, [sent(pool.campaign, workbench, "cedar")], Caller())
@@ -826,6 +818,7 @@ def test_nobody_sees_or_decides_a_difference_in_what_they_judged(workbench: Worl
 
 def test_counts_follow_every_judgement_flag_undo_and_change_of_hands(workbench: World) -> None:
     from django.utils import timezone
+
     from lydite_workbench.assessment import judgements, progress
 
     pool, (anna, ben) = assessed(workbench, "anna", "ben")
@@ -936,6 +929,7 @@ def test_a_time_that_is_no_date_cannot_be_accepted_and_never_spoils_a_freeze(wor
 @ON_SQLITE
 def test_judgements_of_a_store_that_no_item_asks_for_are_told(workbench: World) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
+
     from lydite_workbench.accounts.models import Role
     from lydite_workbench.assessment import stores
 
@@ -972,11 +966,10 @@ def test_classes_that_alone_differ_in_a_store_are_read(workbench: World) -> None
 def test_strings_of_which_an_older_store_says_nothing_stay_with_those_they_were_grouped_with(
     workbench: World,
 ) -> None:
+    from lydite.assess.judging import assessment_of
     from lydite_workbench.assessment import stores
     from lydite_workbench.assessment.judgements import group, judged_by
     from lydite_workbench.rights import Caller
-
-    from lydite.assess.judging import assessment_of
 
     pool, (anna,) = assessed(workbench, "anna")
     document = pool.documents.get(doc_id=judge_document(pool, anna, RIGHT))
@@ -1003,12 +996,12 @@ def test_nothing_that_counts_slips_in_while_an_assessment_is_frozen(
     from concurrent.futures import ThreadPoolExecutor
 
     from django.db import connections
+
+    from lydite.assess.judging import assessment_of
     from lydite_workbench.assessment import differences, stores
     from lydite_workbench.assessment.models import Judgement, Ruling
     from lydite_workbench.problems import Refused
     from lydite_workbench.rights import Caller
-
-    from lydite.assess.judging import assessment_of
 
     pool, (anna, bob) = assessed(workbench, "anna", "bob", twice=100)
     doc_id = judge_document(pool, anna, WRONG)
@@ -1054,10 +1047,9 @@ def test_nothing_that_counts_slips_in_while_an_assessment_is_frozen(
 def test_nobody_waits_for_the_database_while_runs_are_pooled_or_judgements_become_gold(
     workbench: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from lydite.assess import pooling
     from lydite_workbench.assessment import pools, stores
     from lydite_workbench.rights import Caller
-
-    from lydite.assess import pooling
 
     stored: list[str] = []
 
@@ -1173,8 +1165,9 @@ def test_a_sheet_has_nothing_of_documents_that_somebody_else_judges(workbench: W
 
 @ON_SQLITE
 def test_a_workbook_for_assessors_carries_the_guidelines_that_they_follow(workbench: World) -> None:
-    from lydite_workbench.assessment.pools import guidelines_of
     from openpyxl import load_workbook
+
+    from lydite_workbench.assessment.pools import guidelines_of
 
     pool, (anna,) = assessed(workbench, "anna")
     olga = workbench.client(workbench.user("olga", administrator=True))
@@ -1189,6 +1182,7 @@ def test_a_workbook_for_assessors_carries_the_guidelines_that_they_follow(workbe
 
 def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessment(workbench: World) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
+
     from lydite_workbench.assessment import progress, stores
 
     pool, (anna,) = assessed(workbench, "anna")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from workbench_world import ON_SQLITE, World
 
 from lydite.profile import load_profile, profile_names
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.writing import archive_bytes
+from workbench_world import ON_SQLITE, World
 
 if TYPE_CHECKING:
     from lydite_workbench.accounts.models import User
@@ -58,10 +58,9 @@ def campaign_of(world: World, profile: str) -> Campaign:
 
 def sent(world: World, campaign: Campaign, team: str, names: str) -> Run:
     """A valid run that claims these names, the earlier ones with more confidence."""
+    from lydite.version import __version__
     from lydite_workbench.campaigns.models import JobState, Phase, Run, RunState, Validation
     from lydite_workbench.store import store
-
-    from lydite.version import __version__
 
     lines = []
     for number, name in enumerate(names.split()):
@@ -92,11 +91,10 @@ def pooled(
     world: World, run: Run, *, top_n: int | None = None, drop_quotes: bool = False
 ) -> tuple[Pool, User]:
     """A pool of one run, and its assessor."""
+    from lydite.assess.pooling import PoolRules
     from lydite_workbench.accounts.models import Role
     from lydite_workbench.assessment import pools
     from lydite_workbench.rights import Caller
-
-    from lydite.assess.pooling import PoolRules
 
     anna = world.user("anna")
     world.role(anna, run.campaign, Role.ASSESSOR)
@@ -229,9 +227,8 @@ def test_the_command_gives_the_figure_of_a_run_without_quotes_from_the_export(
 ) -> None:
     from zipfile import ZipFile
 
-    from lydite_workbench.campaigns.exporting import export, import_campaign
-
     import lydite
+    from lydite_workbench.campaigns.exporting import export, import_campaign
 
     run = sent(workbench, campaign_of(workbench, "kbp2014-official"), "alder", "Ann Eve Bob")
     pool, anna = pooled(workbench, run, drop_quotes=True)

@@ -15,6 +15,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+
 from workbench.assessment.test_assessment import RIGHT, WRONG, assessed
 from workbench.campaigns.test_kills import KILLS, SEED, Served
 from workbench_world import Live, World
@@ -61,6 +62,7 @@ def token_of(person: Any) -> str:
 @pytest.mark.parametrize("twice", [0, 100])
 def test_assessors_who_work_at_once_lose_nothing_and_hold_no_seat_together(live: Live, twice: int) -> None:
     from django.db import connections
+
     from lydite_workbench.assessment.models import Judgement, PooledItem, Seat
 
     pool, people = assessed(live.world, "anna", "ben", "carl", twice=twice)

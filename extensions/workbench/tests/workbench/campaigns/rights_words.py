@@ -7,11 +7,11 @@ from workbench_world import World
 
 def words(world: World) -> dict[str, str]:
     from django.utils import timezone
+
+    from lydite.version import __version__
     from lydite_workbench.accounts.models import Token
     from lydite_workbench.campaigns.models import GoldVersion, LeaderboardVersion, Message, Run, Score
     from lydite_workbench.store import store
-
-    from lydite.version import __version__
 
     campaign = world.campaign("spring")
     phase = world.phase(campaign, teams_see="figures")

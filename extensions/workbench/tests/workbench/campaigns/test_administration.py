@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from workbench_world import ON_SQLITE, Live, World, some_documents, upload
 
 import lydite
 from lydite.writing import archive_bytes
+from workbench_world import ON_SQLITE, Live, World, some_documents, upload
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -162,9 +162,8 @@ def test_the_declaration_of_the_manual_is_one(declared: Path) -> None:
 def test_a_wrong_declaration_is_refused_and_makes_nothing(
     declared: Path, change: tuple[str, str], message: str
 ) -> None:
-    from lydite_workbench.campaigns.models import Campaign
-
     from lydite.errors import LyditeError
+    from lydite_workbench.campaigns.models import Campaign
 
     declared.write_text(declared.read_text().replace(*change))
     with pytest.raises(LyditeError, match=message):
@@ -293,6 +292,7 @@ def test_an_export_gives_the_digits_of_the_leaderboard_and_can_be_imported(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
+    from lydite.cli import run
     from lydite_workbench.campaigns.exporting import export, import_campaign
     from lydite_workbench.campaigns.models import Phase
     from lydite_workbench.campaigns.services import (
@@ -301,8 +301,6 @@ def test_an_export_gives_the_digits_of_the_leaderboard_and_can_be_imported(
         publish_board,
         published_board,
     )
-
-    from lydite.cli import run
 
     campaign = _create(declared)
     for name in ("alder", "birch"):
@@ -370,10 +368,9 @@ def test_a_phase_of_any_time_is_read_again_as_it_was(
 def test_an_import_shows_a_message_to_its_team_alone_and_beside_its_run(
     workbench: World, tmp_path: Path
 ) -> None:
+    from lydite.errors import UsageError
     from lydite_workbench.campaigns.exporting import MANIFEST, export, import_campaign
     from lydite_workbench.campaigns.models import Message, Run
-
-    from lydite.errors import UsageError
 
     campaign = workbench.scored_campaign()
     _send(campaign, workbench, "alder")
@@ -420,6 +417,7 @@ def test_an_export_keeps_which_run_replaces_which(workbench: World, tmp_path: Pa
 
 def test_a_copy_of_a_running_workbench_can_be_restored(workbench: World, tmp_path: Path) -> None:
     from django.conf import settings
+
     from lydite_workbench.accounts.models import AuditEntry, User
     from lydite_workbench.backups import backup, restore
     from lydite_workbench.campaigns.models import Run, StoredFile
@@ -475,10 +473,9 @@ def test_a_copy_holds_runs_that_were_pooled_later_than_newer_ones(workbench: Wor
 def test_a_damaged_copy_is_refused_and_fills_nothing(
     workbench: World, tmp_path: Path, damage: Callable[[str, bytes], bytes | None], told: str
 ) -> None:
+    from lydite.errors import UsageError
     from lydite_workbench.backups import backup, restore
     from lydite_workbench.campaigns.models import Campaign
-
-    from lydite.errors import UsageError
 
     workbench.scored_campaign()
     backup(tmp_path / "copy.zip")
@@ -517,10 +514,9 @@ def _valid_at_once(run: Run) -> None:
 def test_who_is_in_two_teams_says_for_which_one_a_run_is_sent(
     live: Live, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    from lydite.cli import run
     from lydite_workbench.accounts.services import new_token
     from lydite_workbench.campaigns.models import Run
-
-    from lydite.cli import run
 
     campaign, anna = live.world.campaign(), live.world.user("anna")
     live.world.phase(campaign)
@@ -559,10 +555,9 @@ def test_a_server_that_refuses_a_large_file_before_it_is_sent_is_understood(
 def test_a_run_is_sent_by_the_command_and_its_findings_are_shown(
     live: Live, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    from lydite.cli import run
     from lydite_workbench.accounts.services import new_token
     from lydite_workbench.campaigns.models import Run, RunState, Validation
-
-    from lydite.cli import run
 
     campaign = live.world.campaign()
     live.world.phase(campaign, runs_per_team=1)

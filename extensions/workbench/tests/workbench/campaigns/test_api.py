@@ -9,6 +9,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
+
 from workbench_world import ON_SQLITE, ROOT, World, some_documents, upload, zipped
 
 
@@ -54,6 +55,7 @@ def _described(world: World) -> dict[str, Any]:
 
 def test_the_whole_flow_from_an_upload_to_the_published_leaderboard(workbench: World) -> None:
     import jsonschema
+
     from lydite_workbench.campaigns.models import Phase
     from lydite_workbench.campaigns.services import draft_board, publish_board
 
@@ -121,6 +123,7 @@ def test_the_whole_flow_from_an_upload_to_the_published_leaderboard(workbench: W
 
 def test_a_closed_phase_and_a_full_one_answer_409_before_the_file_is_read(workbench: World) -> None:
     from django.utils import timezone
+
     from lydite_workbench.campaigns.models import Phase, Run
 
     campaign = workbench.campaign()
@@ -153,6 +156,7 @@ def _send(program: Any, data: bytes, **more: str) -> Any:
 
 def test_a_file_that_is_too_large_answers_413_and_leaves_nothing(workbench: World) -> None:
     from django.conf import settings
+
     from lydite_workbench.campaigns.models import Run
 
     campaign = workbench.campaign(limit_upload=1000)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lydite_workbench.campaigns.errands import Errand, _finding_data, _findings_result, _settings_with_files
 
 from lydite.errors import Finding, Location
 from lydite.writing import archive_bytes
+from lydite_workbench.campaigns.errands import Errand, _finding_data, _findings_result, _settings_with_files
 
 IN_GOLD = Finding("some-code", "warning", "mention 'E7' is odd", Location(".gold/gold.tbf", 3))
 IN_RUN = Finding(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
 from workbench.adjudication.test_adjudication import target_queue
 from workbench.assessment.test_assessment import RIGHT, differences_of, judge_document, two_who_differ
 from workbench_world import ON_SQLITE, World, upload
@@ -28,10 +29,9 @@ def unpacked(campaign: Campaign, folder: Path) -> Path:
 def test_an_assessment_goes_with_its_campaign_and_is_gone_on_with_elsewhere(
     workbench: World, tmp_path: Path
 ) -> None:
+    from lydite.assess.stores import open_annotation
     from lydite_workbench.assessment import differences, judgements, progress, stores
     from lydite_workbench.campaigns.exporting import import_campaign
-
-    from lydite.assess.stores import open_annotation
 
     pool, (anna, _) = two_who_differ(workbench)
     differences.rule(differences_of(pool)[0], 1, workbench.user("carla"))
@@ -94,10 +94,9 @@ def test_a_collection_goes_with_its_campaign_and_is_indexed_anew(workbench: Worl
 def test_nothing_of_a_damaged_export_is_taken_over(
     workbench: World, tmp_path: Path, damage: dict[str, object]
 ) -> None:
+    from lydite.errors import UsageError
     from lydite_workbench.campaigns.exporting import import_campaign
     from lydite_workbench.campaigns.models import Campaign
-
-    from lydite.errors import UsageError
 
     pool, _ = two_who_differ(workbench)
     folder = unpacked(pool.campaign, tmp_path)
@@ -121,11 +120,10 @@ def test_nothing_of_a_damaged_export_is_taken_over(
 def test_an_export_that_names_files_outside_of_it_is_refused(
     workbench: World, tmp_path: Path, place: str, said: str, instead: str
 ) -> None:
+    from lydite.errors import UsageError
     from lydite_workbench.campaigns.exporting import import_campaign
     from lydite_workbench.campaigns.rules import RunDescription
     from lydite_workbench.campaigns.services import accept_run
-
-    from lydite.errors import UsageError
 
     campaign = workbench.campaign()
     workbench.phase(campaign)

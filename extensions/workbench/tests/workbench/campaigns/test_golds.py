@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from workbench_world import ON_SQLITE, World, some_documents, upload
 
 from lydite.writing import archive_bytes
+from workbench_world import ON_SQLITE, World, some_documents, upload
 
 
 @ON_SQLITE

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
 from workbench_world import ON_SQLITE, World, some_documents, upload
 
 RUN = some_documents("examples/systems/alder.tbf", 1)

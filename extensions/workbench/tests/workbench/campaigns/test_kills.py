@@ -18,6 +18,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+
 from workbench_world import World, some_documents, upload
 
 KILLS = int(os.environ.get("LYDITE_KILLS", "0"))
@@ -88,9 +89,8 @@ class Sender(threading.Thread):
         self.over = threading.Event()
 
     def run(self) -> None:
-        from lydite_workbench.submitting import Workbench, submit
-
         from lydite.errors import LyditeError
+        from lydite_workbench.submitting import Workbench, submit
 
         while not self.over.is_set():
             if len(self.acknowledged) >= self.wanted:

@@ -13,6 +13,7 @@ TEAMS = 50
 
 def test_fifty_uploads_at_once_lose_nothing(live: Live, tmp_path: Path) -> None:
     from django.db import connections
+
     from lydite_workbench.accounts.services import new_token
     from lydite_workbench.campaigns.models import Run, Validation
     from lydite_workbench.store import path_of
@@ -44,6 +45,7 @@ def test_what_several_people_do_at_the_same_moment_is_done_once_and_refused_to_t
     workbench: World,
 ) -> None:
     from django.db import connections
+
     from lydite_workbench.accounts.models import User
     from lydite_workbench.accounts.services import invite
 
@@ -77,6 +79,7 @@ def test_what_several_people_do_at_the_same_moment_is_done_once_and_refused_to_t
 
 def test_a_limit_holds_however_many_send_at_once(workbench: World) -> None:
     from django.db import connections
+
     from lydite_workbench.campaigns.models import Run, Team
     from lydite_workbench.campaigns.rules import RunDescription
     from lydite_workbench.campaigns.services import accept_run
@@ -105,6 +108,7 @@ def test_a_limit_holds_however_many_send_at_once(workbench: World) -> None:
 
 def test_one_job_is_claimed_by_one_of_many_workers(workbench: World) -> None:
     from django.db import connections
+
     from lydite_workbench.campaigns.jobs import claim
     from lydite_workbench.campaigns.models import Validation
     from lydite_workbench.campaigns.rules import RunDescription
@@ -137,6 +141,7 @@ def test_a_copy_made_while_runs_come_in_is_consistent(workbench: World, tmp_path
     import zipfile
 
     from django.db import connections
+
     from lydite_workbench.backups import ROWS, backup
     from lydite_workbench.campaigns.models import Team
     from lydite_workbench.campaigns.rules import RunDescription

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from workbench_world import ON_SQLITE, World, some_documents, upload
 
 if TYPE_CHECKING:
@@ -133,11 +134,10 @@ def test_the_page_of_a_run_asks_for_its_validation_and_its_score_once(workbench:
 
 @ON_SQLITE
 def test_a_broken_run_is_invalid_with_its_line_and_a_good_one_is_scored(workbench: World) -> None:
+    from lydite import score
     from lydite_workbench.campaigns.services import findings_of, score_of, validation_of
     from lydite_workbench.rights import PUBLIC
     from lydite_workbench.store import path_of
-
-    from lydite import score
 
     campaign = workbench.scored_campaign()
     good = some_documents("examples/systems/alder.tbf")

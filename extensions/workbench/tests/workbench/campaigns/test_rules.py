@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+
 from workbench_world import ON_SQLITE, World, upload
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)

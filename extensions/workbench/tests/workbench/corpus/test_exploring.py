@@ -17,6 +17,7 @@ from workbench_world import ON_SQLITE, ROOT, World, upload, zipped
 
 if TYPE_CHECKING:
     from django.test import Client
+
     from lydite_workbench.accounts.models import User
     from lydite_workbench.corpus.models import Collection
 
@@ -210,10 +211,9 @@ def test_a_capture_holds_the_words_at_its_place(workbench: World) -> None:
 
 
 def test_records_of_another_site_are_merged_by_id(workbench: World) -> None:
+    from lydite.errors import FormatError
     from lydite_workbench.corpus import services
     from lydite_workbench.rights import Caller
-
-    from lydite.errors import FormatError
 
     collection, _ = explored(workbench)
     north = (example() / "judgements-north.jsonl").read_bytes()
@@ -229,6 +229,7 @@ def test_records_of_another_site_are_merged_by_id(workbench: World) -> None:
 @ON_SQLITE
 def test_the_page_says_once_how_many_records_came_in_and_nothing_that_a_link_says(workbench: World) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
+
     from lydite_workbench.accounts.models import Role
 
     collection, (organiser,) = explored(workbench, "olga")
@@ -245,12 +246,11 @@ def test_the_page_says_once_how_many_records_came_in_and_nothing_that_a_link_say
 
 @ON_SQLITE
 def test_what_cannot_be_a_collection_is_told(workbench: World) -> None:
+    from lydite.errors import LyditeError
     from lydite_workbench.corpus import services
     from lydite_workbench.corpus.models import Collection
     from lydite_workbench.problems import sentence_of
     from lydite_workbench.rights import Caller
-
-    from lydite.errors import LyditeError
 
     campaign = workbench.campaign("harbour")
     good = upload("documents.jsonl", b'{"id": "a", "text": "one"}\n')

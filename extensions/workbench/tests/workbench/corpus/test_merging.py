@@ -39,9 +39,8 @@ def by_replay(collection: Collection, tmp_path: Path) -> str:
 def test_the_log_gives_the_documents_of_the_command(
     workbench: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from lydite_workbench.corpus import merging
-
     from lydite.cli import run
+    from lydite_workbench.corpus import merging
 
     collection, (emil,) = explored(workbench, "emil")
     client = workbench.client(emil)
@@ -150,6 +149,7 @@ def test_people_who_merge_and_judge_at_once_lose_nothing(workbench: World) -> No
     from concurrent.futures import ThreadPoolExecutor
 
     from django.db import connections
+
     from lydite_workbench.corpus import merging, services
 
     collection, people = explored(workbench, "emil", "rosa")
