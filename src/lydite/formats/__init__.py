@@ -15,6 +15,7 @@ FORMATS: Registry[Format] = Registry(
         "textee": "lydite.formats.event_records:TEXTEE",
         "oneie": "lydite.formats.event_records:ONEIE",
         "dygie": "lydite.formats.event_records:DYGIE",
+        "spert": "lydite.formats.spert:SPERT",
         "maven": "lydite.formats.maven:MAVEN",
         "conll": "lydite.formats.conll:CONLL",
         "semeval": "lydite.formats.conll:SEMEVAL",

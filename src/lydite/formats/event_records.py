@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from operator import itemgetter
+from operator import itemgetter, methodcaller
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -31,6 +31,14 @@ from lydite.formats.json_records import foreign_hint, is_record_of, tasks_by_lay
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import FormatNames, json_names
 from lydite.formats.predicted_keys import choose_key
+from lydite.formats.sentence_graphs import (
+    GraphShape,
+    choose_dygie_keys,
+    choose_oneie_keys,
+    dygie_sentences,
+    oneie_sentences,
+    read_graphs,
+)
 from lydite.formats.source import Source, SourcePart
 from lydite.formats.texts import source_text
 from lydite.formats.unplaced import find_unplaced
@@ -38,6 +46,7 @@ from lydite.grouping import grouped
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import EVENTS_LAYER, Entity, Event, EventArgument
 from lydite.model.document import Facts, Layers
+from lydite.model.graphs import GRAPHS
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER, places_of
 from lydite.model.windows import WINDOWS, Window, Windows
@@ -654,16 +663,18 @@ def record_format(
     layers: tuple[str, ...] = (),
     names: FormatNames,
     unread: str,
+    graphs: GraphShape | None = None,
 ) -> Format:
-    """A format of records of events."""
+    """A format of records of events, and of entities and relations if it has ``graphs``."""
+    read_events = partial(_corpus, shape=shape)
     return Format(
         name=shape.name,
         title=title,
         extensions=(".jsonl", ".json"),
-        tasks=("nugget", "arguments"),
+        tasks=("nugget", "arguments") if graphs is None else ("nugget", "arguments", "relations", "spans"),
         recognise=recognise,
-        read=partial(_corpus, shape=shape),
-        layers=("mentions", "events", *layers),
+        read=read_events if graphs is None else partial(_read_layer, read_events, graphs),
+        layers=("mentions", "events", *layers) if graphs is None else ("mentions", "events", GRAPHS, *layers),
         has_text=True,
         names=names,
         unread=unread,
@@ -671,11 +682,29 @@ def record_format(
     )
 
 
-_ONEIE_UNREAD = "relations, entities that fill no role, types of entities"
+def _read_layer(
+    read_events: Callable[[Source, Options], Corpus], graphs: GraphShape, source: Source, options: Options
+) -> Corpus:
+    """The layer that is scored: relations, labelled spans (beside tags, which these files do not have), else events."""
+    scored = options.get(SCORED_LAYERS)
+    by_sentence = options.get("match") == "sentences"
+    if by_sentence or (isinstance(scored, tuple) and not {GRAPHS, "tags"}.isdisjoint(scored)):
+        return read_graphs(source, options, graphs)
+    return read_events(source, options)
+
+
+def _name_of_document(record: Mapping[str, object]) -> object:
+    try:
+        return _document_of_sentence(record)
+    except KeyError:
+        return None
+
+
+_ONEIE_UNREAD = "what the scored layer is not"
 _ONEIE_NAMES = json_names(
     "doc_id sent_id wnd_id tokens graph entities triggers roles entity_mentions event_mentions id start end event_type"
-    " trigger arguments entity_id role text",
-    "relations relation_mentions entity_type mention_type sentence pieces token_lens offset_start offset_end",
+    " trigger arguments entity_id role text relations relation_mentions relation_type entity_type mention_type",
+    "sentence pieces token_lens offset_start offset_end",
 )
 ONEIE = record_format(
     RecordShape("oneie", _document_of_sentence, _oneie, "sent_id", (MENTIONS, GRAPH), _choose_graph),
@@ -684,6 +713,7 @@ ONEIE = record_format(
     tasks_by_layer=partial(tasks_by_layer, "oneie"),
     names=_ONEIE_NAMES,
     unread=_ONEIE_UNREAD,
+    graphs=GraphShape("oneie", _name_of_document, oneie_sentences, "sent_id", choose_oneie_keys),
 )
 TEXTEE = record_format(
     RecordShape("textee", itemgetter("doc_id"), _oneie, "wnd_id", (MENTIONS, GRAPH), _choose_graph),
@@ -692,6 +722,7 @@ TEXTEE = record_format(
     tasks_by_layer=partial(tasks_by_layer, "textee"),
     names=_ONEIE_NAMES,
     unread=_ONEIE_UNREAD,
+    graphs=GraphShape("textee", methodcaller("get", "doc_id"), oneie_sentences, "wnd_id", choose_oneie_keys),
 )
 _EVENTS_OF_DYGIE = record_format(
     RecordShape(
@@ -706,10 +737,14 @@ _EVENTS_OF_DYGIE = record_format(
     tasks_by_layer=partial(tasks_by_layer, "dygie"),
     layers=("clusters",),
     names=json_names(
-        "doc_key sentences events predicted_events clusters predicted_clusters _sentence_start sentence_start",
-        "dataset ner relations predicted_ner predicted_relations section_starts",
+        "doc_key sentences events predicted_events clusters predicted_clusters _sentence_start sentence_start ner"
+        " relations predicted_ner predicted_relations",
+        "dataset section_starts",
     ),
-    unread="ner, relations, clusters",
+    unread="clusters",
+    graphs=GraphShape(
+        "dygie", methodcaller("get", "doc_key"), dygie_sentences, choose_keys=choose_dygie_keys
+    ),
 )
 
 
@@ -724,7 +759,7 @@ def _read_dygie(source: Source, options: Options) -> Corpus:
 
 
 DYGIE = _EVENTS_OF_DYGIE._replace(
-    tasks=("nugget", "arguments", "coref"),
+    tasks=("nugget", "arguments", "coref", "relations", "spans"),
     hint=foreign_hint,
     extensions=(".jsonl", ".jsonlines", ".json"),
     read=_read_dygie,

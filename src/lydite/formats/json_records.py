@@ -14,7 +14,12 @@ from lydite.formats.predicted_keys import PREFIX
 
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[\]{}:]', re.DOTALL)
 EVENTS, ENTITIES, RELATIONS, CLUSTERS = "events", "entities", "relations", "clusters"
-_TASKS = {EVENTS: ("arguments", "nugget"), ENTITIES: (), RELATIONS: (), CLUSTERS: ("coref",)}
+_TASKS = {
+    EVENTS: ("arguments", "nugget"),
+    ENTITIES: ("spans",),
+    RELATIONS: ("relations",),
+    CLUSTERS: ("coref",),
+}
 """By layer, the tasks that score it; the first one is taken where a file holds nothing else."""
 
 _ONEIE = {
@@ -28,6 +33,7 @@ _ONEIE = {
 _LAYERS = {
     "oneie": _ONEIE,
     "textee": _ONEIE,
+    "spert": {"entities": ENTITIES, "relations": RELATIONS},
     "dygie": {"events": EVENTS, "ner": ENTITIES, "relations": RELATIONS, "clusters": CLUSTERS},
 }
 """By format, the layer that a key holds; the keys of a graph are those of its parts."""
@@ -57,7 +63,7 @@ def keys_of_first_record(head: bytes) -> frozenset[str]:
 
 
 def record_format_of(head: bytes) -> str | None:
-    """The format of a file by the keys of its first record: oneie, textee, dygie, coref-jsonl, rams or gen-arg."""
+    """The format of a file by the keys of its first record: oneie, textee, dygie, spert, coref-jsonl, rams or gen-arg."""
     keys = keys_of_first_record(head)
     if "tokens" in keys and keys & {"entity_mentions", "event_mentions", "graph"}:
         return "textee" if "wnd_id" in keys else "oneie" if keys & {"doc_id", "sent_id"} else None
@@ -68,7 +74,17 @@ def record_format_of(head: bytes) -> str | None:
     plain = {key.removeprefix(PREFIX) for key in keys}
     if "doc_key" in keys and "sentences" in keys and plain & {"ner", "relations", "events"}:
         return "dygie"
+    if keys >= {"tokens", "entities", "relations"} and not _joins_strings(head):
+        return "spert"
     return "coref-jsonl" if "doc_key" in keys and "clusters" in plain else None
+
+
+_STRING_END = re.compile(rb'"(?:head|tail)"\s*:\s*"')
+
+
+def _joins_strings(head: bytes) -> bool:
+    """Whether the ends of relations are texts and not numbers of entities."""
+    return _STRING_END.search(head) is not None
 
 
 _FOREIGN = {"rams": "RAMS (event arguments)", "gen-arg": "gen-arg (filled templates of events)"}

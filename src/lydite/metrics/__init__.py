@@ -60,6 +60,8 @@ METRICS: Registry[MetricDeclaration] = Registry(
         "triple-match": "lydite.metrics.triples:TRIPLE_MATCH",
         "triple-coverage": "lydite.metrics.triples:TRIPLE_COVERAGE",
         "first-come": "lydite.metrics.triples:FIRST_COME",
+        "relation-match": "lydite.metrics.relations:RELATION_MATCH",
+        "relation-types": "lydite.metrics.relations:RELATION_TYPES",
         "assessed": "lydite.metrics.assessed:ASSESSED",
         "linking": "lydite.metrics.linking:LINKING",
         "ace-value": "lydite.metrics.ace_value:ACE_VALUE",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from lydite.model.argument import Entity, Event
     from lydite.model.argument_lines import ArgumentLines
     from lydite.model.cluster import Cluster
+    from lydite.model.graphs import SentenceGraph
     from lydite.model.nodes import Trees
     from lydite.model.triple import Triple
     from lydite.model.windows import Windows
@@ -32,6 +33,7 @@ Layers = TypedDict(
         "discarded": Sequence[str],
         "entities": "tuple[Entity, ...]",
         "events": "tuple[Event, ...]",
+        "graphs": "tuple[SentenceGraph, ...]",
         "grounding": Mapping[str, tuple[str, int]],
         "links": tuple[Relation, ...],
         "local-clusters": bool,
@@ -67,6 +69,8 @@ class InnerFacts(TypedDict, total=False):
     """The key of its records that the scored layer was read from, where gold and systems may have different keys."""
     records: dict[str, tuple[str, ...]]
     """The names of the records of each document; none if a document is a record, or if records have no names."""
+    untyped_ends: bool
+    """Whether relations are read without the entities that they join."""
 
 
 class Facts(InnerFacts, total=False):

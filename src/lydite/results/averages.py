@@ -36,16 +36,17 @@ class Average(NamedTuple):
     name: Literal["micro", "macro"]
     includes: Includes = every_document
     empty: Empty = "undefined"
-    of: Literal["prf", "value", "figures", "each", "parts"] = "prf"
+    of: Literal["prf", "value", "figures", "each", "parts", "types"] = "prf"
     """What a macro average is the mean of: precision and recall; the value; all figures, each by itself; P, R and F1
-    over the documents that define each; of a mean of metrics, precision and recall of every metric."""
+    over the documents that define each; of a mean of metrics, precision and recall of every metric; over types, whose
+    counts are added up over documents."""
 
     def start(self, nothing: Figures | None = None, *, apart: bool = False) -> Gatherer:
         """An empty gatherer for this average; ``nothing`` are the counts of an empty corpus.
 
         With ``apart``, it gathers one block of documents, which another gatherer will take in.
         """
-        if self.name == "micro":
+        if self.name == "micro" or self.of == "types":
             return Micro(self, None, each=[]) if apart else Micro(self, nothing)
         if self.of == "figures":
             return MacroFigures(self)

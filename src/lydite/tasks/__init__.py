@@ -11,6 +11,7 @@ TASKS: Registry[AnyTask] = Registry(
         "triples": "lydite.tasks.triples:TRIPLES",
         "arguments": "lydite.tasks.arguments:ARGUMENTS",
         "ace": "lydite.tasks.ace:ACE",
+        "relations": "lydite.tasks.relations:RELATIONS",
         "spans": "lydite.tasks.spans:SPANS",
     },
     group="lydite.tasks",

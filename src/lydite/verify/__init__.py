@@ -20,6 +20,7 @@ ADAPTERS: Registry[Adapter] = Registry(
         "arguments.quote-filter": "lydite.verify.arguments:filter_quotes",
         "arguments.pool": "lydite.verify.arguments:pool",
         "arguments.merge": "lydite.verify.arguments:merge",
+        "relations.score": "lydite.verify.modern:score",
         "spans.score": "lydite.verify.spans:score",
         "ace.score": "lydite.verify.ace:score",
         "ace.adjudicate": "lydite.verify.ace:adjudicate",

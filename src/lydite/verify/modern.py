@@ -37,6 +37,12 @@ def has_both_files(case: Case) -> bool:
     return all(any(case.folder.glob(f"{side}.*")) for side in ("gold", "system"))
 
 
+def is_modern(case: Case) -> bool:
+    """Whether a case of labelled spans is one of these: it has counts, or says what the reader must find."""
+    figures = case.expected.get("scores", {}).values()
+    return not {"error", "must_fire"}.isdisjoint(case.expected) or any("gold" in one for one in figures)
+
+
 def score(case: Case) -> CaseResult:
     """A run, and each of those in ``also``, with the listed figures, findings and absences, or its refusal."""
     found, expected = _run(case, case.reading), _expected(case)
@@ -98,7 +104,13 @@ def _refusal(findings: Iterable[Finding], expected: str) -> str:
 
 
 def _scores(summary: Summary) -> dict[str, dict[str, object]]:
-    scores: dict[str, dict[str, object]] = {_name(row): _figures(row) for row in summary.corpus_rows()}
+    scores: dict[str, dict[str, object]] = {}
+    for row in summary.corpus_rows():
+        found = scores.setdefault(_name(row), {})
+        if row.average == "macro":
+            found["macro"] = _figures(row)
+        else:
+            found.update(_figures(row))
     for row in summary.rows:
         for name, value in row.by.items() if row.scope == "corpus" else ():
             parts = scores[_name(row)].setdefault(f"by_{name}", {})

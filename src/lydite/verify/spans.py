@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lydite.facade.choosing import UserChoice
 from lydite.facade.summaries import Summary
 from lydite.model import ScoreRow
+from lydite.verify import modern
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
 
@@ -15,6 +16,8 @@ def score(case: Case) -> CaseResult:
 
     ``unstable`` names the recorded figures that depend on the order of spans; they are not compared.
     """
+    if modern.is_modern(case):
+        return modern.score(case)
     options = {"reading": case.reading, **case.options}
     choice = UserChoice(task="spans", profile=case.expected["profile"], options=options)
     summary = summary_of(choice, case.path("gold.jsonl"), case.path("system.jsonl"), "type")

@@ -9,7 +9,7 @@ from lydite.align.arguments import WITHOUT_ID
 from lydite.checks import arguments as checks
 from lydite.checks.placing import differing_texts, lying_offsets
 from lydite.checks.quotes import quoted_regions
-from lydite.checks.windows import missing_windows
+from lydite.checks.windows import differing_windows, missing_windows
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
 from lydite.formats.bridges import with_layers
@@ -219,6 +219,8 @@ def check_pair(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Findi
 
     Validation reports of a surplus file only that; if it is scored, its bad lines must be reported as well.
     """
+    if settings.match == "sentences":
+        yield from differing_windows(pair.gold, pair.system)
     if settings.match == "spans":
         yield from differing_texts(pair.gold, pair.system)
         if settings.given == "triggers":

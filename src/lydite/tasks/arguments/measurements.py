@@ -13,7 +13,7 @@ from lydite.model.argument_alignment import ArgumentCluster, RuleCounts
 from lydite.model.tally import Counts
 from lydite.pipeline import AnyMeasurement, Derived, Headline, Measurement
 from lydite.results.averages import Average
-from lydite.tasks.arguments import exact
+from lydite.tasks.arguments import exact, sentences
 from lydite.tasks.arguments.documents import ArgumentComparison, compare_prepared
 from lydite.tasks.arguments.settings import ArgumentSettings
 
@@ -30,21 +30,27 @@ FRAME_FIGURES: dict[str, Figure] = {"arguments": "argument", "linking": "link", 
 def headline(settings: ArgumentSettings) -> Headline:
     """Standard F1; the overall score where frames are scored; argument classification of the exact profile."""
     if settings.match != "assessment":
-        return Headline("ac", "detection")
+        return Headline("ac", "relation-match" if settings.match == "sentences" else "detection")
     if settings.frames:
         return Headline("overall", "linking", figure="value")
     return Headline("standard", "assessed")
 
 
-def compare(pair: DocumentPair, settings: ArgumentSettings) -> exact.EventComparison:
+def compare(
+    pair: DocumentPair, settings: ArgumentSettings
+) -> exact.EventComparison | sentences.SentenceComparison:
     """The comparison of a pair, which all measurements share."""
     if settings.match == "assessment":
         return compare_prepared(pair)
+    if settings.match == "sentences":
+        return sentences.SentenceComparison(pair, settings)
     return exact.compare_words(pair) if settings.match == "words" else exact.compare_spans(pair, settings)
 
 
 def measurements(settings: ArgumentSettings) -> Sequence[AnyMeasurement]:
     """The measurements under a profile."""
+    if settings.match == "sentences":
+        return sentences.measurements()
     if settings.match != "assessment":
         return exact.measurements(given_triggers=settings.given == "triggers")
     assessed = [_assessed_measurement(name) for name in MEASURES]

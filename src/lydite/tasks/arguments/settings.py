@@ -48,8 +48,9 @@ class ArgumentSettings(TaskSettings):
     )
     # ----------------------------------------------------------------------------------------- what is compared
     match: str = choice(
-        "what decides over an argument: its assessment, or types, roles and spans of gold events, or their words",
-        ("assessment", "spans", "words"),
+        "what decides over an argument: its assessment, or types, roles and spans of gold events, or their words;"
+        " or the same token numbers in a sentence, as files list them (sentences)",
+        ("assessment", "spans", "words", "sentences"),
         "score",
     )
     span: str = choice(
@@ -158,3 +159,11 @@ class ArgumentSettings(TaskSettings):
     rewritten_judgement_counts: bool = quirk(
         "where two gold lines become one argument, the judgement of the rewritten one counts"
     )
+    overlap_moves: bool = quirk(
+        "a role of an entity of the data that overlaps an earlier one goes to that one"
+    )
+    one_role_per_entity: bool = quirk("of an event and an entity of the data the first role counts")
+    first_trigger_only: bool = quirk("of several gold triggers at one span, tc looks at the first")
+    recall_above_one: bool = quirk("repeats count, and any number of predictions match one gold item")
+    last_label: bool = quirk("a trigger, and a trigger with a span, has one label: the last in the file")
+    arguments_per_trigger: bool = quirk("arguments are counted per trigger and matched without it")

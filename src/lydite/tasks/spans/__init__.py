@@ -9,9 +9,12 @@ from lydite.metrics import METRICS
 from lydite.metrics.spans import exact_by_type
 from lydite.model import Figures
 from lydite.model.span_alignment import SpanAlignment
-from lydite.pipeline import Checks, Diagnosis, Headline, Measurement, PerDocument, Task
+from lydite.pipeline import Checks, Diagnosis, Headline, Measurement, PerDocument, Reading, Task
 from lydite.results.averages import Average
-from lydite.tasks.reading import check_documents, pair_documents
+from lydite.tasks.reading import pair_documents
+from lydite.tasks.relations.documents import check_corpora, match_documents
+from lydite.tasks.relations.measurements import MATCH
+from lydite.tasks.spans import entities
 from lydite.tasks.spans.documents import (
     SpanComparison,
     check,
@@ -32,11 +35,13 @@ MICRO = Average("micro", empty="zero")
 def headline(settings: SpanSettings) -> Headline:
     """The first measure of the profile."""
     first = settings.measures[0]
-    return Headline(first, METRIC_OF[first])
+    return Headline(first, MATCH if settings.of == "sentences" else METRIC_OF[first])
 
 
 def measurements(settings: SpanSettings) -> list[Measurement[SpanComparison]]:
     """The measures of the profile."""
+    if settings.of == "sentences":
+        return entities.measurements(settings)
     return [_measurement(name, METRICS[METRIC_OF[name]].measure) for name in settings.measures]
 
 
@@ -61,13 +66,16 @@ SPANS = Task(
     settings=SpanSettings,
     headline=headline,
     measurements=measurements,
-    compare=PerDocument(SpanComparison, prepare=prepare, pair_documents=pair_documents),
+    compare=PerDocument(entities.compare, prepare=prepare, pair_documents=pair_documents),
     checks=Checks(
         document=(check,),
         submission=(check_submission,),
-        corpora=(check_documents,),
+        corpora=(check_corpora,),
         pair=(check_pair,),
         severity=severity,
+    ),
+    reading=Reading(
+        infer_profile=entities.infer_profile, decide=entities.decide, match_documents=match_documents
     ),
     standing=standing,
     diagnosis=Diagnosis(diagnose),

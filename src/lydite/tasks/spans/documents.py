@@ -8,11 +8,13 @@ from itertools import chain, repeat
 
 from lydite.align.spans import overlapping_pairs, pair_by_overlap, pair_by_rank
 from lydite.checks.structure import spans_out_of_range
+from lydite.checks.windows import differing_windows
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted, first_of
 from lydite.model import Corpus, Document, DocumentPair, Mention, Span
 from lydite.model.span_alignment import LabelledSpan, Ranges, SpanAlignment, SpanPair
 from lydite.model.tags import BILOU, TAGS_LAYER, PlacedTags, Tags, ill_formed, lenient, read
+from lydite.model.windows import WINDOWS
 from lydite.tasks.paired import diagnose_pairs
 from lydite.tasks.spans.settings import SpanSettings
 
@@ -152,6 +154,9 @@ def check_pair(pair: DocumentPair, settings: SpanSettings) -> Iterator[Finding]:
     """Findings on sides whose words or schemes differ, so that their spans do not mean the same."""
     gold, system = pair.gold, pair.system
     if not (gold.present and system.present):
+        return
+    if WINDOWS in gold.layers and WINDOWS in system.layers:
+        yield from differing_windows(gold, system)
         return
     tagged, also_tagged = TAGS_LAYER in gold.layers, TAGS_LAYER in system.layers
     if tagged != also_tagged and gold.mentions and system.mentions:

@@ -6,8 +6,15 @@ from operator import itemgetter
 
 from lydite.model.tags import SCHEMES
 from lydite.pipeline.settings import TaskSettings
-from lydite.profile import choice, quirk, setting
-from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, TOPIC_OF, findings
+from lydite.profile import choice, path, quirk, setting, switch
+from lydite.tasks.reading import (
+    ONLY_DOCUMENT,
+    READING,
+    SCORED_DOCUMENTS,
+    SYSTEM_KEYS,
+    TOPIC_OF,
+    findings,
+)
 
 METRIC_OF = {
     "entity": "span-exact",
@@ -19,6 +26,7 @@ METRIC_OF = {
     "type": "span-type",
     "muc": "span-muc",
     "overlap": "span-overlap",
+    "mention": "relation-match",
 }
 """What can be measured, and the metric that does."""
 MEASURES = tuple(METRIC_OF)
@@ -28,6 +36,7 @@ class SpanSettings(TaskSettings):
     """What can be set for labelled spans."""
 
     reading: str = READING
+    system_keys: str = SYSTEM_KEYS
     topic_of: str = TOPIC_OF
     scheme: str = choice(
         "the scheme of tags: told by their letters (auto), or named", ("auto", *SCHEMES), table="read"
@@ -48,7 +57,30 @@ class SpanSettings(TaskSettings):
         headline_of=itemgetter(0),
         needs_one=True,
     )
+    of: str = choice(
+        "what is compared: the spans of a document, each once, or the entities of its sentences as files list them",
+        ("documents", "sentences"),
+        "score",
+    )
+    macro: tuple[str, ...] = setting(
+        "list", (), "of sentences: means over types beside the micro average", ("types",), table="measure"
+    )
+    max_span_width: int = setting(
+        "int",
+        0,
+        "entities of more tokens are left out on both sides; 0 keeps all",
+        table="select",
+        counts_with="of=sentences",
+    )
+    no_overlapping: bool = switch(
+        "leave out entities that overlap others of their side", "select", counts_with="of=sentences"
+    )
+    types: str | None = path(
+        "JSON file of types, as SpERT's types.json; entities need nothing of it", "read", signed=False
+    )
     errors: tuple[str, ...] = findings("findings that refuse the input")
     further_errors: tuple[str, ...] = findings("findings that refuse the input in this profile", flag=False)
     official_errors: tuple[str, ...] = findings("findings that stop the program, under reading = as-official")
     lenient_tags: bool = quirk("a tag that cannot continue a span begins one: every tag but O counts")
+    recall_above_one: bool = quirk("repeats count, and any number of predictions match one gold item")
+    last_label: bool = quirk("a span has one label: the last in the file")

@@ -1,0 +1,40 @@
+"""Relations between entities, with the entities that they join: what papers report as Ent, Rel and Rel+."""
+
+from __future__ import annotations
+
+from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
+from lydite.tasks.reading import pair_documents
+from lydite.tasks.relations.comparison import GraphComparison
+from lydite.tasks.relations.documents import (
+    check_corpora,
+    check_pair,
+    decide,
+    match_documents,
+    severity,
+)
+from lydite.tasks.relations.measurements import headline, measurements
+from lydite.tasks.relations.outcomes import check, diagnose, standing
+from lydite.tasks.relations.settings import RelationSettings
+
+RELATIONS = Task(
+    name="relations",
+    title="Relations",
+    layers=("graphs",),
+    default_profile="exact",
+    settings=RelationSettings,
+    headline=headline,
+    measurements=measurements,
+    compare=PerDocument(GraphComparison, pair_documents=pair_documents),
+    checks=Checks(corpora=(check_corpora,), pair=(check_pair,), comparison=(check,), severity=severity),
+    reading=Reading(decide=decide, match_documents=match_documents),
+    standing=standing,
+    diagnosis=Diagnosis(diagnose),
+    explained_at="lydite.tasks.relations.verdicts:EXPLAINER",
+    examples=(
+        ("relations gold.jsonl system.jsonl", "Ent, Rel and Rel+ of papers"),
+        ("relations gold.jsonl predictions.jsonl --profile pure", "as PURE prints them"),
+        ("relations gold.json predictions.json --profile spert --types types.json", "as SpERT"),
+        ("relations gold.jsonl system.jsonl --by type", "broken down by type"),
+    ),
+    cite=("taille2020stop",),
+)

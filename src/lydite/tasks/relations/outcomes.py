@@ -1,0 +1,167 @@
+"""What became of entities and relations: one table, from which standing, diagnosis and verdicts are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lydite.errors import Finding
+from lydite.escaping import counted
+from lydite.model.graphs import GraphEntity, GraphWords
+from lydite.model.verdict import GOLD, SYSTEM, Side
+from lydite.pipeline import Headline
+from lydite.tasks.relations import matching
+from lydite.tasks.relations.comparison import GraphComparison
+from lydite.tasks.relations.matching import REPEAT, RIGHT, Item, Outcome, overlap
+from lydite.tasks.relations.settings import RelationSettings
+from lydite.tasks.relations.sides import ComparedRelation
+
+WRONG_TYPE, SWAPPED, BOUNDARY, END_TYPE, OTHER = (
+    "wrong-type",
+    "swapped-ends",
+    "end-boundary",
+    "end-type",
+    "other-relation",
+)
+
+
+def outcomes(comparison: GraphComparison, measure: str) -> list[Outcome]:
+    """What became of each item of a measure."""
+    near = near_entities if measure in {"entity", "mention"} else near_relations
+    found = matching.outcomes(comparison.matching(measure), near)
+    credited = {id(one.item) for one in found if one.side == GOLD and one.status == RIGHT}
+    return [
+        one._replace(cause=OTHER)
+        if one.side == SYSTEM and one.cause == WRONG_TYPE and id(one.partner) in credited
+        else one
+        for one in found
+    ]
+
+
+def near_relations(gold: Item, system: Item) -> tuple[int, str] | None:
+    """How two relations of a sentence come near: ends of other types, exchanged ends, another type, other boundaries."""
+    ours, theirs = gold.content, system.content
+    if ours.plain == theirs.plain:
+        return 0, END_TYPE
+    same_type = ours.type == theirs.type
+    if (ours.head, ours.tail) == (theirs.tail, theirs.head) and same_type:
+        return 1, SWAPPED
+    if (ours.head, ours.tail) == (theirs.head, theirs.tail):
+        return 2, WRONG_TYPE
+    if same_type and overlap(ours.head, theirs.head) and overlap(ours.tail, theirs.tail):
+        return 3, BOUNDARY
+    return None
+
+
+def near_entities(gold: Item, system: Item) -> tuple[int, str] | None:
+    """How two entities of a sentence come near: the same span with another type, or an overlap with the same type."""
+    ours, theirs = gold.content, system.content
+    if ours.place == theirs.place:
+        return 0, WRONG_TYPE
+    if ours.type == theirs.type and overlap(ours.place, theirs.place):
+        return 1, "partial-span"
+    return None
+
+
+class Names:
+    """The names of the items of a comparison, and their words."""
+
+    def __init__(self, comparison: GraphComparison) -> None:
+        self._words = {GOLD: GraphWords(comparison.pair.gold), SYSTEM: GraphWords(comparison.pair.system)}
+        self._documents = {GOLD: comparison.pair.gold, SYSTEM: comparison.pair.system}
+        self._sentences = comparison.sentences
+
+    def window(self, side: Side, item: Item) -> int:
+        """The number of the window of an item in the document of its side."""
+        sentence = self._sentences[item.window]
+        found = sentence.gold_window if side == GOLD else sentence.system_window
+        return 0 if found is None else found
+
+    def window_name(self, side: Side, item: Item) -> str:
+        """The name of the window of an item; empty if the document has no others."""
+        windows = self._documents[side].layers["windows"].windows
+        return windows[self.window(side, item)].name if len(windows) > 1 else ""
+
+    def line(self, side: Side, item: Item) -> int:
+        """The line of the record of an item."""
+        return self._documents[side].layers["windows"].windows[self.window(side, item)].line
+
+    def name(self, side: Side, item: Item) -> str:
+        """An item on one line: its window, its type, and the places of what it joins."""
+        window = self.window_name(side, item)
+        content = item.content
+        places = [content.place] if isinstance(content, GraphEntity) else [content.head, content.tail]
+        shown = " ".join(f"{begin}-{end}" for begin, end in places)
+        return f"{window}: {item.type} {shown}" if window else f"{item.type} {shown}"
+
+    def text(self, side: Side, item: Item) -> str:
+        """The words of an item, those of two ends with dots between them."""
+        window, words = self.window(side, item), self._words[side]
+        content = item.content
+        if isinstance(content, GraphEntity):
+            return words.words(window, content.place)
+        return f"{words.words(window, content.head)} … {words.words(window, content.tail)}"
+
+    def ranges(self, side: Side, item: Item) -> tuple[tuple[int, int], ...]:
+        """The characters of an item."""
+        window, words, content = self.window(side, item), self._words[side], item.content
+        if isinstance(content, GraphEntity):
+            return words.characters(window, content.place)
+        return words.characters(window, content.head) + words.characters(window, content.tail)
+
+
+def standing(
+    comparison: GraphComparison, _settings: RelationSettings, figure: Headline
+) -> Iterator[tuple[str, bool]]:
+    """The gold items of a measure, and whether the system has each right."""
+    found = comparison.matching(figure.measurement)
+    right = {item.key for item in found.credited()}
+    names = Names(comparison)
+    return ((names.name(GOLD, item), item.key in right) for item in found.gold)
+
+
+def diagnose(comparison: GraphComparison) -> Mapping[str, object]:
+    """Missed and spurious items of the headline, and the pairs with what differs."""
+    names = Names(comparison)
+    found = outcomes(comparison, comparison.headline)
+
+    def entry(side: Side, item: Item) -> dict[str, str]:
+        return {"name": names.name(side, item), "type": item.type, "text": names.text(side, item)}
+
+    pairs = [
+        {
+            "gold": entry(GOLD, one.item),
+            "system": entry(SYSTEM, one.partner),
+            "cause": one.cause,
+        }
+        for one in found
+        if one.side == GOLD and one.partner is not None
+    ]
+    alone = [one for one in found if one.partner is None and one.status != REPEAT]
+    return {
+        "pairs": pairs,
+        "missed": [entry(GOLD, one.item) for one in alone if one.side == GOLD],
+        "spurious": [entry(SYSTEM, one.item) for one in alone if one.side == SYSTEM],
+        "agreement": {},
+    }
+
+
+def check(comparison: GraphComparison, _settings: RelationSettings) -> Iterator[Finding]:
+    """A warning on items that repeat others and count once."""
+    names: Names | None = None
+    for measure in comparison.measures:
+        found = comparison.matching(measure)
+        for side, repeats in ((GOLD, found.gold_repeats), (SYSTEM, found.system_repeats)):
+            if repeats and measure != "rel+":
+                names = names or Names(comparison)
+                document = comparison.pair.gold if side == GOLD else comparison.pair.system
+                what = "entity" if isinstance(repeats[0].content, GraphEntity) else "relation"
+                first = names.name(side, repeats[0])
+                message = f"document {document.doc_id!r}: {counted(len(repeats), what)} there twice, the first is {first}; they count once"
+                yield document.finding("repeated-item", "warning", message, names.line(side, repeats[0]))
+
+
+def end_types(relation: ComparedRelation) -> str:
+    """The types of both ends, as sentences name them."""
+    return " and ".join(
+        "/".join(types) or "no entity" for types in (relation.head_types, relation.tail_types)
+    )
