@@ -16,6 +16,8 @@ FORMATS: Registry[Format] = Registry(
         "oneie": "lydite.formats.event_records:ONEIE",
         "dygie": "lydite.formats.event_records:DYGIE",
         "spert": "lydite.formats.spert:SPERT",
+        "docred": "lydite.formats.docred:DOCRED",
+        "maven-ere": "lydite.formats.maven_ere:MAVEN_ERE",
         "maven": "lydite.formats.maven:MAVEN",
         "conll": "lydite.formats.conll:CONLL",
         "semeval": "lydite.formats.conll:SEMEVAL",

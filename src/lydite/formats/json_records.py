@@ -63,7 +63,7 @@ def keys_of_first_record(head: bytes) -> frozenset[str]:
 
 
 def record_format_of(head: bytes) -> str | None:
-    """The format of a file by the keys of its first record: oneie, textee, dygie, spert, coref-jsonl, rams or gen-arg."""
+    """The format of a file by the keys of its first record: oneie, textee, dygie, spert, docred, maven-ere, coref-jsonl, rams or gen-arg."""
     keys = keys_of_first_record(head)
     if "tokens" in keys and keys & {"entity_mentions", "event_mentions", "graph"}:
         return "textee" if "wnd_id" in keys else "oneie" if keys & {"doc_id", "sent_id"} else None
@@ -74,6 +74,13 @@ def record_format_of(head: bytes) -> str | None:
     plain = {key.removeprefix(PREFIX) for key in keys}
     if "doc_key" in keys and "sentences" in keys and plain & {"ner", "relations", "events"}:
         return "dygie"
+    if "title" in keys and (keys & {"vertexSet", "labels"} or keys >= {"h_idx", "t_idx", "r"}):
+        return "docred"
+    of_events = any(key.endswith("_relations") for key in keys) or not keys.isdisjoint(
+        {"TIMEX", "coreference"}
+    )
+    if "id" in keys and (of_events or keys == {"id"}):
+        return "maven-ere"
     if keys >= {"tokens", "entities", "relations"} and not _joins_strings(head):
         return "spert"
     return "coref-jsonl" if "doc_key" in keys and "clusters" in plain else None

@@ -62,6 +62,8 @@ METRICS: Registry[MetricDeclaration] = Registry(
         "first-come": "lydite.metrics.triples:FIRST_COME",
         "relation-match": "lydite.metrics.relations:RELATION_MATCH",
         "relation-types": "lydite.metrics.relations:RELATION_TYPES",
+        "event-relations": "lydite.metrics.relations:EVENT_RELATIONS",
+        "fact-match": "lydite.metrics.relations:FACT_MATCH",
         "assessed": "lydite.metrics.assessed:ASSESSED",
         "linking": "lydite.metrics.linking:LINKING",
         "ace-value": "lydite.metrics.ace_value:ACE_VALUE",

@@ -9,7 +9,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from lydite.metrics.base import Law, MetricDeclaration
+from lydite.metrics.coreference import blanc
 from lydite.model import Tally
+from lydite.model.cluster import ClusterAlignment
+from lydite.model.event_pairs import EpsilonLinkTally
 from lydite.model.span_alignment import TypeTally
 
 
@@ -33,6 +36,11 @@ def by_type(matching: ItemMatching) -> TypeTally:
     return TypeTally(matching.by_type())
 
 
+def epsilon_blanc(alignment: ClusterAlignment) -> EpsilonLinkTally:
+    """The link counts of BLANC, scored with a millionth in divisors."""
+    return EpsilonLinkTally(blanc(alignment.table))
+
+
 RELATION_MATCH = MetricDeclaration(
     "relation-match",
     "Equal items",
@@ -49,5 +57,22 @@ RELATION_TYPES = MetricDeclaration(
     by_type,
     "a type with one relation weighs as much as one with thousands",
     ((Law.ADD, "a mean over types is no sum"),),
+    domain="relations",
+)
+FACT_MATCH = MetricDeclaration(
+    "fact-match",
+    "Facts without those of training files, or their evidence",
+    "yao2019docred",
+    items,
+    "a fact that a training file has under other names counts in full",
+    ((Law.SWAP, "training facts leave precision and not recall"),),
+    domain="relations",
+)
+EVENT_RELATIONS = MetricDeclaration(
+    "event-relations",
+    "Relations between events and coreference, a quarter each",
+    "wang2022mavenere",
+    items,
+    "subevents, of which there are few, weigh as much as temporal relations",
     domain="relations",
 )

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from lydite.model.argument import Entity, Event
     from lydite.model.argument_lines import ArgumentLines
     from lydite.model.cluster import Cluster
+    from lydite.model.event_pairs import EventPairs
+    from lydite.model.facts import FactSheet
     from lydite.model.graphs import SentenceGraph
     from lydite.model.nodes import Trees
     from lydite.model.triple import Triple
@@ -32,7 +34,9 @@ Layers = TypedDict(
         "clusters": "Sequence[Cluster]",
         "discarded": Sequence[str],
         "entities": "tuple[Entity, ...]",
+        "event-pairs": "EventPairs",
         "events": "tuple[Event, ...]",
+        "facts": "FactSheet",
         "graphs": "tuple[SentenceGraph, ...]",
         "grounding": Mapping[str, tuple[str, int]],
         "links": tuple[Relation, ...],

@@ -238,7 +238,7 @@ def empty_system(path: PathLike, task: AnyTask) -> Corpus | None:
     if len(source.parts) != 1:
         return None
     with source.parts[0].open() as stream:
-        if stream.read(1 << 12).strip() or stream.read(1):
+        if _has_content(stream.read(1 << 12)) or stream.read(1):
             return None
     message = "the file is empty: the system found nothing, and every document counts as empty"
     place, hint = Location(source.path), "is this the right file?"
@@ -254,9 +254,14 @@ def _may_be_empty(path: str) -> bool:
         return True
     try:
         with open(path, "rb") as stream:
-            return not stream.read(1 << 12).strip()
+            return not _has_content(stream.read(1 << 12))
     except OSError:
         return True  # its reader will say why it cannot be read
+
+
+def _has_content(head: bytes) -> bool:
+    """Whether there is more than white space and an empty JSON list, which a system writes that found nothing."""
+    return b"".join(head.split()) not in {b"", b"[]"}
 
 
 def _only_format_of_extension(path: PathLike, task: AnyTask) -> str | None:

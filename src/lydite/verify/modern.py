@@ -125,7 +125,12 @@ def _name(row: ScoreRow) -> str:
 
 
 def _figures(row: ScoreRow) -> dict[str, object]:
-    names = {"gold": "gold_total", "system": "system_total", "correct": "system_credit"}
+    names = {
+        "gold": "gold_total",
+        "system": "system_total",
+        "correct": "system_credit",
+        "in_train": "in_train",
+    }
     counts = {name: row.counts[key] for name, key in names.items() if key in row.counts}
     return {**counts, **figures(row)}
 

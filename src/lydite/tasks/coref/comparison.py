@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from lydite.align.clusters import Repeat, align_clusters, find_repeats, with_common_prefixes
+from lydite.align.clusters import Repeat, align_clusters, clusters_of, find_repeats, with_common_prefixes
 from lydite.model import Document, DocumentPair
-from lydite.model.cluster import Cluster, ClusterAlignment
+from lydite.model.cluster import Cluster, ClusterAlignment, Partition
+from lydite.model.event_pairs import as_clusters, complete_clusters
 from lydite.tasks.coref.settings import SAME, CorefSettings
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def compare(pair: DocumentPair, settings: CorefSettings) -> Coreference:
     if counts is not None:
         return Coreference(pair, (), (), ClusterAlignment(counts=counts), ())
     singletons = settings.singletons == "keep"
+    if settings.mentions == "gold":
+        pair = _over_gold_mentions(pair)
     if settings.match != SAME:
         return _compare_nodes(pair, settings, singletons=singletons)
     gold, system = with_common_prefixes(pair.gold, pair.system)
@@ -55,6 +58,14 @@ def compare(pair: DocumentPair, settings: CorefSettings) -> Coreference:
         echoed=settings.official_layout == "v8.01-documents",
         copies_stay=policy == "v8.01",
     )
+
+
+def _over_gold_mentions(pair: DocumentPair) -> DocumentPair:
+    """The pair with the system's clusters over the mentions of gold."""
+    mentions = [member for cluster in clusters_of(pair.gold) for member in cluster.members]
+    members = complete_clusters((cluster.members for cluster in clusters_of(pair.system)), mentions)
+    layers = {**pair.system.layers, "clusters": Partition(as_clusters(members), local=True)}
+    return pair._replace(system=pair.system._replace(layers=layers))  # type: ignore[arg-type]
 
 
 def _compare_nodes(pair: DocumentPair, settings: CorefSettings, *, singletons: bool) -> Coreference:

@@ -12,6 +12,7 @@ from lydite.formats.units import is_address
 from lydite.metrics import MEANS, METRICS
 from lydite.metrics.clusters import ceaf_e_over_phi3
 from lydite.metrics.coreference import sum_of_fractions
+from lydite.metrics.relations import epsilon_blanc
 from lydite.model import Figures
 from lydite.model.cluster import Cluster, ClusterAlignment, ClusterTally, MeanTally
 from lydite.model.verdict import GOLD, SYSTEM, Side
@@ -33,6 +34,8 @@ AlignmentMetric = Callable[[ClusterAlignment], Figures]
 def headline(settings: CorefSettings) -> Headline:
     """The CoNLL average, or the first metric if its three are not measured; under the first average."""
     metric = headline_metric(settings.metrics)
+    if settings.mean in MEANS and set(MEANS[settings.mean]) <= set(settings.metrics):
+        metric = settings.mean
     figure = "value" if metric in _VALUES else "f1"
     return Headline(MENTIONS if metric == MENTIONS else COREF, metric, settings.averages[0], figure)
 
@@ -113,6 +116,8 @@ def _measure(comparison: Coreference, *, metric: AlignmentMetric) -> Figures:
 def _metric_of(name: str, settings: CorefSettings) -> AlignmentMetric:
     if name == "ceaf-e" and settings.ceafe_alignment == "phi3":
         return ceaf_e_over_phi3
+    if name == "blanc" and settings.blanc_epsilon:
+        return epsilon_blanc
     metric: AlignmentMetric = METRICS[name].measure
     if name in _UNDEFINED_WITHOUT_LINKS and settings.zero_division == "one-if-identical":
         return partial(_measure_with_identity, metric=metric)

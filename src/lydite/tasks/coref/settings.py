@@ -111,6 +111,11 @@ class CorefSettings(TaskSettings):
         ("v8.01", "first", "merge", "error"),
         table="compare",
     )
+    mentions: str = choice(
+        "the mentions of a system: as read, or gold's alone, of which those in no cluster are clusters of their own",
+        ("read", "gold"),
+        table="compare",
+    )
     singletons: str = choice(
         "keep clusters of one mention, or drop them on both sides", ("keep", "drop"), table="compare"
     )
@@ -133,6 +138,11 @@ class CorefSettings(TaskSettings):
         table="measure",
         headline_of=itemgetter(0),
         needs_one=True,
+    )
+    mean: str = choice(
+        "the mean that ranks systems, if its metrics are measured: CoNLL's of three, or KBP's of these and BLANC",
+        ("conll", "kbp"),
+        table="measure",
     )
     macro_f: str = choice(
         "macro F1: the mean of the documents' F1s, or the harmonic mean of macro P and R",
@@ -184,6 +194,7 @@ class CorefSettings(TaskSettings):
     )
     # -------------------------------------------------------------------------------------------------- quirks
     limit_repeats: bool = quirk("more than ten system copies of gold mentions refuse the input")
+    blanc_epsilon: bool = quirk("BLANC's P and R have a millionth more in their divisors, its F has not")
     count_comment_lines: bool = quirk("a comment line inside a document counts as a token")
 
     @property

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
 from lydite.tasks.reading import pair_documents
-from lydite.tasks.relations.comparison import GraphComparison
 from lydite.tasks.relations.documents import (
     check_corpora,
     check_pair,
     decide,
+    infer_profile,
     match_documents,
     severity,
 )
 from lydite.tasks.relations.measurements import headline, measurements
-from lydite.tasks.relations.outcomes import check, diagnose, standing
+from lydite.tasks.relations.outcomes import check, compare, diagnose, standing
 from lydite.tasks.relations.settings import RelationSettings
 
 RELATIONS = Task(
     name="relations",
     title="Relations",
-    layers=("graphs",),
+    layers=("graphs", "facts", "event-pairs"),
     default_profile="exact",
     settings=RelationSettings,
     headline=headline,
     measurements=measurements,
-    compare=PerDocument(GraphComparison, pair_documents=pair_documents),
+    compare=PerDocument(compare, pair_documents=pair_documents),
     checks=Checks(corpora=(check_corpora,), pair=(check_pair,), comparison=(check,), severity=severity),
-    reading=Reading(decide=decide, match_documents=match_documents),
+    reading=Reading(infer_profile=infer_profile, decide=decide, match_documents=match_documents),
     standing=standing,
     diagnosis=Diagnosis(diagnose),
     explained_at="lydite.tasks.relations.verdicts:EXPLAINER",

@@ -31,6 +31,18 @@ def known_program(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
     return "exact", "; ".join((why, *programs))
 
 
+FILE_DECIDES = {"docred": "docred", "maven-ere": "maven-ere"}
+"""The profile of formats whose items have no places in sentences."""
+
+
+def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
+    """The profile that files decide by themselves, else exact."""
+    formats = {corpus.format for corpus in corpora if corpus.format}
+    if len(formats) == 1 and (name := FILE_DECIDES.get(next(iter(formats)))):
+        return name, f"the files are {next(iter(formats))}"
+    return known_program(corpora) if formats else None
+
+
 def decide(profile: Profile[RelationSettings], corpora: Sequence[Corpus]) -> Mapping[str, object]:
     """Where a system has relations without entities, only the relations are measured."""
     if not any(corpus.facts.get("untyped_ends") for corpus in corpora):

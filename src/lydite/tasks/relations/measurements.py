@@ -10,6 +10,7 @@ from lydite.model import Figures, Tally
 from lydite.model.span_alignment import TypeTally
 from lydite.pipeline import AnyMeasurement, Headline, Measurement
 from lydite.results.averages import Average
+from lydite.tasks.relations import events, facts
 from lydite.tasks.relations.comparison import GraphComparison
 from lydite.tasks.relations.settings import RelationSettings
 
@@ -20,12 +21,18 @@ MATCH, MATCH_BY_TYPE = "relation-match", "relation-types"
 
 
 def headline(settings: RelationSettings) -> Headline:
-    """The first measure of the profile."""
-    return Headline(settings.measures[0], MATCH)
+    """The first measure of the profile whose files are given."""
+    first = measurements(settings)[0]
+    return Headline(first.name, first.metric)
 
 
 def measurements(settings: RelationSettings) -> Sequence[AnyMeasurement]:
     """The measures of the profile, and their means over documents or types."""
+    if settings.joins == "entities":
+        made = (facts.measurement(name, settings) for name in settings.measures)
+        return [one for one in made if one is not None]
+    if settings.joins == "events":
+        return [events.measurement(name, settings) for name in settings.measures]
     found: list[AnyMeasurement] = []
     for name in settings.measures:
         averages = (MICRO, OVER_DOCUMENTS) if "documents" in settings.macro else (MICRO,)

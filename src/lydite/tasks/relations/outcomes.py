@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 
 from lydite.errors import Finding
 from lydite.escaping import counted
+from lydite.model import DocumentPair
 from lydite.model.graphs import GraphEntity, GraphWords
 from lydite.model.verdict import GOLD, SYSTEM, Side
 from lydite.pipeline import Headline
-from lydite.tasks.relations import matching
+from lydite.tasks.relations import facts, matching
 from lydite.tasks.relations.comparison import GraphComparison
+from lydite.tasks.relations.events import EventComparison
+from lydite.tasks.relations.facts import FactComparison
 from lydite.tasks.relations.matching import REPEAT, RIGHT, Item, Outcome, overlap
 from lydite.tasks.relations.settings import RelationSettings
 from lydite.tasks.relations.sides import ComparedRelation
@@ -24,8 +27,22 @@ WRONG_TYPE, SWAPPED, BOUNDARY, END_TYPE, OTHER = (
 )
 
 
-def outcomes(comparison: GraphComparison, measure: str) -> list[Outcome]:
+AnyComparison = GraphComparison | FactComparison | EventComparison
+_COMPARISONS = {"places": GraphComparison, "entities": FactComparison, "events": EventComparison}
+"""The comparison of a pair of documents, by what relations join."""
+
+
+def compare(pair: DocumentPair, settings: RelationSettings) -> AnyComparison:
+    """The comparison of a pair of documents, by what relations join."""
+    return _COMPARISONS[settings.joins](pair, settings)
+
+
+def outcomes(comparison: AnyComparison, measure: str) -> list[Outcome]:
     """What became of each item of a measure."""
+    if isinstance(comparison, EventComparison):
+        return matching.outcomes(comparison.matching(measure), near_events)
+    if isinstance(comparison, FactComparison):
+        return matching.outcomes(comparison.matching(measure), near_facts)
     near = near_entities if measure in {"entity", "mention"} else near_relations
     found = matching.outcomes(comparison.matching(measure), near)
     credited = {id(one.item) for one in found if one.side == GOLD and one.status == RIGHT}
@@ -50,6 +67,26 @@ def near_relations(gold: Item, system: Item) -> tuple[int, str] | None:
     if same_type and overlap(ours.head, theirs.head) and overlap(ours.tail, theirs.tail):
         return 3, BOUNDARY
     return None
+
+
+def near_facts(gold: Item, system: Item) -> tuple[int, str] | None:
+    """How two facts of a page come near: exchanged entities, or another relation."""
+    ours, theirs = gold.content, system.content
+    if ours.relation == theirs.relation and (ours.head, ours.tail) == (theirs.tail, theirs.head):
+        return 0, SWAPPED
+    if (ours.head, ours.tail) == (theirs.head, theirs.tail):
+        return 1, WRONG_TYPE
+    return None
+
+
+def near_events(gold: Item, system: Item) -> tuple[int, str] | None:
+    """How two labels come near: of the same kind, on exchanged mentions or with another type."""
+    ours, theirs = gold.content, system.content
+    if ours.kind != theirs.kind:
+        return None
+    if ours.type == theirs.type and (ours.first, ours.second) == (theirs.second, theirs.first):
+        return 0, SWAPPED
+    return (1, WRONG_TYPE) if (ours.first, ours.second) == (theirs.first, theirs.second) else None
 
 
 def near_entities(gold: Item, system: Item) -> tuple[int, str] | None:
@@ -147,6 +184,10 @@ def diagnose(comparison: GraphComparison) -> Mapping[str, object]:
 
 def check(comparison: GraphComparison, _settings: RelationSettings) -> Iterator[Finding]:
     """A warning on items that repeat others and count once."""
+    if isinstance(comparison, FactComparison):
+        yield from facts.check(comparison)
+    if not isinstance(comparison, GraphComparison):
+        return
     names: Names | None = None
     for measure in comparison.measures:
         found = comparison.matching(measure)
