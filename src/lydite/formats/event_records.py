@@ -27,7 +27,7 @@ from lydite.formats.json_lines import (
     line_findings,
     load_or_name_all,
 )
-from lydite.formats.json_records import foreign_hint, is_record_of, tasks_by_layer
+from lydite.formats.json_records import is_record_of, tasks_by_layer
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import FormatNames, json_names
 from lydite.formats.predicted_keys import choose_key
@@ -687,10 +687,19 @@ def _read_layer(
 ) -> Corpus:
     """The layer that is scored: relations, labelled spans (beside tags, which these files do not have), else events."""
     scored = options.get(SCORED_LAYERS)
-    by_sentence = options.get("match") == "sentences"
+    match = options.get("match")
+    if match == "templates" and graphs.name in {"oneie", "textee"}:
+        named = graphs._replace(document_of=_name_of_record, window_key=None)
+        return read_graphs(source, options, named)
+    by_sentence = match == "sentences"
     if by_sentence or (isinstance(scored, tuple) and not {GRAPHS, "tags"}.isdisjoint(scored)):
         return read_graphs(source, options, graphs)
     return read_events(source, options)
+
+
+def _name_of_record(record: Mapping[str, object]) -> object:
+    """``sent_id``, or ``doc_id`` of a record that is a document."""
+    return record.get("sent_id", record.get("doc_id"))
 
 
 def _name_of_document(record: Mapping[str, object]) -> object:
@@ -760,7 +769,6 @@ def _read_dygie(source: Source, options: Options) -> Corpus:
 
 DYGIE = _EVENTS_OF_DYGIE._replace(
     tasks=("nugget", "arguments", "coref", "relations", "spans"),
-    hint=foreign_hint,
     extensions=(".jsonl", ".jsonlines", ".json"),
     read=_read_dygie,
 )

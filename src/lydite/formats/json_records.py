@@ -67,7 +67,7 @@ def record_format_of(head: bytes) -> str | None:
     keys = keys_of_first_record(head)
     if "tokens" in keys and keys & {"entity_mentions", "event_mentions", "graph"}:
         return "textee" if "wnd_id" in keys else "oneie" if keys & {"doc_id", "sent_id"} else None
-    if keys & {"evt_triggers", "gold_evt_links"}:
+    if keys & {"evt_triggers", "gold_evt_links"} or {"doc_key", "predictions"} <= keys:
         return "rams"
     if {"doc_key", "predicted"} <= keys:
         return "gen-arg"
@@ -76,6 +76,8 @@ def record_format_of(head: bytes) -> str | None:
         return "dygie"
     if "title" in keys and (keys & {"vertexSet", "labels"} or keys >= {"h_idx", "t_idx", "r"}):
         return "docred"
+    if {"id", "preds"} <= keys or ({"id", "events"} <= keys and b'"triggers"' in first_line(head)):
+        return "maven-arg"
     of_events = any(key.endswith("_relations") for key in keys) or not keys.isdisjoint(
         {"TIMEX", "coreference"}
     )
@@ -92,16 +94,6 @@ _STRING_END = re.compile(rb'"(?:head|tail)"\s*:\s*"')
 def _joins_strings(head: bytes) -> bool:
     """Whether the ends of relations are texts and not numbers of entities."""
     return _STRING_END.search(head) is not None
-
-
-_FOREIGN = {"rams": "RAMS (event arguments)", "gen-arg": "gen-arg (filled templates of events)"}
-"""Formats that share keys with others and are not read."""
-
-
-def foreign_hint(head: bytes) -> str | None:
-    """What a file is that has keys of a format that is not read."""
-    title = _FOREIGN.get(record_format_of(head) or "")
-    return f"its keys are those of {title}, which lydite does not read" if title else None
 
 
 def is_record_of(name: str, head: bytes) -> bool:

@@ -31,6 +31,7 @@ from lydite.formats.event_records import (
 )
 from lydite.formats.faults import Faults
 from lydite.formats.json_lines import first_line
+from lydite.formats.json_records import is_record_of
 from lydite.formats.names import json_names
 from lydite.model.mention import COREFERENCE, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
@@ -182,6 +183,8 @@ def recognise(head: bytes) -> bool:
     """Whether the first line has events (or candidates) with trigger words, or beside sentences of tokens."""
     line = first_line(head)
     if not line.startswith(b"{") or not (b'"events"' in line or b'"event_mentions"' in line):
+        return False
+    if is_record_of("maven-arg", head):
         return False
     tokens = b'"tokens"' in line and (b'"content"' in line or b'"mention"' in line)
     return b'"trigger_word"' in line or tokens

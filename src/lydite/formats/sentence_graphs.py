@@ -361,7 +361,9 @@ def _graph_of_data(record: Record, tokens: Sequence[str], remarks: list[tuple[st
             raise Faults(f"the id {one['id']!r} is used twice")
         positions[one["id"]] = len(entities)
         entities.append(
-            GraphEntity(place, name_of(one["entity_type"], "type"), str(one.get("mention_type", "")))
+            GraphEntity(
+                place, name_of(one["entity_type"], "type"), str(one.get("mention_type", "")), str(one["id"])
+            )
         )
         words = one.get("text")
         if words and "".join(words.split()) != "".join(tokens[slice(*place)]):

@@ -63,6 +63,8 @@ METRICS: Registry[MetricDeclaration] = Registry(
         "relation-match": "lydite.metrics.relations:RELATION_MATCH",
         "relation-types": "lydite.metrics.relations:RELATION_TYPES",
         "event-relations": "lydite.metrics.relations:EVENT_RELATIONS",
+        "argument-strings": "lydite.metrics.relations:ARGUMENT_STRINGS",
+        "exact-match": "lydite.metrics.relations:EXACT_MATCH",
         "fact-match": "lydite.metrics.relations:FACT_MATCH",
         "assessed": "lydite.metrics.assessed:ASSESSED",
         "linking": "lydite.metrics.linking:LINKING",

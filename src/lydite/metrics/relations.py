@@ -76,3 +76,19 @@ EVENT_RELATIONS = MetricDeclaration(
     "subevents, of which there are few, weigh as much as temporal relations",
     domain="relations",
 )
+ARGUMENT_STRINGS = MetricDeclaration(
+    "argument-strings",
+    "Words of arguments, mean over values",
+    "wang2024mavenarg",
+    items,
+    "F1 is a mean of its own and no function of precision and recall",
+    domain="relations",
+)
+EXACT_MATCH = MetricDeclaration(
+    "exact-match",
+    "Equal strings of arguments, mean over values",
+    "wang2024mavenarg",
+    items,
+    "one word more or less costs as much as another string",
+    domain="relations",
+)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lydite.model.facts import FactSheet
     from lydite.model.graphs import SentenceGraph
     from lydite.model.nodes import Trees
+    from lydite.model.roles import RoleLinks, RoleStrings
     from lydite.model.triple import Triple
     from lydite.model.windows import Windows
     from lydite.model.word_text import AddressedWords
@@ -42,6 +43,9 @@ Layers = TypedDict(
         "links": tuple[Relation, ...],
         "local-clusters": bool,
         "prefixes": Mapping[str, str],
+        "filled-templates": tuple[str, ...],
+        "role-links": "RoleLinks",
+        "role-strings": "RoleStrings",
         "system": str,
         "tags": Sequence[Sequence[str]],
         "times": tuple[Mention, ...],

@@ -86,7 +86,7 @@ class EpsilonLinkTally(NamedTuple):
     def __add__(self, other: EpsilonLinkTally) -> EpsilonLinkTally:  # type: ignore[override]  # tallies add
         return EpsilonLinkTally(self.links + other.links)
 
-    def score(self, *, empty: Empty = "zero") -> Score:
+    def score(self, *, empty: Empty = "zero") -> Score:  # noqa: ARG002 - 0/0 is 0 by the formulas
         """The means over both kinds of links."""
         one, tiny = self.links, 0.000001
         kinds = (

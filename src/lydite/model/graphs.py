@@ -21,6 +21,7 @@ class GraphEntity(NamedTuple):
     place: Range
     type: str
     level: str = ""
+    id: str = ""
 
 
 class GraphRelation(NamedTuple):

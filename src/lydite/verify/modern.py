@@ -107,7 +107,9 @@ def _scores(summary: Summary) -> dict[str, dict[str, object]]:
     scores: dict[str, dict[str, object]] = {}
     for row in summary.corpus_rows():
         found = scores.setdefault(_name(row), {})
-        if row.average == "macro":
+        if row.metric == "exact-match":
+            found["em"] = row.score.value
+        elif row.average == "macro":
             found["macro"] = _figures(row)
         else:
             found.update(_figures(row))

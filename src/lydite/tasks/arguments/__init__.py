@@ -38,8 +38,15 @@ def decide(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> dic
     return {}
 
 
+FILE_DECIDES = {"rams": "rams", "gen-arg": "wikievents", "maven-arg": "maven-arg"}
+"""The profile of formats whose arguments only its program's rules compare."""
+
+
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
     """Events with triggers, and nothing else, mean the exact profile; a store with linking/ inside is one of 2015."""
+    for corpus in corpora:
+        if corpus.format in FILE_DECIDES:
+            return FILE_DECIDES[corpus.format], f"{corpus.path} is {corpus.format}"
     if events := corpora_of_events(corpora):
         found = ", ".join(f"{corpus.path} is {corpus.format}" for corpus in events)
         return "exact", f"{found}: events with triggers"
@@ -74,7 +81,7 @@ def convert(corpus: Corpus, settings: ArgumentSettings) -> Corpus:
 ARGUMENTS = Task(
     name="arguments",
     title="Event arguments",
-    layers=("events", "arguments"),
+    layers=("events", "arguments", "role-links", "filled-templates", "role-strings"),
     default_profile="kbp2014-official",
     settings=ArgumentSettings,
     headline=headline,

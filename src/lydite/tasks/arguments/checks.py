@@ -33,6 +33,7 @@ from lydite.tasks.arguments.documents import (
     texts_of,
 )
 from lydite.tasks.arguments.exact import EventComparison, lonely_triggers
+from lydite.tasks.arguments.items import ItemComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.tasks.placing import check_corpus_words
 
@@ -243,6 +244,9 @@ def _differing_triggers(pair: DocumentPair, settings: ArgumentSettings) -> Itera
 
 def check_comparison(comparison: EventComparison, settings: ArgumentSettings) -> Iterator[Finding]:
     """Refusals of a document under the profile, and warnings about what is easily overlooked."""
+    if isinstance(comparison, ItemComparison):
+        yield from comparison.findings()
+        return
     if not isinstance(comparison, ArgumentComparison):
         yield from comparison.wordless
         return

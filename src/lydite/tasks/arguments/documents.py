@@ -229,8 +229,9 @@ def prepared_lines(document: Document) -> PreparedLines:
 
 
 def pair_documents(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> Collection[str]:
-    """The listed documents, else those of either side."""
-    return listed_documents(settings) or documents_of(gold, system, either_side=True)
+    """The listed documents, else those of either side, or of gold where programs leave others out."""
+    either_side = settings.match not in {"links", "templates", "strings"}
+    return listed_documents(settings) or documents_of(gold, system, either_side=either_side)
 
 
 def listed_documents(settings: ArgumentSettings) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from operator import itemgetter
 
@@ -13,8 +13,9 @@ from lydite.model.argument_alignment import ArgumentCluster, RuleCounts
 from lydite.model.tally import Counts
 from lydite.pipeline import AnyMeasurement, Derived, Headline, Measurement
 from lydite.results.averages import Average
-from lydite.tasks.arguments import exact, sentences
+from lydite.tasks.arguments import exact, links, sentences, strings_by_role, templates
 from lydite.tasks.arguments.documents import ArgumentComparison, compare_prepared
+from lydite.tasks.arguments.items import ItemComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 COUNTS = "counts"
@@ -27,30 +28,45 @@ MICRO = Average("micro", empty="zero")
 FRAME_FIGURES: dict[str, Figure] = {"arguments": "argument", "linking": "link", "overall": "overall"}
 
 
+COMPARISONS: Mapping[str, Callable[[DocumentPair, ArgumentSettings], ItemComparison]] = {
+    "sentences": sentences.SentenceComparison,
+    "links": links.LinkComparison,
+    "templates": templates.TemplateComparison,
+    "strings": strings_by_role.StringComparison,
+}
+"""The comparisons that are tables of items."""
+_MEASUREMENTS: Mapping[str, Callable[[ArgumentSettings], Sequence[AnyMeasurement]]] = {
+    "sentences": lambda _settings: sentences.measurements(),
+    "links": lambda _settings: links.measurements(),
+    "templates": templates.measurements,
+    "strings": lambda _settings: strings_by_role.measurements(),
+}
+
+
 def headline(settings: ArgumentSettings) -> Headline:
     """Standard F1; the overall score where frames are scored; argument classification of the exact profile."""
     if settings.match != "assessment":
-        return Headline("ac", "relation-match" if settings.match == "sentences" else "detection")
+        first = measurements(settings)[0] if settings.match == "strings" else None
+        metric = "relation-match" if settings.match in COMPARISONS else "detection"
+        return Headline("ac", metric) if first is None else Headline(first.name, first.metric)
     if settings.frames:
         return Headline("overall", "linking", figure="value")
     return Headline("standard", "assessed")
 
 
-def compare(
-    pair: DocumentPair, settings: ArgumentSettings
-) -> exact.EventComparison | sentences.SentenceComparison:
+def compare(pair: DocumentPair, settings: ArgumentSettings) -> exact.EventComparison | ItemComparison:
     """The comparison of a pair, which all measurements share."""
     if settings.match == "assessment":
         return compare_prepared(pair)
-    if settings.match == "sentences":
-        return sentences.SentenceComparison(pair, settings)
+    if settings.match in COMPARISONS:
+        return COMPARISONS[settings.match](pair, settings)
     return exact.compare_words(pair) if settings.match == "words" else exact.compare_spans(pair, settings)
 
 
 def measurements(settings: ArgumentSettings) -> Sequence[AnyMeasurement]:
     """The measurements under a profile."""
-    if settings.match == "sentences":
-        return sentences.measurements()
+    if settings.match in COMPARISONS:
+        return _MEASUREMENTS[settings.match](settings)
     if settings.match != "assessment":
         return exact.measurements(given_triggers=settings.given == "triggers")
     assessed = [_assessed_measurement(name) for name in MEASURES]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from lydite.errors import Finding
 from lydite.model import DocumentPair, Figures, Tally
 from lydite.model.graphs import SentenceGraph
 from lydite.model.windows import Range
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
+from lydite.tasks.arguments.items import ItemComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.tasks.relations.comparison import paired_graphs
 from lydite.tasks.relations.matching import Keyed, Matching, items_of, match
@@ -69,14 +69,12 @@ def events_of(graph: SentenceGraph, settings: ArgumentSettings) -> SentenceEvent
     return SentenceEvents(triggers, list({one[:3]: one for one in reversed(arguments)}.values())[::-1])
 
 
-class SentenceComparison:
+class SentenceComparison(ItemComparison):
     """The events of all sentences of a document, on both sides."""
 
-    wordless: tuple[Finding, ...] = ()
-    """Places are numbers here: none lacks its words."""
-
     def __init__(self, pair: DocumentPair, settings: ArgumentSettings) -> None:
-        self.pair, self._settings = pair, settings
+        super().__init__(pair)
+        self._settings = settings
 
     @cached_property
     def sentences(self) -> Sequence[tuple[int | None, int | None, SentenceEvents, SentenceEvents]]:

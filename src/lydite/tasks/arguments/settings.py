@@ -49,14 +49,41 @@ class ArgumentSettings(TaskSettings):
     # ----------------------------------------------------------------------------------------- what is compared
     match: str = choice(
         "what decides over an argument: its assessment, or types, roles and spans of gold events, or their words;"
-        " or the same token numbers in a sentence, as files list them (sentences)",
-        ("assessment", "spans", "words", "sentences"),
+        " or the same token numbers in a sentence, as files list them (sentences), the arguments of the trigger of a"
+        " document (links), the fillers of templates, or strings by role",
+        ("assessment", "spans", "words", "sentences", "links", "templates", "strings"),
         "score",
     )
     span: str = choice(
         "the span of an argument that is compared: its whole extent, or its head (spans only)",
         ("extent", "head"),
         "score",
+    )
+    multiplicities: str | None = path(
+        "file with a type and how many arguments each role can have on each line: the surest ones are kept",
+        "score",
+        counts_with="match=links",
+    )
+    roles: str | None = path(
+        "JSON file with the roles of each type; all that files name if none",
+        "score",
+        counts_with="match=strings",
+    )
+    templates: str | None = path(
+        "JSON file with the template and the roles of each event type", "score", counts_with="match=templates"
+    )
+    heads: str | None = path(
+        "file with the head of each token by document, for --span head",
+        "score",
+        counts_with="match=templates",
+    )
+    coreference: str | None = setting(
+        "str",
+        None,
+        "file with clusters of mentions by document, or mention-ids: the id without its last part is the entity",
+        table="score",
+        or_file=True,
+        counts_with="match=templates",
     )
     given: str = choice(
         "what systems were given: nothing, or the triggers, so that only arguments are scored (spans only)",
@@ -167,3 +194,9 @@ class ArgumentSettings(TaskSettings):
     recall_above_one: bool = quirk("repeats count, and any number of predictions match one gold item")
     last_label: bool = quirk("a trigger, and a trigger with a span, has one label: the last in the file")
     arguments_per_trigger: bool = quirk("arguments are counted per trigger and matched without it")
+    empty_slot: bool = quirk("a slot that is skipped without <arg> becomes an argument behind the trigger")
+    events_without_line: bool = quirk("gold events for which the system has no line are not counted")
+    articles: bool = quirk("gold spans lose a leading article, those of systems do not")
+    heads_not_in_table: bool = quirk("heads are looked up in a table of the full spans of mentions")
+    place_before_coreference: bool = quirk("an item that matches a place earns nothing by coreference")
+    wrong_type_is_silent: bool = quirk("roles of a trigger with a wrong type are missed, and not spurious")

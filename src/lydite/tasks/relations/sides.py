@@ -168,7 +168,7 @@ def _drops(rules: GraphRules) -> bool:
 
 
 def _stays(one: GraphEntity, entities: Sequence[GraphEntity], rules: GraphRules) -> bool:
-    (begin, end), kind, _ = one
+    (begin, end), kind, *_ = one
     if rules.max_span_width and end - begin > rules.max_span_width:
         return False
     return not rules.no_overlapping or not any(
