@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from lydite.formats.base import TOPIC
-from lydite.profile import Settings
+from lydite.profile import Settings, choice
 
 C = TypeVar("C")
 """The comparison that a task makes of a document pair: both sides, aligned."""
@@ -41,6 +41,10 @@ class TaskSettings(Settings):
     """What offsets are assumed to count instead of characters."""
     ground: bool = False
     """Whether words that have no offsets are placed in the text."""
+    # ----------------------------------------------------------------------------------------------- measuring
+    suite: str = choice(
+        "gold and system are files, or folders of datasets whose means rank systems", ("none", "datasets"), table="read"
+    )
     # -------------------------------------------------------------------------------------------------- checks
     max_errors: int = 0
     """The number of errors after which validation stops; 0 reports all."""

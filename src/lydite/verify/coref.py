@@ -45,6 +45,8 @@ _FIRST_LINE = b"version: 8.01 "
 
 def score(case: Case) -> CaseResult:
     """``coref.score``: scores under every condition of the case, the official layouts, refusals."""
+    if "suite" in case.options:
+        return modern.score_suites(case)
     if modern.has_both_files(case):
         return modern.score(case)
     if "error" in case.expected:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from lydite.errors import Finding, InputError, UsageError, errors_among
 from lydite.facade.choosing import UserChoice
+from lydite.facade.suites import score_suite
 from lydite.facade.summaries import Summary
 from lydite.model import ScoreRow
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
@@ -51,6 +52,24 @@ def score(case: Case) -> CaseResult:
         found["also"] = [_run(other, case.reading) for other in others]
         expected["also"] = [_expected(other) for other in others]
     return CaseResult(found, expected=expected)
+
+
+def score_suites(case: Case) -> CaseResult:
+    """A run over folders of datasets: F1 of each, and the means."""
+    options = {key.replace("_", "-"): case.resolve_path(value) for key, value in case.options.items()}
+    task = case.kind.removesuffix(".score")
+    choice = UserChoice(task=task, profile=case.expected["profile"], options={"reading": case.reading, **options})
+    summary = score_suite(choice, case.path("gold"), [case.path("system")])[0]
+    datasets: dict[str, dict[str, object]] = {}
+    for row in summary.rows_by("dataset"):
+        datasets.setdefault(row.by["dataset"], {})[_name(row)] = row.score.f1
+    means = {_name(row): row.score.f1 for row in summary.corpus_rows()}
+    scores = _listed(case.expected["scores"], {"datasets": datasets, "macro": means})
+    found: dict[str, object] = {"scores": scores}
+    if "must_fire" in case.expected:
+        told = ((one.code, one.severity) for one in summary.findings if one.code in CHECKS)
+        found["must_fire"] = _distinct(told)
+    return CaseResult(found, expected=_expected(case))
 
 
 def _expected(case: Case) -> dict[str, object]:
