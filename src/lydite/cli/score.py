@@ -50,9 +50,10 @@ from lydite.cli.output import (
 )
 from lydite.errors import UsageError
 from lydite.escaping import printable
-from lydite.facade.choosing import Request
+from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.scoring import ALL_BREAKDOWNS, refuse_unknown_breakdowns, score_sides
 from lydite.facade.sides import LeftOut, read_sides
+from lydite.facade.suites import is_suite, score_suite
 from lydite.facade.summaries import Summary, rename_systems
 from lydite.model import Corpus, ScoreRow
 from lydite.pipeline import EVERY_BREAKDOWN, MOST_SIGNED, Detail
@@ -163,6 +164,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         raise UsageError("--format official is the report of one system", hint="score the systems one by one")
     left_out: LeftOut | None = {} if options.submitted.skip_invalid else None
     choice = choice_from_options(ctx, task, options.profile, ignore_ambient=layout == "official")
+    if is_suite(choice):
+        return _score_suite(choice, gold, systems, options)
     notes: list[str] = []
     with ProgressBar("scoring", quiet=quiet) as progress, start_workers(options.spreading) as workers:
         request, corpora = read_sides(
@@ -198,6 +201,23 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         curves = _compute_curves(request, corpora, names, options)
         changes = _compute_changes(scored, request, options)
         _write(results._replace(summary=summary, curves=curves, changes=changes), options)
+    for sentence in failed:
+        print_to_stderr(sentence)
+    return 1 if failed else 0
+
+
+def _score_suite(choice: UserChoice, gold: str, systems: Sequence[str], options: _Options) -> int:
+    """Folders of datasets: each is scored by itself, and systems are ranked by the means."""
+    if options.ci or options.bootstrap or options.curve or options.what_if or options.layout == "official":
+        message = "--suite datasets has no --ci, --bootstrap, --curve, --what-if or --format official"
+        raise UsageError(message, hint="score the datasets one by one")
+    gates, attributes = _parse_gates(options)
+    by = tuple(dict.fromkeys((*_breakdowns(options), *attributes)))
+    summary, request = score_suite(choice, gold, systems, detail=Detail(by))
+    failed = [sentence for gate in gates for sentence in gate(summary)]
+    show_notes(request.notes, quiet=options.verbosity.quiet)
+    show_findings(summary.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
+    _write(Results(summary), options)
     for sentence in failed:
         print_to_stderr(sentence)
     return 1 if failed else 0

@@ -43,6 +43,8 @@ def read_sides(
     ``names`` are those of the systems, ``teams`` their teams by path.  A system that cannot be read goes to
     ``left_out``, if it is given.  With ``unread`` documents are left to workers, where the format can do that.
     """
+    if choice.options.get("suite", "none") != "none":
+        raise UsageError("--suite datasets: only score has means over datasets", hint="name one dataset")
     roles = side_roles(len(systems))
     sides = as_sides([gold, *systems], choice.task, roles=roles, names=names)
     task, inferred = find_task(choice, sides[0])

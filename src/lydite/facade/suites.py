@@ -11,12 +11,12 @@ from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.escaping import first_of
 from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.scoring import EVERYTHING, score_files
-from lydite.facade.summaries import Summary, signature_of_inputs
+from lydite.facade.summaries import Summary
 from lydite.formats import EXTENSIONS
 from lydite.frozen import FrozenDict
 from lydite.model import Input, Score, ScoreRow, Share
 from lydite.model.tally import total
-from lydite.pipeline import Detail
+from lydite.pipeline import Detail, signature
 
 DATASETS = "datasets"
 RowName = tuple[str, str, str]
@@ -36,7 +36,9 @@ def score_suite(
     detail: Detail = EVERYTHING,
 ) -> tuple[Summary, Request]:
     """Score every dataset by itself; a system has 0 in the mean for a dataset that it lacks."""
-    alone = choice._replace(options={name: value for name, value in choice.options.items() if name != "suite"})
+    alone = choice._replace(
+        options={name: value for name, value in choice.options.items() if name != "suite"}
+    )
     datasets = datasets_in(gold)
     findings: list[Finding] = []
     rows: list[ScoreRow] = []
@@ -69,7 +71,8 @@ def score_suite(
         diagnosis=FrozenDict(),
         departures=(*summary.departures, f"suite={DATASETS}"),
     )
-    return replace(joined, signature=signature_of_inputs(joined, joined.inputs)), request
+    profile = request.profile.replace({"suite": DATASETS})
+    return replace(joined, signature=signature(joined.task, profile, joined.inputs)), request
 
 
 def datasets_in(folder: str) -> dict[str, str]:

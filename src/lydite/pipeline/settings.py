@@ -43,7 +43,9 @@ class TaskSettings(Settings):
     """Whether words that have no offsets are placed in the text."""
     # ----------------------------------------------------------------------------------------------- measuring
     suite: str = choice(
-        "gold and system are files, or folders of datasets whose means rank systems", ("none", "datasets"), table="read"
+        "gold and system are files, or folders of datasets whose means rank systems",
+        ("none", "datasets"),
+        table="read",
     )
     # -------------------------------------------------------------------------------------------------- checks
     max_errors: int = 0

@@ -58,7 +58,9 @@ def score_suites(case: Case) -> CaseResult:
     """A run over folders of datasets: F1 of each, and the means."""
     options = {key.replace("_", "-"): case.resolve_path(value) for key, value in case.options.items()}
     task = case.kind.removesuffix(".score")
-    choice = UserChoice(task=task, profile=case.expected["profile"], options={"reading": case.reading, **options})
+    choice = UserChoice(
+        task=task, profile=case.expected["profile"], options={"reading": case.reading, **options}
+    )
     summary = score_suite(choice, case.path("gold"), [case.path("system")])[0]
     datasets: dict[str, dict[str, object]] = {}
     for row in summary.rows_by("dataset"):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from lydite.errors import Finding
 from lydite.escaping import counted
 from lydite.model import DocumentPair
-from lydite.model.graphs import GraphEntity, GraphWords
+from lydite.model.graphs import GraphEntity
 from lydite.model.verdict import GOLD, SYSTEM, Side
 from lydite.pipeline import Headline
 from lydite.tasks.relations import facts, matching
@@ -15,16 +15,11 @@ from lydite.tasks.relations.comparison import GraphComparison
 from lydite.tasks.relations.events import EventComparison
 from lydite.tasks.relations.facts import FactComparison
 from lydite.tasks.relations.matching import REPEAT, RIGHT, Item, Outcome, overlap
+from lydite.tasks.relations.names import Names
 from lydite.tasks.relations.settings import RelationSettings
-from lydite.tasks.relations.sides import ComparedRelation
 
-WRONG_TYPE, SWAPPED, BOUNDARY, END_TYPE, OTHER = (
-    "wrong-type",
-    "swapped-ends",
-    "end-boundary",
-    "end-type",
-    "other-relation",
-)
+WRONG_TYPE, SWAPPED, BOUNDARY, END_TYPE = "wrong-type", "swapped-ends", "end-boundary", "end-type"
+OTHER, TRAINING, PARTIAL = "other-relation", "training-fact", "partial-span"
 
 
 AnyComparison = GraphComparison | FactComparison | EventComparison
@@ -95,70 +90,21 @@ def near_entities(gold: Item, system: Item) -> tuple[int, str] | None:
     if ours.place == theirs.place:
         return 0, WRONG_TYPE
     if ours.type == theirs.type and overlap(ours.place, theirs.place):
-        return 1, "partial-span"
+        return 1, PARTIAL
     return None
 
 
-class Names:
-    """The names of the items of a comparison, and their words."""
-
-    def __init__(self, comparison: GraphComparison) -> None:
-        self._words = {GOLD: GraphWords(comparison.pair.gold), SYSTEM: GraphWords(comparison.pair.system)}
-        self._documents = {GOLD: comparison.pair.gold, SYSTEM: comparison.pair.system}
-        self._sentences = comparison.sentences
-
-    def window(self, side: Side, item: Item) -> int:
-        """The number of the window of an item in the document of its side."""
-        sentence = self._sentences[item.window]
-        found = sentence.gold_window if side == GOLD else sentence.system_window
-        return 0 if found is None else found
-
-    def window_name(self, side: Side, item: Item) -> str:
-        """The name of the window of an item; empty if the document has no others."""
-        windows = self._documents[side].layers["windows"].windows
-        return windows[self.window(side, item)].name if len(windows) > 1 else ""
-
-    def line(self, side: Side, item: Item) -> int:
-        """The line of the record of an item."""
-        return self._documents[side].layers["windows"].windows[self.window(side, item)].line
-
-    def name(self, side: Side, item: Item) -> str:
-        """An item on one line: its window, its type, and the places of what it joins."""
-        window = self.window_name(side, item)
-        content = item.content
-        places = [content.place] if isinstance(content, GraphEntity) else [content.head, content.tail]
-        shown = " ".join(f"{begin}-{end}" for begin, end in places)
-        return f"{window}: {item.type} {shown}" if window else f"{item.type} {shown}"
-
-    def text(self, side: Side, item: Item) -> str:
-        """The words of an item, those of two ends with dots between them."""
-        window, words = self.window(side, item), self._words[side]
-        content = item.content
-        if isinstance(content, GraphEntity):
-            return words.words(window, content.place)
-        return f"{words.words(window, content.head)} … {words.words(window, content.tail)}"
-
-    def ranges(self, side: Side, item: Item) -> tuple[tuple[int, int], ...]:
-        """The characters of an item."""
-        window, words, content = self.window(side, item), self._words[side], item.content
-        if isinstance(content, GraphEntity):
-            return words.characters(window, content.place)
-        return words.characters(window, content.head) + words.characters(window, content.tail)
-
-
-def standing(
-    comparison: GraphComparison, _settings: RelationSettings, figure: Headline
-) -> Iterator[tuple[str, bool]]:
+def standing(comparison: AnyComparison, _settings: object, figure: Headline) -> Iterator[tuple[str, bool]]:
     """The gold items of a measure, and whether the system has each right."""
     found = comparison.matching(figure.measurement)
     right = {item.key for item in found.credited()}
-    names = Names(comparison)
+    names = Names(comparison.pair, comparison)
     return ((names.name(GOLD, item), item.key in right) for item in found.gold)
 
 
-def diagnose(comparison: GraphComparison) -> Mapping[str, object]:
+def diagnose(comparison: AnyComparison) -> Mapping[str, object]:
     """Missed and spurious items of the headline, and the pairs with what differs."""
-    names = Names(comparison)
+    names = Names(comparison.pair, comparison)
     found = outcomes(comparison, comparison.headline)
 
     def entry(side: Side, item: Item) -> dict[str, str]:
@@ -182,7 +128,7 @@ def diagnose(comparison: GraphComparison) -> Mapping[str, object]:
     }
 
 
-def check(comparison: GraphComparison, _settings: RelationSettings) -> Iterator[Finding]:
+def check(comparison: AnyComparison, _settings: RelationSettings) -> Iterator[Finding]:
     """A warning on items that repeat others and count once."""
     if isinstance(comparison, FactComparison):
         yield from facts.check(comparison)
@@ -193,16 +139,9 @@ def check(comparison: GraphComparison, _settings: RelationSettings) -> Iterator[
         found = comparison.matching(measure)
         for side, repeats in ((GOLD, found.gold_repeats), (SYSTEM, found.system_repeats)):
             if repeats and measure != "rel+":
-                names = names or Names(comparison)
+                names = names or Names(comparison.pair, comparison)
                 document = comparison.pair.gold if side == GOLD else comparison.pair.system
                 what = "entity" if isinstance(repeats[0].content, GraphEntity) else "relation"
                 first = names.name(side, repeats[0])
                 message = f"document {document.doc_id!r}: {counted(len(repeats), what)} there twice, the first is {first}; they count once"
                 yield document.finding("repeated-item", "warning", message, names.line(side, repeats[0]))
-
-
-def end_types(relation: ComparedRelation) -> str:
-    """The types of both ends, as sentences name them."""
-    return " and ".join(
-        "/".join(types) or "no entity" for types in (relation.head_types, relation.tail_types)
-    )

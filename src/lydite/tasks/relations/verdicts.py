@@ -1,0 +1,179 @@
+"""Why each entity, relation, fact or pair of events counts or not: read from the table of outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from lydite.model import Document, DocumentPair
+from lydite.model.verdict import (
+    GOLD,
+    LEFT_OUT,
+    Confusion,
+    Explained,
+    Explainer,
+    Judge,
+    Rival,
+    Side,
+    Verdict,
+    uncounted,
+)
+from lydite.tasks.paired import MISSED, SPURIOUS, other_side, why_unscored
+from lydite.tasks.relations import mends
+from lydite.tasks.relations.facts import FactComparison, training_facts
+from lydite.tasks.relations.matching import REPEAT, RIGHT, Outcome
+from lydite.tasks.relations.names import Names
+from lydite.tasks.relations.outcomes import (
+    BOUNDARY,
+    END_TYPE,
+    OTHER,
+    PARTIAL,
+    SWAPPED,
+    TRAINING,
+    WRONG_TYPE,
+    AnyComparison,
+    compare,
+    outcomes,
+)
+from lydite.tasks.relations.settings import RelationSettings
+
+CAUSES = {
+    "right": "both sides have it",
+    WRONG_TYPE: "the other side joins the same ends in the same order by a relation of another type",
+    SWAPPED: "the other side has the relation with its ends exchanged",
+    BOUNDARY: "the other side has the relation between spans that overlap these and are not the same",
+    END_TYPE: "both sides have the relation, and the system has an end with another type",
+    OTHER: "gold has another relation of this pair, which the system has too",
+    TRAINING: "both sides have the fact, and the training file has it too: it does not count",
+    PARTIAL: "the other side has an entity of this type that overlaps it and is not the same",
+    MISSED: "a gold item that nothing of the system comes near",
+    SPURIOUS: "a system item that nothing in gold comes near",
+    LEFT_OUT: "not counted: it repeats another one, or its document is not scored",
+}
+"""Every cause that an item can have."""
+_SAYINGS = {
+    WRONG_TYPE: "has the ends of {other}, and another type",
+    SWAPPED: "is {other} with its ends exchanged",
+    BOUNDARY: "has the type of {other}, whose ends overlap its own in part",
+    END_TYPE: "is {other}, and an end of the system's has a wrong type",
+    OTHER: "joins the ends of {other}, which the system has too",
+    TRAINING: "is {other}, and the training file has it too",
+    PARTIAL: "has the type of {other}, and overlaps it in part",
+}
+
+
+def verdicts(
+    explained: Explained[AnyComparison], settings: RelationSettings, *, measure: str | None = None
+) -> Iterator[Verdict]:
+    """A verdict for every item of both sides under a measure; of the headline, if none is named."""
+    comparison = explained.comparison
+    name = measure or comparison.headline
+    found = outcomes(comparison, name)
+    if name in {"ign", "ign-distant"} and isinstance(comparison, FactComparison):
+        found = _without_training(found, comparison, settings, name)
+    yield from verdicts_of(explained.doc_id, comparison.pair, Names(comparison.pair, comparison), found)
+
+
+def _without_training(
+    found: Iterable[Outcome], comparison: FactComparison, settings: RelationSettings, measure: str
+) -> list[Outcome]:
+    """The outcomes with the facts of the training file left out."""
+    path = settings.train_annotated if measure == "ign" else settings.train_distant
+    known = training_facts(path or "")
+    return [
+        one._replace(credit=0, cause=TRAINING)
+        if one.status == RIGHT and comparison.is_trained(one.item.content, known)
+        else one
+        for one in found
+    ]
+
+
+def verdicts_of(doc_id: str, pair: DocumentPair, names: Names, found: Iterable[Outcome]) -> Iterator[Verdict]:
+    """The verdicts of a table of outcomes."""
+    for one in found:
+        name = names.name(one.side, one.item)
+        line, text = names.line(one.side, one.item), names.text(one.side, one.item)
+        if one.status == REPEAT:
+            why = f"{name} is there twice, and equal items count once"
+            yield uncounted(doc_id, one.side, name, why, line=line, type=one.item.type, text=text)
+            continue
+        yield Verdict(
+            doc_id,
+            one.side,
+            name,
+            None if one.partner is None else names.name(other_side(one.side), one.partner),
+            one.cause,
+            one.credit,
+            1 - one.credit if one.cause != TRAINING else 0,
+            _why(one, name, names, pair),
+            tuple(_rivals(one, names)),
+            line,
+            one.item.type,
+            text,
+            ranges=names.ranges(one.side, one.item),
+        )
+
+
+def _why(one: Outcome, name: str, names: Names, pair: DocumentPair) -> str:
+    if one.partner is not None:
+        other = names.name(other_side(one.side), one.partner)
+        if one.cause in _SAYINGS:
+            return f"{name} {_SAYINGS[one.cause].format(other=other)}"
+        return f"{name} is {other} of the other side"
+    if one.side == GOLD and not pair.system.present:
+        return f"the system has no document {pair.doc_id}, and so nothing like {name}"
+    whose = "the system" if one.side == GOLD else "gold"
+    return f"{whose} has nothing that comes near {name}"
+
+
+def _rivals(one: Outcome, names: Names) -> Iterator[Rival]:
+    for item in one.rivals:
+        if item is not one.partner:
+            yield Rival(names.name(other_side(one.side), item), 0.0)
+
+
+def left_out(document: Document, side: Side, settings: RelationSettings) -> Iterator[Verdict]:
+    """The items of a document that is not scored."""
+    why = why_unscored(document, settings.only_document)
+    nothing = Document(document.doc_id, present=False)
+    gold, system = (document, nothing) if side == GOLD else (nothing, document)
+    comparison = compare(DocumentPair(document.doc_id, gold, system), settings)
+    names = Names(comparison.pair, comparison)
+    matching = comparison.matching(comparison.headline)
+    for item in matching.gold if side == GOLD else matching.system:
+        name = names.name(side, item)
+        line, text = names.line(side, item), names.text(side, item)
+        yield uncounted(document.doc_id, side, name, why, line=line, type=item.type, text=text)
+
+
+def type_confusions(comparison: AnyComparison, _settings: RelationSettings) -> Iterator[Confusion]:
+    """The types of items that have the same ends, and of those without a partner."""
+    for one in outcomes(comparison, comparison.headline):
+        if one.status == REPEAT:
+            continue
+        paired = one.partner is not None and one.cause != OTHER
+        if one.side == GOLD:
+            yield one.item.type, one.partner.type if paired and one.partner else None
+        elif not paired:
+            yield None, one.item.type
+
+
+def words(explained: Explained[AnyComparison]) -> str | None:
+    """The text that ranges are of: the tokens of gold, or of the system where gold has none."""
+    pair = explained.comparison.pair
+    return pair.gold.text or pair.system.text
+
+
+def _judge(measure: str) -> Judge[RelationSettings, AnyComparison]:
+    return Judge(partial(verdicts, measure=measure), left_out)
+
+
+EXPLAINER: Explainer[RelationSettings, AnyComparison] = Explainer(
+    causes=CAUSES,
+    headline=Judge(verdicts, left_out),
+    faults=mends.faults,
+    find_faults=mends.RelationFaults,
+    confusions={"type": type_confusions},
+    measurements={name: _judge(name) for name in ("entity", "rel", "rel+")},
+    text=words,
+)
