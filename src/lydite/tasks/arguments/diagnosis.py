@@ -13,10 +13,15 @@ from lydite.model.argument import Argument, Assessment, Filler
 from lydite.model.argument_alignment import ArgumentCluster, ClusterCase
 from lydite.tasks.arguments.documents import ArgumentComparison, Entry, Listed
 from lydite.tasks.arguments.exact import EventComparison
+from lydite.tasks.arguments.items import ItemComparison
 
 
 def diagnose(comparison: EventComparison) -> Mapping[str, object]:
     """Lists of clusters per measurement; one cluster may be a false positive and a miss."""
+    if isinstance(comparison, ItemComparison):
+        from lydite.tasks.arguments.item_verdicts import diagnose as diagnose_items
+
+        return diagnose_items(comparison)
     if not isinstance(comparison, ArgumentComparison):
         return comparison.diagnosis()
     known, clusters = comparison.listed, comparison.alignment.clusters

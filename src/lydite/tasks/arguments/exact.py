@@ -28,6 +28,7 @@ from lydite.model.grounding import normalised
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments.documents import ArgumentComparison
+from lydite.tasks.arguments.items import ItemComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 LAYER: Final = "events"
@@ -150,7 +151,7 @@ class SetComparison:
         yield "role", contingency(_values_at_shared_places(*map(_roles, sides)))
 
 
-EventComparison = ArgumentComparison | SetComparison
+EventComparison = ArgumentComparison | SetComparison | ItemComparison
 """The comparison of a pair of documents: assessed arguments, or sets."""
 
 

@@ -181,6 +181,10 @@ def standing(
 
     Good means what the measure asks for.  Frames count arguments as the standard measure does; their links are no items.
     """
+    if isinstance(comparison, ItemComparison):
+        from lydite.tasks.arguments.item_verdicts import standing as standing_of_items
+
+        return standing_of_items(comparison, figure)
     if not isinstance(comparison, ArgumentComparison):
         gold, system = comparison.members(figure.measurement)
         return ((comparison.item_name(member), member in system) for member in sorted(gold))

@@ -13,6 +13,8 @@ from lydite.model.verdict import Explained
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.exact import EventComparison
 from lydite.tasks.arguments.exact_verdicts import SetFaults
+from lydite.tasks.arguments.item_verdicts import ItemFaults
+from lydite.tasks.arguments.items import ItemComparison
 from lydite.tasks.arguments.outcomes import (
     FILLER,
     MISSED,
@@ -87,9 +89,11 @@ class ResponseFaults:
 
 
 def find_faults(
-    explained: Explained[EventComparison], _settings: ArgumentSettings
-) -> ResponseFaults | SetFaults:
+    explained: Explained[EventComparison], settings: ArgumentSettings
+) -> ResponseFaults | SetFaults | ItemFaults:
     """The faults of a compared document."""
+    if isinstance(explained.comparison, ItemComparison):
+        return ItemFaults(explained, settings)
     if isinstance(explained.comparison, ArgumentComparison):
         return ResponseFaults(explained.system, explained.comparison)
     return SetFaults(explained.system, explained.comparison)

@@ -105,26 +105,34 @@ class StringComparison(ItemComparison):
     def __init__(self, pair: DocumentPair, settings: ArgumentSettings) -> None:
         super().__init__(pair)
         self.gold: RoleStrings = pair.gold.layers.get(ROLE_STRINGS, NOTHING)
-        self._answers = {one.trigger: one for one in pair.system.layers.get(ROLE_STRINGS, NOTHING).answers}
+        self.answers = {one.trigger: one for one in pair.system.layers.get(ROLE_STRINGS, NOTHING).answers}
         self._roles = roles_of_types(settings.roles) if settings.roles else None
         self._silent = settings.wrong_type_is_silent
 
     def _strings_of(self, trigger: RoleTrigger, event: RoleEvent, role: str) -> Sequence[str] | None:
         """The strings of a system in a cell; None if it does not have it."""
-        answer = self._answers.get(trigger.id)
+        answer = self.answers.get(trigger.id)
         if answer is None or answer.type != event.type:
             return None
         return dict(answer.roles).get(role)
+
+    def gold_strings(self, trigger: str, role: str) -> tuple[str, ...]:
+        """The strings of gold in a cell."""
+        found = [one for event in self.gold.events for one in event.triggers if one.id == trigger]
+        return tuple(
+            text
+            for one in found
+            for argument in one.arguments
+            if argument.role == role
+            for text in argument.strings
+        )
 
     def _roles_of(self, event: RoleEvent) -> Sequence[str]:
         if self._roles is not None:
             return self._roles.get(event.type, ())
         named = [role for one in event.triggers for role, _ in one.arguments]
         said = [
-            role
-            for one in event.triggers
-            if one.id in self._answers
-            for role, _ in self._answers[one.id].roles
+            role for one in event.triggers if one.id in self.answers for role, _ in self.answers[one.id].roles
         ]
         return list(dict.fromkeys([*named, *said]))
 
@@ -137,7 +145,7 @@ class StringComparison(ItemComparison):
                 self._add_role(event, role, found)
         for name in self.gold.negatives:
             for values in found.values():
-                values.extend([ZERO] * (len(self._answers[name].roles) if name in self._answers else 0))
+                values.extend([ZERO] * (len(self.answers[name].roles) if name in self.answers else 0))
         return found
 
     def _add_role(self, event: RoleEvent, role: str, found: Mapping[str, list[Values]]) -> None:
@@ -145,7 +153,7 @@ class StringComparison(ItemComparison):
         joined: list[list[Values]] = []
         for trigger in event.triggers:
             arguments = [one.strings for one in trigger.arguments if one.role == role]
-            answer = self._answers.get(trigger.id)
+            answer = self.answers.get(trigger.id)
             strings = self._strings_of(trigger, event, role)
             spoken = (
                 not self._silent

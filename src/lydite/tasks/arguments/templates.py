@@ -16,7 +16,7 @@ from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.source import open_source
 from lydite.memory import kept_for_a_run
 from lydite.model import DocumentPair, Figures, Tally
-from lydite.model.graphs import GRAPHS, SentenceGraph
+from lydite.model.graphs import GRAPHS, GraphTrigger, SentenceGraph
 from lydite.model.roles import TEMPLATES
 from lydite.model.windows import WINDOWS, Range
 from lydite.pipeline import Measurement
@@ -170,9 +170,14 @@ class TemplateComparison(ItemComparison):
         return found
 
     @property
-    def _is_filled(self) -> bool:
-        """Whether the system filled templates, and did not write events with places."""
+    def is_filled(self) -> bool:
+        """Whether the system filled templates, and did not write events with places; a mended system has both."""
         return GRAPHS not in self.pair.system.layers
+
+    @property
+    def triggers(self) -> Sequence[GraphTrigger]:
+        """The triggers of gold's events."""
+        return self._gold.triggers
 
     def _has_template(self, kind: str) -> bool:
         return self._templates is None or kind in self._templates
@@ -183,7 +188,8 @@ class TemplateComparison(ItemComparison):
         found = []
         for number, place, role, _ in self._gold.roles:
             kind = self._gold.triggers[number].type
-            left_out = self._is_filled and self._settings.events_without_line and number >= len(self._lines)
+            is_numbered = self.is_filled or TEMPLATES in self.pair.system.layers
+            left_out = is_numbered and self._settings.events_without_line and number >= len(self._lines)
             if not left_out and self._has_template(kind):
                 found.append(Argument(number, self._gold_place(place), kind, role))
         return list(dict.fromkeys(found))
@@ -209,7 +215,7 @@ class TemplateComparison(ItemComparison):
     @cached_property
     def system(self) -> list[Argument]:
         """The arguments of the system, each once; those of events that gold does not have are events of their own."""
-        found = self._filled() if self._is_filled else self._given()
+        found = self._filled() if self.is_filled else self._given()
         return list(dict.fromkeys(found))
 
     def _filled(self) -> Iterator[Argument]:
@@ -293,7 +299,7 @@ class TemplateComparison(ItemComparison):
 
     def findings(self) -> Iterator[Finding]:
         """Gold events without a line, and lines beyond the events."""
-        if not self._is_filled:
+        if not self.is_filled:
             return
         events, lines = len(self._gold.triggers), len(self._lines)
         place = Location(self.pair.system.path, self.pair.system.line or None)

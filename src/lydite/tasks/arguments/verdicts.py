@@ -26,9 +26,11 @@ from lydite.model.verdict import (
     name_left_out,
     uncounted,
 )
-from lydite.tasks.arguments import exact_verdicts, mends
+from lydite.tasks.arguments import exact_verdicts, item_verdicts, mends
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.exact import EventComparison
+from lydite.tasks.arguments.items import ItemComparison
+from lydite.tasks.arguments.measurements import COMPARISONS
 from lydite.tasks.arguments.outcomes import (
     REALIS,
     STANDARD,
@@ -66,6 +68,8 @@ def verdicts(
 ) -> Iterator[Verdict]:
     """A verdict for every class of gold, then for every response; under the strict measure inexact is not right."""
     doc_id, comparison = explained.doc_id, explained.comparison
+    if isinstance(comparison, ItemComparison):
+        return item_verdicts.verdicts(doc_id, comparison)
     if isinstance(comparison, ArgumentComparison):
         judge = _Judge(doc_id, ResponseOutcomes(comparison, measure))
         return chain(judge.classes(), judge.responses())
@@ -251,6 +255,9 @@ class _Judge:
 def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iterator[Verdict]:
     """The responses of a document that is not scored."""
     why = f"document {document.doc_id} is not among those that are scored (document-list)"
+    if settings.match in COMPARISONS:
+        yield from item_verdicts.left_out(document, side, why)
+        return
     if settings.match != "assessment":
         yield from exact_verdicts.left_out(document, side, settings.match, why)
         return
@@ -265,6 +272,8 @@ def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iter
 
 def _confusion(place: int, comparison: EventComparison, _settings: ArgumentSettings) -> Iterator[Confusion]:
     """That part of the identities of gold and system classes, by pairs of classes that differ at most in it."""
+    if isinstance(comparison, ItemComparison):
+        return item_verdicts.confusions(place, comparison)
     if not isinstance(comparison, ArgumentComparison):
         gold, system = (sorted(side) for side in comparison.members("ac"))
         if place == 2:

@@ -11,7 +11,7 @@ from lydite.model.graphs import GRAPHS, NOTHING, SentenceGraph
 from lydite.model.windows import WINDOWS, Windows
 from lydite.tasks.relations.matching import Item, Keyed, Matching, items_of, match
 from lydite.tasks.relations.settings import RelationSettings
-from lydite.tasks.relations.sides import ComparedRelation, SentenceSide, rules_of, side_of
+from lydite.tasks.relations.sides import ComparedRelation, GraphRules, SentenceSide, rules_of, side_of
 
 NO_WINDOWS = Windows("name", ())
 
@@ -56,10 +56,15 @@ class GraphComparison:
         """The measure that ranks systems."""
         return self.measures[0]
 
+    @property
+    def rules(self) -> GraphRules:
+        """The settings that decide how a sentence is compared."""
+        return rules_of(self._settings)
+
     @cached_property
     def sentences(self) -> Sequence[Sentence]:
         """The sentences of both sides."""
-        rules = rules_of(self._settings)
+        rules = self.rules
         return [
             Sentence(ours, theirs, side_of(gold, rules), side_of(system, rules))
             for ours, theirs, gold, system in paired_graphs(self.pair)

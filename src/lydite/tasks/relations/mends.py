@@ -72,30 +72,24 @@ def _mend_graphs(
     """The sentences of gold with the mended items of the system: relations have ends of the types that gold gives."""
     graphs: list[SentenceGraph] = []
     for number, sentence in enumerate(comparison.sentences):
-        gone = [item for item in removed if item.window == number]
-        new = [item for item in added if item.window == number]
-        read = NOTHING
-        if sentence.system_window is not None:
-            read = system.layers[GRAPHS][sentence.system_window]
-        entities = list(sentence.system.entities)
-        relations = list(sentence.system.relations)
-        for item in gone:
-            (entities if isinstance(item.content, GraphEntity) else relations).remove(item.content)
-        for item in new:
-            if isinstance(item.content, GraphEntity):
-                entities.append(item.content)
+        read = NOTHING if sentence.system_window is None else system.layers[GRAPHS][sentence.system_window]
+        gone = {item.key[1] for item in removed if item.window == number}  # type: ignore[index]
+        new = [item.content for item in added if item.window == number]
+        entities = [one for one in read.entities if one[:2] not in gone]
+        relations = [one for one in sentence.system.relations if gone.isdisjoint((one, one.plain))]
+        for content in new:
+            if isinstance(content, GraphEntity):
+                entities.append(content)
                 continue
-            relation = item.content
-            relations.append(relation)
-            ends = (relation.head, relation.tail)
+            relations.append(content)
+            ends = (content.head, content.tail)
             entities += [one for one in sentence.gold.entities if one.place in ends and one not in entities]
-        graphs.append(
-            read._replace(
-                entities=tuple(entities),
-                relations=tuple(_as_read(one, entities) for one in relations),
-                is_data=False,
-            )
+        listed = comparison.rules.symmetric_order == "listed"
+        mended = tuple(
+            GraphRelation(one.type, one.head, one.tail) if listed else _as_read(one, entities)
+            for one in relations
         )
+        graphs.append(read._replace(entities=tuple(entities), relations=mended, is_data=False))
     windows = [
         comparison.pair.gold.layers[WINDOWS].windows[one.gold_window]
         if one.gold_window is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from lydite.model import Document, DocumentPair
@@ -135,9 +135,16 @@ def _rivals(one: Outcome, names: Names) -> Iterator[Rival]:
 def left_out(document: Document, side: Side, settings: RelationSettings) -> Iterator[Verdict]:
     """The items of a document that is not scored."""
     why = why_unscored(document, settings.only_document)
+    yield from left_out_items(document, side, why, lambda pair: compare(pair, settings))
+
+
+def left_out_items(
+    document: Document, side: Side, why: str, make: Callable[[DocumentPair], AnyComparison]
+) -> Iterator[Verdict]:
+    """The items of one side of a document, compared with nothing."""
     nothing = Document(document.doc_id, present=False)
     gold, system = (document, nothing) if side == GOLD else (nothing, document)
-    comparison = compare(DocumentPair(document.doc_id, gold, system), settings)
+    comparison = make(DocumentPair(document.doc_id, gold, system))
     names = Names(comparison.pair, comparison)
     matching = comparison.matching(comparison.headline)
     for item in matching.gold if side == GOLD else matching.system:
@@ -146,7 +153,7 @@ def left_out(document: Document, side: Side, settings: RelationSettings) -> Iter
         yield uncounted(document.doc_id, side, name, why, line=line, type=item.type, text=text)
 
 
-def type_confusions(comparison: AnyComparison, _settings: RelationSettings) -> Iterator[Confusion]:
+def type_confusions(comparison: AnyComparison, _settings: object) -> Iterator[Confusion]:
     """The types of items that have the same ends, and of those without a partner."""
     for one in outcomes(comparison, comparison.headline):
         if one.status == REPEAT:

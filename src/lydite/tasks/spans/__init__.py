@@ -20,11 +20,9 @@ from lydite.tasks.spans.documents import (
     check,
     check_pair,
     check_submission,
-    diagnose,
     prepare,
     severity,
 )
-from lydite.tasks.spans.outcomes import standing
 from lydite.tasks.spans.settings import METRIC_OF, SpanSettings
 
 _ALIGNMENTS = dict.fromkeys(("entity", "types", "types-weighted"), "unpaired") | {"overlap": "by_overlap"}
@@ -77,9 +75,9 @@ SPANS = Task(
     reading=Reading(
         infer_profile=entities.infer_profile, decide=entities.decide, match_documents=match_documents
     ),
-    standing=standing,
-    diagnosis=Diagnosis(diagnose),
-    explained_at="lydite.tasks.spans.verdicts:EXPLAINER",
+    standing=entities.standing,
+    diagnosis=Diagnosis(entities.diagnose),
+    explained_at="lydite.tasks.spans.explaining:EXPLAINER",
     examples=(
         ("spans gold.bio system.bio", "F1 of named entities, as conlleval"),
         ("spans gold.jsonl system.jsonl --by type", "broken down by type"),

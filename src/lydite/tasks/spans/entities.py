@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.errors import UsageError
 from lydite.formats import FORMATS
 from lydite.formats.base import ALL_LAYERS
 from lydite.model import Corpus, DocumentPair
 from lydite.model.graphs import GRAPHS
-from lydite.pipeline import AnyMeasurement
+from lydite.pipeline import AnyMeasurement, Headline
 from lydite.profile import Profile
+from lydite.tasks.relations import outcomes
 from lydite.tasks.relations.comparison import GraphComparison
 from lydite.tasks.relations.documents import known_program
 from lydite.tasks.relations.measurements import item_measurement, mean_over_types
 from lydite.tasks.spans.documents import SpanComparison
+from lydite.tasks.spans.documents import diagnose as diagnose_spans
+from lydite.tasks.spans.outcomes import standing as standing_of_spans
 from lydite.tasks.spans.settings import SpanSettings
 
 
@@ -54,3 +57,22 @@ def decide(profile: Profile[SpanSettings], corpora: Sequence[Corpus]) -> Mapping
                     hint=hint,
                 )
     return {}
+
+
+AnyComparison = SpanComparison | GraphComparison
+
+
+def standing(
+    comparison: AnyComparison, settings: SpanSettings, figure: Headline
+) -> Iterator[tuple[str, bool]]:
+    """The gold spans or entities, and whether the system has each right."""
+    if isinstance(comparison, GraphComparison):
+        return outcomes.standing(comparison, settings, figure)
+    return standing_of_spans(comparison, settings, figure)
+
+
+def diagnose(comparison: AnyComparison) -> Mapping[str, object]:
+    """Pairs, missed and spurious spans or entities."""
+    if isinstance(comparison, GraphComparison):
+        return outcomes.diagnose(comparison)
+    return diagnose_spans(comparison)
