@@ -11,7 +11,7 @@ from lydite.facade.agreeing import agree_files
 from lydite.facade.choosing import choice_from_keywords
 from lydite.facade.converting import convert_file
 from lydite.facade.scoring import ALL_BREAKDOWNS, refuse_unknown_breakdowns, score_files, workers_for
-from lydite.facade.sides import Given, require_path
+from lydite.facade.sides import Given, is_path, require_path
 from lydite.facade.suites import is_suite, score_suite
 from lydite.facade.summaries import Summary
 from lydite.facade.validating import validate_file
@@ -62,7 +62,9 @@ def score(
     detail = Detail(by=names_of("by", by), diagnosis=diagnosis)
     workers = workers_for(jobs)
     if is_suite(choice):
-        folders = [require_path(path) for path in (gold, *systems)]
+        folders = [require_path(path) for path in (gold, *systems) if is_path(path)]
+        if len(folders) <= len(systems):
+            raise UsageError("a suite of datasets is given as paths of folders")
         return score_suite(choice, folders[0], folders[1:], detail=detail)[0]
     summary, request = score_files(choice, gold, systems, names=names, detail=detail, workers=workers)
     refuse_unknown_breakdowns(detail.by, request, {**summary.settings, **dict(request.task.everything)})

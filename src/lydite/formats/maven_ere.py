@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, Severity
 from lydite.escaping import first_of
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.faults import Faults
@@ -14,7 +14,7 @@ from lydite.formats.json_lines import document_name, json_lines, line_findings
 from lydite.formats.json_records import is_record_of
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
-from lydite.formats.sentence_graphs import SHAPE_ERRORS, bad_record, name_of, reason
+from lydite.formats.sentence_graphs import SHAPE_ERRORS, bad_record, list_of, name_of, reason
 from lydite.formats.source import Source
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Partition
@@ -41,7 +41,7 @@ def read(source: Source, options: Options) -> Corpus:
         if before is not None:
             message = f"document {document.doc_id!r} occurs twice (before: line {before.line})"
             official = options.get("reading") == "as-official"
-            severity = "warning" if official else "error"
+            severity: Severity = "warning" if official else "error"
             hint = "were the outputs of two runs joined?"
             findings.append(Finding("repeated-window", severity, message, where, document.doc_id, hint=hint))
         documents[document.doc_id] = document
@@ -63,7 +63,10 @@ def _document(record: Mapping[str, Any], where: Location) -> Document:
         for event in record.get("events", ())
     )
     times = tuple(name_of(one["id"], "id") for one in record.get("TIMEX", ()))
-    told = tuple(tuple(name_of(one, "id") for one in cluster) for cluster in record.get("coreference", ()))
+    told = tuple(
+        tuple(name_of(one, "id") for one in list_of(cluster, "cluster"))
+        for cluster in record.get("coreference", ())
+    )
     clusters, twice = _each_once(told)
     pairs = EventPairs(
         events, times, tuple(_relations(record)), clusters or tuple(held for _, held in events)

@@ -8,14 +8,22 @@ from functools import partial
 from itertools import accumulate
 from typing import Any
 
-from lydite.errors import Finding, FormatError
+from lydite.errors import Finding, FormatError, Severity
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.faults import Faults
 from lydite.formats.json_lines import document_name, json_lines, line_findings
 from lydite.formats.json_records import is_record_of
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
-from lydite.formats.sentence_graphs import SHAPE_ERRORS, bad_record, name_of, place_of, reason, tokens_of
+from lydite.formats.sentence_graphs import (
+    SHAPE_ERRORS,
+    bad_record,
+    list_of,
+    name_of,
+    place_of,
+    reason,
+    tokens_of,
+)
 from lydite.formats.source import Source
 from lydite.model import Corpus, Document
 from lydite.model.document import Facts
@@ -68,7 +76,7 @@ def _read(
             document = join(before, document)
         elif before is not None:
             message = f"document {doc_id!r} occurs twice (before: {before.path}:{before.line})"
-            severity = "warning" if options.get("reading") == "as-official" else "error"
+            severity: Severity = "warning" if options.get("reading") == "as-official" else "error"
             hint = "were the outputs of two runs joined? --reading as-official takes the last one"
             findings.append(Finding("repeated-window", severity, message, where, doc_id, hint=hint))
         documents[doc_id] = document
@@ -187,16 +195,22 @@ def _trigger(record: Mapping[str, Any], event_type: str, text: str) -> RoleTrigg
     arguments = tuple(
         RoleArgument(
             name_of(one["role"], "role").removeprefix(f"{event_type}."),
-            tuple(text[slice(*place_of(*mention["position"], 0, len(text)))] for mention in one["mentions"]),
+            tuple(_text_at(mention["position"], text) for mention in one["mentions"]),
         )
         for one in record["arguments"]
     )
     return RoleTrigger(name_of(record["id"], "id"), arguments)
 
 
+def _text_at(position: Any, text: str) -> str:
+    first, end = position
+    begin, end = place_of(first, end, 0, len(text))
+    return text[begin:end]
+
+
 def _answer(trigger: str, said: Mapping[str, Any]) -> RoleAnswer:
     roles = tuple(
-        (role, tuple(name_of(one, "string") for one in strings))
+        (role, tuple(name_of(one, "string") for one in list_of(strings, role)))
         for role, strings in said.items()
         if role != "event_type"
     )

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted, first_of
-from lydite.formats.base import SCORED_LAYERS, SIDE, Options, corpus_of
+from lydite.formats.base import SCORED_LAYERS, SIDE, Options, corpus_of, list_option
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults
 from lydite.formats.json_lines import document_name, joined_files, json_lines, line_findings, load_or_name_all
@@ -80,7 +80,7 @@ def read_graphs(source: Source, options: Options, shape: GraphShape) -> Corpus:
         index.add(place, line)
     if index.findings:
         raise FormatError(index.findings)
-    entities_only = "tags" in tuple(options.get(SCORED_LAYERS) or ())  # type: ignore[arg-type]
+    entities_only = "tags" in list_option(options, SCORED_LAYERS)
     load = partial(_load, shape, keys, index, entities_only)
     documents = LazyDocuments(tuple(index.places), partial(load_or_name_all, load, index.places))
     facts: Facts = {"unit": "char", "folder": len(index.places) > 1, "key": keys.relations or keys.entities}
@@ -276,6 +276,13 @@ def name_of(value: object, what: str) -> str:
     return value
 
 
+def list_of(value: object, what: str) -> list[Any]:
+    """A list, or an error: a text would be taken apart into letters."""
+    if not isinstance(value, list):
+        raise Faults(f"expected a list as {what}, found {value!r:.60}")
+    return value
+
+
 def place_of(first: object, end: object, least: int, most: int) -> Range:
     """A run of tokens with an exclusive end, or an error if it does not stand among the tokens from ``least`` on."""
     if not (is_whole(first) and is_whole(end) and least <= first < end <= most):
@@ -285,7 +292,7 @@ def place_of(first: object, end: object, least: int, most: int) -> Range:
 
 def _position(value: object, items: Sequence[object], what: str) -> int:
     if not is_whole(value) or not 0 <= value < len(items):
-        raise Faults(f"expected the number of one of {counted(len(items), what)}, found {value!r:.60}")
+        raise Faults(f"expected the number of an {what} among {len(items)}, found {value!r:.60}")
     return value
 
 
@@ -341,12 +348,14 @@ def _graph_of(graph: Mapping[str, Any], count: int) -> SentenceGraph:
     relations = []
     for head, tail, kind, *rest in _listed(graph, "relations"):
         ends = _position(head, entities, "entity"), _position(tail, entities, "entity")
-        places = (entities[end].place for end in ends)
-        relations.append(GraphRelation(name_of(kind, "type"), *places, ends, _score(rest)))
+        relation = GraphRelation(
+            name_of(kind, "type"), entities[ends[0]].place, entities[ends[1]].place, ends
+        )
+        relations.append(relation._replace(confidence=_score(rest)))
     roles = []
     for trigger, entity, role, *_ in _listed(graph, "roles"):
         at = _position(entity, entities, "entity")
-        number = _position(trigger, triggers, "trigger")
+        number = _position(trigger, triggers, "event")
         roles.append(GraphRole(number, entities[at].place, name_of(role, "role"), at))
     return SentenceGraph(entities, tuple(relations), triggers, tuple(roles))
 
@@ -380,9 +389,9 @@ def _graph_of_data(record: Record, tokens: Sequence[str], remarks: list[tuple[st
             )
             remarks.append(("relation-too-few-arguments", message))
             continue
-        ends = tuple(_entity_of(ends_by_role[role], positions) for role in ENDS)
-        places = (entities[end].place for end in ends)
-        relations.append(GraphRelation(name_of(one["relation_type"], "type"), *places, ends))
+        head, tail = (_entity_of(ends_by_role[role], positions) for role in ENDS)
+        kind = name_of(one["relation_type"], "type")
+        relations.append(GraphRelation(kind, entities[head].place, entities[tail].place, (head, tail)))
     triggers, roles = [], []
     for number, event in enumerate(_listed(record, "event_mentions")):
         trigger = event["trigger"]
@@ -410,7 +419,7 @@ def _entity_of(argument: Mapping[str, Any], positions: Mapping[object, int]) -> 
 
 def choose_dygie_keys(source: Source, options: Options) -> tuple[Keys, tuple[Finding, ...]]:
     """The keys of the layers that are scored: entities alone, or relations and the entities that they join."""
-    scored = tuple(options.get(SCORED_LAYERS) or ())  # type: ignore[arg-type]
+    scored = list_option(options, SCORED_LAYERS)
     if "tags" in scored:
         key, told = choose_key("ner", source, options)
         return Keys(entities=key), told
@@ -483,6 +492,6 @@ def spert_sentences(record: Record, _keys: Keys, _remarks: list[tuple[str, str]]
     relations = []
     for one in _listed(record, "relations"):
         ends = _position(one["head"], entities, "entity"), _position(one["tail"], entities, "entity")
-        places = (entities[end].place for end in ends)
+        places = entities[ends[0]].place, entities[ends[1]].place
         relations.append(GraphRelation(name_of(one["type"], "type"), *places, ends))
     return [(tokens, SentenceGraph(entities, tuple(relations)))]

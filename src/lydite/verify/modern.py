@@ -9,6 +9,7 @@ from lydite.facade.choosing import UserChoice
 from lydite.facade.suites import score_suite
 from lydite.facade.summaries import Summary
 from lydite.model import ScoreRow
+from lydite.report.official.rams import printed
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
 CHECKS = frozenset(
@@ -30,7 +31,7 @@ CHECKS = frozenset(
 )
 """The findings about reading: of these, a case with ``must_fire`` lists all that may appear."""
 
-_COMPARED = ("scores", "must_fire", "absent", "error")
+_COMPARED = ("scores", "must_fire", "absent", "error", "printed")
 
 
 def has_both_files(case: Case) -> bool:
@@ -99,6 +100,8 @@ def _run(case: Case, reading: str) -> dict[str, object]:
     if "must_fire" in expected:
         told = ((one.code, one.severity) for one in summary.findings if one.code in CHECKS)
         found["must_fire"] = _distinct(told)
+    if "printed" in expected:
+        found["printed"] = printed(summary)
     if "absent" in expected:
         names = {_name(row) for row in summary.corpus_rows()}
         found["absent"] = [name for name in expected["absent"] if name not in names]

@@ -14,6 +14,7 @@ LAYOUTS: Registry[Renderer] = Registry(
         "coref": "lydite.report.official.conll:report",
         "triples": "lydite.report.official.triple_evaluation:report",
         "ace": "lydite.report.official.ace:report",
+        "arguments": "lydite.report.official.rams:report",
     },
 )
 

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from lydite.model import Document
 from lydite.model.graphs import GRAPHS, NOTHING, GraphRole, GraphTrigger, GraphWords, SentenceGraph
 from lydite.model.roles import ROLE_LINKS, ROLE_STRINGS, TEMPLATES, RoleAnswer, RoleLink
-from lydite.model.verdict import GOLD, SYSTEM, Explained, Side, Verdict, uncounted
+from lydite.model.verdict import GOLD, SYSTEM, Side, Verdict, uncounted
 from lydite.model.windows import WINDOWS, Range, Windows
 from lydite.pipeline import Headline
 from lydite.tasks.arguments.items import ItemComparison
 from lydite.tasks.arguments.links import LinkComparison
 from lydite.tasks.arguments.outcomes import FILLER, MISSED, ROLE, TYPE
 from lydite.tasks.arguments.sentences import ComparedArgument, ComparedTrigger, SentenceComparison
-from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.tasks.arguments.strings_by_role import StringComparison
 from lydite.tasks.arguments.templates import Argument, TemplateComparison
 from lydite.tasks.paired import other_side
 from lydite.tasks.relations.matching import REPEAT, RIGHT, WRONG, Item, Outcome, outcomes
 
 
-def _place_and_role(item: Item) -> tuple[object, str, str]:
+def _place_and_role(item: Item) -> tuple[Any, str, str]:
     """Where an argument stands, its type and its role; a cell of strings has no other place."""
     content = item.content
     if isinstance(content, ComparedArgument):
@@ -56,10 +56,9 @@ def _name(comparison: ItemComparison, side: Side, item: Item) -> str:
     if isinstance(comparison, StringComparison):
         return f"{item.content[0]}: {kind}"
     if isinstance(comparison, TemplateComparison):
-        number, place = place  # type: ignore[misc]
-        begin, end = place  # type: ignore[misc]
+        number, (begin, end) = place
         return f"event {number + 1}: {kind}.{role}@{begin}-{end}"
-    begin, end = place  # type: ignore[misc]
+    begin, end = place
     shown = f"{'.'.join(filter(None, (kind, role)))}@{begin}-{end}"
     window = _window(comparison, side, item)
     windows = _document(comparison, side).layers.get(WINDOWS, Windows("name", ())).windows
@@ -162,11 +161,16 @@ def confusions(place: int, comparison: ItemComparison) -> Iterator[tuple[str | N
     for one in argument_outcomes(comparison):
         if one.status == REPEAT:
             continue
-        value = _place_and_role(one.item)[place + 1]
+        value = _type_or_role(place, one.item)
         if one.side == GOLD:
-            yield value, None if one.partner is None else _place_and_role(one.partner)[place + 1]
+            yield value, None if one.partner is None else _type_or_role(place, one.partner)
         elif one.partner is None:
             yield None, value
+
+
+def _type_or_role(place: int, item: Item) -> str:
+    _, kind, role = _place_and_role(item)
+    return role if place else kind
 
 
 # --------------------------------------------------------------------------------------------------------- mends
@@ -175,9 +179,9 @@ def confusions(place: int, comparison: ItemComparison) -> Iterator[tuple[str | N
 class ItemFaults:
     """The faults of one document of a system."""
 
-    def __init__(self, explained: Explained[ItemComparison], settings: ArgumentSettings) -> None:
-        self._comparison, self._system, self._settings = explained.comparison, explained.system, settings
-        found = [one for one in argument_outcomes(explained.comparison) if one.status == WRONG]
+    def __init__(self, system: Document, comparison: ItemComparison) -> None:
+        self._comparison, self._system = comparison, system
+        found = [one for one in argument_outcomes(comparison) if one.status == WRONG]
         self._wrong = [(one.cause.removeprefix("wrong-"), one.item) for one in found if one.side == SYSTEM]
         self._missed = [(one.cause.removeprefix("wrong-"), one.item) for one in found if one.side == GOLD]
 

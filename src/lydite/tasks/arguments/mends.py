@@ -89,11 +89,11 @@ class ResponseFaults:
 
 
 def find_faults(
-    explained: Explained[EventComparison], settings: ArgumentSettings
+    explained: Explained[EventComparison], _settings: ArgumentSettings
 ) -> ResponseFaults | SetFaults | ItemFaults:
     """The faults of a compared document."""
     if isinstance(explained.comparison, ItemComparison):
-        return ItemFaults(explained, settings)
+        return ItemFaults(explained.system, explained.comparison)
     if isinstance(explained.comparison, ArgumentComparison):
         return ResponseFaults(explained.system, explained.comparison)
     return SetFaults(explained.system, explained.comparison)

@@ -194,6 +194,7 @@ class ArgumentSettings(TaskSettings):
     recall_above_one: bool = quirk("repeats count, and any number of predictions match one gold item")
     last_label: bool = quirk("a trigger, and a trigger with a span, has one label: the last in the file")
     arguments_per_trigger: bool = quirk("arguments are counted per trigger and matched without it")
+    swapped_names: bool = quirk("--format official prints recall as Precision, and precision as Recall")
     empty_slot: bool = quirk("a slot that is skipped without <arg> becomes an argument behind the trigger")
     events_without_line: bool = quirk("gold events for which the system has no line are not counted")
     articles: bool = quirk("gold spans lose a leading article, those of systems do not")

@@ -175,9 +175,9 @@ class StringComparison(ItemComparison):
                 scored = [Values(*(one * factor for one in values)) for _, _, values in pairs]
                 found["mention"] += scored + [ZERO] * (least - len(pairs))
             best = [ZERO] * len(arguments)
-            for ours, _, values in pairs:
-                if values.f1 > best[owner[ours]].f1:
-                    best[owner[ours]] = values
+            for ours, _, one in pairs:
+                if one.f1 > best[owner[ours]].f1:
+                    best[owner[ours]] = one
             found["entity-coref"] += best
             joined.append(best)
         for place in range(max(map(len, joined), default=0)):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from lydite.model import DocumentPair
 from lydite.model.graphs import GRAPHS, NOTHING, SentenceGraph
 from lydite.model.windows import WINDOWS, Windows
 from lydite.tasks.relations.matching import Item, Keyed, Matching, items_of, match
-from lydite.tasks.relations.settings import RelationSettings
 from lydite.tasks.relations.sides import ComparedRelation, GraphRules, SentenceSide, rules_of, side_of
 
 NO_WINDOWS = Windows("name", ())
@@ -44,10 +43,22 @@ def paired_graphs(
         yield None, place, NOTHING, system[place]
 
 
+class GraphSettings(Protocol):
+    """The settings that a comparison of sentences asks for by name; :func:`rules_of` takes all others."""
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """What is measured, the headline first."""
+
+    @property
+    def recall_above_one(self) -> bool:
+        """Whether repeats count."""
+
+
 class GraphComparison:
     """The sentences of both sides of a document under the rules of a profile."""
 
-    def __init__(self, pair: DocumentPair, settings: RelationSettings) -> None:
+    def __init__(self, pair: DocumentPair, settings: GraphSettings) -> None:
         self.pair, self._settings = pair, settings
         self.measures = settings.measures
 
@@ -89,7 +100,7 @@ class GraphComparison:
 
     @cached_property
     def _typed_relations(self) -> Matching:
-        if not self._settings.any_right_type:
+        if not self.rules.any_right_type:
             return self._match(lambda side: ((one, one.type, one) for one in side.relations))
         places = {(item.window, item.content.place) for item in self._entities.credited()}
 

@@ -9,8 +9,9 @@ from lydite.checks.windows import differing_windows, missing_windows
 from lydite.errors import Finding, Location, Severity, refuse
 from lydite.escaping import counted
 from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
+from lydite.model.document import Facts
 from lydite.profile import Profile
-from lydite.tasks.reading import check_documents
+from lydite.tasks.reading import ScoredDocuments, check_documents
 from lydite.tasks.relations.settings import RelationSettings
 
 OF_ENTITIES = frozenset({"rel+", "entity"})
@@ -76,11 +77,11 @@ def _by_position(corpus: Corpus) -> Corpus:
         windows = document.layers["windows"]._replace(by="position")
         return document._replace(doc_id=doc_id, layers={**document.layers, "windows": windows})
 
-    facts = {**corpus.facts, "records": dict.fromkeys(names, ())}
+    facts: Facts = {**corpus.facts, "records": dict.fromkeys(names, ())}
     return replace(corpus, documents=LazyDocuments(names, load), facts=facts)
 
 
-def check_corpora(gold: Corpus, system: Corpus, settings: RelationSettings) -> Iterator[Finding]:
+def check_corpora(gold: Corpus, system: Corpus, settings: ScoredDocuments) -> Iterator[Finding]:
     """Windows and documents that a side lacks."""
     if "records" in gold.facts and "records" in system.facts:
         yield from missing_windows(

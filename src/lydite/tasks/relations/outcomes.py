@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from lydite.errors import Finding
 from lydite.escaping import counted
@@ -23,7 +23,11 @@ OTHER, TRAINING, PARTIAL = "other-relation", "training-fact", "partial-span"
 
 
 AnyComparison = GraphComparison | FactComparison | EventComparison
-_COMPARISONS = {"places": GraphComparison, "entities": FactComparison, "events": EventComparison}
+_COMPARISONS: Mapping[str, Callable[[DocumentPair, RelationSettings], AnyComparison]] = {
+    "places": GraphComparison,
+    "entities": FactComparison,
+    "events": EventComparison,
+}
 """The comparison of a pair of documents, by what relations join."""
 
 

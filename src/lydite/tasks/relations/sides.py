@@ -12,7 +12,6 @@ from lydite.formats.json_values import NotJSONError, json_object
 from lydite.memory import kept_for_a_run
 from lydite.model.graphs import NOTHING, GraphEntity, GraphRelation, SentenceGraph
 from lydite.model.windows import Range
-from lydite.profile import Settings
 
 Types = tuple[str, ...]
 
@@ -56,10 +55,11 @@ class GraphRules(NamedTuple):
     one_relation_per_pair: bool = False
     last_label: bool = False
     ends_outlive_entities: bool = False
+    any_right_type: bool = False
 
 
 @lru_cache(maxsize=8)  # asked for with every document
-def rules_of(settings: Settings) -> GraphRules:
+def rules_of(settings: object) -> GraphRules:
     """The rules of a profile."""
     known = vars(settings)
     return GraphRules(**{name: known[name] for name in GraphRules._fields if name in known})

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 
 from lydite.metrics import METRICS
 from lydite.metrics.spans import exact_by_type
 from lydite.model import Figures
 from lydite.model.span_alignment import SpanAlignment
-from lydite.pipeline import Checks, Diagnosis, Headline, Measurement, PerDocument, Reading, Task
+from lydite.pipeline import (
+    AnyMeasurement,
+    Checks,
+    Diagnosis,
+    Headline,
+    Measurement,
+    PerDocument,
+    Reading,
+    Task,
+)
 from lydite.results.averages import Average
 from lydite.tasks.reading import pair_documents
 from lydite.tasks.relations.documents import check_corpora, match_documents
@@ -36,7 +45,7 @@ def headline(settings: SpanSettings) -> Headline:
     return Headline(first, MATCH if settings.of == "sentences" else METRIC_OF[first])
 
 
-def measurements(settings: SpanSettings) -> list[Measurement[SpanComparison]]:
+def measurements(settings: SpanSettings) -> Sequence[AnyMeasurement]:
     """The measures of the profile."""
     if settings.of == "sentences":
         return entities.measurements(settings)

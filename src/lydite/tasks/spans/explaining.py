@@ -13,6 +13,7 @@ from lydite.tasks.relations.comparison import GraphComparison
 from lydite.tasks.relations.names import Names
 from lydite.tasks.spans import verdicts as spans
 from lydite.tasks.spans.entities import AnyComparison
+from lydite.tasks.spans.mends import SpanFaults
 from lydite.tasks.spans.settings import SpanSettings
 
 
@@ -35,7 +36,7 @@ def _left_out(document: Document, side: Side, settings: SpanSettings) -> Iterato
 def _find_faults(explained: Explained[AnyComparison], settings: SpanSettings) -> Mending[Document]:
     if isinstance(explained.comparison, GraphComparison):
         return mends.RelationFaults(explained, settings)  # type: ignore[arg-type]
-    return spans.mends.SpanFaults(explained, settings)  # type: ignore[arg-type]
+    return SpanFaults(explained, settings)  # type: ignore[arg-type]
 
 
 def _faults(settings: SpanSettings) -> tuple[str, ...]:
