@@ -688,7 +688,7 @@ def _read_layer(
     """The layer that is scored: relations, labelled spans (beside tags, which these files do not have), else events."""
     scored = options.get(SCORED_LAYERS)
     match = options.get("match")
-    if match == "templates" and graphs.name in {"oneie", "textee"}:
+    if match == "templates" and graphs.window_key is not None:
         named = graphs._replace(document_of=_name_of_record, window_key=None)
         return read_graphs(source, options, named)
     by_sentence = match == "sentences"

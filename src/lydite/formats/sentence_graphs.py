@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted, first_of
@@ -35,7 +35,6 @@ from lydite.numerals import is_whole
 BYTES_IN_MEMORY = 1 << 23
 """Records of the first lines, up to this many bytes, stay in memory; later ones are read again when they are needed."""
 
-Record = dict[str, Any]
 Sentence = tuple[list[str], SentenceGraph]
 """The tokens of a sentence and what is said of it."""
 
@@ -61,7 +60,7 @@ class GraphShape(NamedTuple):
 
     name: str
     document_of: Callable[[Mapping[str, object]], object]
-    sentences: Callable[[Record, Keys, list[tuple[str, str]]], list[Sentence]]
+    sentences: Callable[[dict[str, Any], Keys, list[tuple[str, str]]], list[Sentence]]
     window_key: str | None = None
     """The key of the name of a record, where a document has several; None if a record is a document."""
     choose_keys: Callable[[Source, Options], tuple[Keys, tuple[Finding, ...]]] = lambda _source, _options: (
@@ -104,7 +103,7 @@ class _Index:
         self.unnamed = False
         self._unnamed_windows: set[str] = set()
         self._files: dict[str, SourcePart] = {}
-        self._records: dict[tuple[str, int], Record] = {}
+        self._records: dict[tuple[str, int], dict[str, Any]] = {}
         self._size = 0
         self._count = 0
 
@@ -127,7 +126,7 @@ class _Index:
         if self._size <= BYTES_IN_MEMORY:
             self._records[doc_id, len(places) - 1] = record
 
-    def _document_of(self, record: Record) -> str:
+    def _document_of(self, record: dict[str, Any]) -> str:
         value = self.shape.document_of(record)
         if value is None and self.shape.may_be_unnamed:
             self.unnamed = True
@@ -137,7 +136,7 @@ class _Index:
             raise Faults("no name of a document" if value is None else f"{value!r:.60} as its name")
         return name
 
-    def _add_name(self, doc_id: str, record: Record, place: LinePlace) -> None:
+    def _add_name(self, doc_id: str, record: dict[str, Any], place: LinePlace) -> None:
         known = self.names.setdefault(doc_id, {})
         key = self.shape.window_key
         name = doc_id if key is None else document_name(record.get(key))
@@ -154,7 +153,7 @@ class _Index:
         else:
             known[name] = place.location
 
-    def records(self, doc_id: str) -> list[Record]:
+    def records(self, doc_id: str) -> list[dict[str, Any]]:
         """The records of a document."""
         places = self.places[doc_id]
         return [self._records.get((doc_id, at)) or _parsed(place.read()) for at, place in enumerate(places)]
@@ -173,7 +172,7 @@ class _Index:
         return () if is_unnamed else tuple(self.names[doc_id])
 
 
-def _parsed(line: bytes) -> Record:
+def _parsed(line: bytes) -> dict[str, Any]:
     try:
         return json_object(line)
     except NotJSONError as error:
@@ -223,11 +222,12 @@ def _load(shape: GraphShape, keys: Keys, index: _Index, entities_only: bool, doc
             start += len(lines[-1]) + 1
     if faults:
         raise FormatError(faults)
-    by_sentence = shape.window_key is None and not shape.may_be_unnamed
-    by = "sentence" if by_sentence else "position" if shape.window_key and not names else "name"
+    by: Literal["name", "position", "sentence"] = "sentence"
     if shape.may_be_unnamed:
         windows = [window._replace(name=doc_id) for window in windows]
         by = "position" if index.unnamed else "name"
+    elif shape.window_key is not None:
+        by = "name" if names else "position"
     first = places[0].location
     layers: Layers = {WINDOWS: Windows(by, tuple(windows)), GRAPHS: tuple(graphs)}
     document = Document(doc_id, path=first.path, line=first.line or 0, text="\n".join(lines), layers=layers)
@@ -324,7 +324,7 @@ def choose_oneie_keys(_source: Source, options: Options) -> tuple[Keys, tuple[Fi
     return Keys("entity_mentions", "data" if of_gold else "graph", graph=not of_gold), ()
 
 
-def oneie_sentences(record: Record, keys: Keys, remarks: list[tuple[str, str]]) -> list[Sentence]:
+def oneie_sentences(record: dict[str, Any], keys: Keys, remarks: list[tuple[str, str]]) -> list[Sentence]:
     """A sentence with its graph, or with mentions that have ids; ends are exclusive."""
     tokens = tokens_of(record["tokens"])
     has_data = any(key in record for key in _DATA)
@@ -360,7 +360,9 @@ def _graph_of(graph: Mapping[str, Any], count: int) -> SentenceGraph:
     return SentenceGraph(entities, tuple(relations), triggers, tuple(roles))
 
 
-def _graph_of_data(record: Record, tokens: Sequence[str], remarks: list[tuple[str, str]]) -> SentenceGraph:
+def _graph_of_data(
+    record: dict[str, Any], tokens: Sequence[str], remarks: list[tuple[str, str]]
+) -> SentenceGraph:
     count = len(tokens)
     positions: dict[object, int] = {}
     entities: list[GraphEntity] = []
@@ -437,7 +439,7 @@ def choose_dygie_keys(source: Source, options: Options) -> tuple[Keys, tuple[Fin
     return Keys(relations=key), (*told, finding)
 
 
-def dygie_sentences(record: Record, keys: Keys, _remarks: list[tuple[str, str]]) -> list[Sentence]:
+def dygie_sentences(record: dict[str, Any], keys: Keys, _remarks: list[tuple[str, str]]) -> list[Sentence]:
     """The sentences of a document; tokens are numbered through it, and ends are inclusive."""
     sentences = [tokens_of(sentence) for sentence in record["sentences"]]
     count = sum(map(len, sentences))
@@ -445,7 +447,7 @@ def dygie_sentences(record: Record, keys: Keys, _remarks: list[tuple[str, str]])
     return [(words, _dygie_graph(count, *items)) for words, *items in zip(sentences, *layers, strict=True)]
 
 
-def _of_sentences(record: Record, key: str, count: int) -> list[list[Any]]:
+def _of_sentences(record: dict[str, Any], key: str, count: int) -> list[list[Any]]:
     """A layer sentence by sentence; a record without it has nothing in it."""
     found = _listed(record, key) if key else []
     if len(found) > count:
@@ -482,7 +484,7 @@ def _dygie_graph(
 # ---------------------------------------------------------------------------------------------------------- SpERT
 
 
-def spert_sentences(record: Record, _keys: Keys, _remarks: list[tuple[str, str]]) -> list[Sentence]:
+def spert_sentences(record: dict[str, Any], _keys: Keys, _remarks: list[tuple[str, str]]) -> list[Sentence]:
     """A sentence; relations name entities by their positions, and ends are exclusive."""
     tokens = tokens_of(record["tokens"])
     entities = tuple(

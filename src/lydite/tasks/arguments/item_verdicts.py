@@ -18,7 +18,7 @@ from lydite.tasks.arguments.links import LinkComparison
 from lydite.tasks.arguments.outcomes import FILLER, MISSED, ROLE, TYPE
 from lydite.tasks.arguments.sentences import ComparedArgument, ComparedTrigger, SentenceComparison
 from lydite.tasks.arguments.strings_by_role import StringComparison
-from lydite.tasks.arguments.templates import Argument, TemplateComparison
+from lydite.tasks.arguments.templates import PlacedFiller, TemplateComparison
 from lydite.tasks.paired import other_side
 from lydite.tasks.relations.matching import REPEAT, RIGHT, WRONG, Item, Outcome, outcomes
 
@@ -28,7 +28,7 @@ def _place_and_role(item: Item) -> tuple[Any, str, str]:
     content = item.content
     if isinstance(content, ComparedArgument):
         return content.place, content.type, content.role
-    if isinstance(content, Argument):
+    if isinstance(content, PlacedFiller):
         return (content.event, content.place), content.type, content.role
     if isinstance(content, RoleLink):
         return content.place, "", content.role

@@ -39,7 +39,7 @@ class Template(NamedTuple):
     roles: tuple[str, ...]
 
 
-class Argument(NamedTuple):
+class PlacedFiller(NamedTuple):
     """An argument of an event, by the event's number, its tokens and its role."""
 
     event: int
@@ -183,7 +183,7 @@ class TemplateComparison(ItemComparison):
         return self._templates is None or kind in self._templates
 
     @cached_property
-    def gold(self) -> list[Argument]:
+    def gold(self) -> list[PlacedFiller]:
         """The arguments of gold's events, each once."""
         found = []
         for number, place, role, _ in self._gold.roles:
@@ -191,7 +191,7 @@ class TemplateComparison(ItemComparison):
             is_numbered = self.is_filled or TEMPLATES in self.pair.system.layers
             left_out = is_numbered and self._settings.events_without_line and number >= len(self._lines)
             if not left_out and self._has_template(kind):
-                found.append(Argument(number, self._gold_place(place), kind, role))
+                found.append(PlacedFiller(number, self._gold_place(place), kind, role))
         return list(dict.fromkeys(found))
 
     def _gold_place(self, place: Range) -> Range:
@@ -213,12 +213,12 @@ class TemplateComparison(ItemComparison):
         return at, at + 1
 
     @cached_property
-    def system(self) -> list[Argument]:
+    def system(self) -> list[PlacedFiller]:
         """The arguments of the system, each once; those of events that gold does not have are events of their own."""
         found = self._filled() if self.is_filled else self._given()
         return list(dict.fromkeys(found))
 
-    def _filled(self) -> Iterator[Argument]:
+    def _filled(self) -> Iterator[PlacedFiller]:
         if self._templates is None:
             raise UsageError("templates are filled, and no file has them", hint="--templates FILE")
         for number, (trigger, line) in enumerate(zip(self._gold.triggers, self._lines, strict=False)):
@@ -229,9 +229,9 @@ class TemplateComparison(ItemComparison):
                 if not words and not self._settings.empty_slot:
                     continue
                 for begin, end in places_of(words, self._tokens, trigger.place):
-                    yield Argument(number, self._head(begin, end), trigger.type, role)
+                    yield PlacedFiller(number, self._head(begin, end), trigger.type, role)
 
-    def _given(self) -> Iterator[Argument]:
+    def _given(self) -> Iterator[PlacedFiller]:
         graphs = self.pair.system.layers[GRAPHS]
         system = graphs[0] if graphs else SentenceGraph()
         left = list(enumerate(system.triggers))
@@ -245,7 +245,7 @@ class TemplateComparison(ItemComparison):
             kind = system.triggers[number].type
             if self._has_template(kind):
                 event = partners.get(number, len(self._gold.triggers) + number)
-                yield Argument(event, self._head(*place), kind, role)
+                yield PlacedFiller(event, self._head(*place), kind, role)
 
     # ------------------------------------------------------------------------------------------- coreference
 
@@ -268,7 +268,7 @@ class TemplateComparison(ItemComparison):
                     table[self._gold_place(places[name])] = clusters[name]
         return table
 
-    def _coreferent(self, one: Argument) -> list[Argument]:
+    def _coreferent(self, one: PlacedFiller) -> list[PlacedFiller]:
         """The gold arguments of the same event whose span is in the same cluster."""
         cluster = self._table.get(one.place)
         if cluster is None:
@@ -311,14 +311,14 @@ class TemplateComparison(ItemComparison):
             yield Finding("extra-window", "warning", message, place, self.pair.doc_id)
 
 
-_KEYS: Mapping[str, Callable[[Argument], tuple[object, ...]]] = {
+_KEYS: Mapping[str, Callable[[PlacedFiller], tuple[object, ...]]] = {
     "ai": lambda one: one[:3],
     "ac": lambda one: one[:4],
 }
 """What makes two arguments equal: event, place and type; and role."""
 
 
-def _item(one: Argument, key: tuple[object, ...]) -> Item:
+def _item(one: PlacedFiller, key: tuple[object, ...]) -> Item:
     return Item(key, one.type, 0, one)
 
 

@@ -15,7 +15,7 @@ from lydite.tasks.relations.sides import ComparedRelation, GraphRules, SentenceS
 NO_WINDOWS = Windows("name", ())
 
 
-class Sentence(NamedTuple):
+class SentencePair(NamedTuple):
     """A sentence of both sides: the numbers of its windows, None on a side that lacks it."""
 
     gold_window: int | None
@@ -54,6 +54,8 @@ class GraphSettings(Protocol):
     def recall_above_one(self) -> bool:
         """Whether repeats count."""
 
+    def __hash__(self) -> int: ...
+
 
 class GraphComparison:
     """The sentences of both sides of a document under the rules of a profile."""
@@ -73,11 +75,11 @@ class GraphComparison:
         return rules_of(self._settings)
 
     @cached_property
-    def sentences(self) -> Sequence[Sentence]:
+    def sentences(self) -> Sequence[SentencePair]:
         """The sentences of both sides."""
         rules = self.rules
         return [
-            Sentence(ours, theirs, side_of(gold, rules), side_of(system, rules))
+            SentencePair(ours, theirs, side_of(gold, rules), side_of(system, rules))
             for ours, theirs, gold, system in paired_graphs(self.pair)
         ]
 
