@@ -35,6 +35,7 @@ def read(source: Source, _options: Options) -> Corpus:
             title = document_name(record.get("title"))
             if title is None:
                 raise Faults("no title")  # noqa: TRY301 - all faults become findings here
+            places.setdefault(title, where)
             if "vertexSet" in record:
                 if title in pages:
                     before = places[title]
@@ -53,7 +54,6 @@ def read(source: Source, _options: Options) -> Corpus:
             )
             message = f"expected a page or a fact of a page, found: {why}"
             findings.extend(line_findings(place, line, [bad_record("docred", message, where)]))
-        places.setdefault(title or "", where)
     if findings:
         raise FormatError(findings)
     for title, found in facts.items():

@@ -12,9 +12,14 @@ from lydite.model.ace import KINDS, Element, SourceFile
 from lydite.model.argument import Entity, Event
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.cluster import Cluster, Partition
+from lydite.model.event_pairs import EventPairs
+from lydite.model.facts import FactSheet
+from lydite.model.graphs import SentenceGraph
 from lydite.model.mention import NOT_ANNOTATED
 from lydite.model.nodes import Trees
+from lydite.model.roles import RoleLinks, RoleStrings
 from lydite.model.triple import Triple
+from lydite.model.windows import Windows
 from lydite.numerals import is_whole
 from lydite.registry import Registry
 
@@ -221,6 +226,50 @@ def _tags(value: Sequence[Sequence[str]]) -> Iterator[LayerItem]:
         yield LayerItem("tags", f"sentence {number}", number, (number, *sentence))
 
 
+def _graphs(value: Sequence[SentenceGraph]) -> Iterator[LayerItem]:
+    """Entities, relations, triggers and arguments, by the number of their sentence."""
+    for number, graph in enumerate(value, 1):
+        for what, items in (
+            ("entities", graph.entities),
+            ("relations", graph.relations),
+            ("triggers", graph.triggers),
+            ("event arguments", graph.roles),
+        ):
+            for item in items:
+                yield LayerItem(what, f"sentence {number}", (number, repr(item)), (number, repr(item)))
+
+
+def _facts(value: FactSheet) -> Iterator[LayerItem]:
+    for number, entity in enumerate(value.entities):
+        yield LayerItem("entities", str(number), number, repr(entity))
+    for fact in value.facts:
+        yield LayerItem("facts", fact.relation, fact.key, (*fact.key, fact.evidence))
+
+
+def _event_pairs(value: EventPairs) -> Iterator[LayerItem]:
+    for name, mentions in value.events:
+        yield LayerItem("events", name, name, (name, mentions))
+    for relation in value.relations:
+        yield LayerItem("relations", relation.type, relation, relation)
+
+
+def _role_links(value: RoleLinks) -> Iterator[LayerItem]:
+    for link in value.links:
+        yield LayerItem("event arguments", link.role, link[:3], link[:3])
+
+
+def _role_strings(value: RoleStrings) -> Iterator[LayerItem]:
+    for number, event in enumerate(value.events):
+        yield LayerItem("events", event.type, number, repr(event))
+    for answer in value.answers:
+        yield LayerItem("event arguments", answer.trigger, answer.trigger, repr(answer))
+
+
+def _templates(value: Sequence[str]) -> Iterator[LayerItem]:
+    for number, template in enumerate(value):
+        yield LayerItem("templates", str(number), number, (number, template))
+
+
 _LAYERS = (
     Layer("clusters", "cluster", tuple[Cluster, ...], _clusters, _partition),
     Layer("local-clusters", "word on ids", bool, content=False),
@@ -239,6 +288,13 @@ _LAYERS = (
     Layer("system", "name of the system", str, content=False),
     Layer("prefixes", "name space", Mapping[str, str], _prefixes),
     Layer("grounding", "placement", Mapping[str, tuple[str, int]], content=False),
+    Layer("graphs", "sentence", tuple[SentenceGraph, ...], _graphs),
+    Layer("windows", "record", Windows, content=False),
+    Layer("facts", "fact", FactSheet, _facts),
+    Layer("event-pairs", "relation between events", EventPairs, _event_pairs),
+    Layer("role-links", "argument", RoleLinks, _role_links),
+    Layer("role-strings", "event", RoleStrings, _role_strings),
+    Layer("filled-templates", "template", tuple[str, ...], _templates),
     Layer("tags", "sentence", tuple[tuple[str, ...], ...], _tags),
 )
 LAYERS: Registry[Layer] = Registry("layer", {layer.name: layer for layer in _LAYERS}, group="lydite.layers")

@@ -72,14 +72,13 @@ def written(folder: Path, record: dict[str, Any]) -> Path:
 @pytest.mark.parametrize(
     ("record", "layers", "tasks"),
     [
-        (SCIERC, "entities and clusters", ["coref"]),
-        (ONEIE, "entities and events", ["arguments", "nugget"]),
+        (SCIERC, "entities and clusters", ["spans", "coref"]),
+        (ONEIE, "entities and events", ["spans", "arguments", "nugget"]),
         (
             {**SCIERC, "events": [[[[0, "T"]]]]},
             "entities and clusters and events",
-            ["coref", "arguments", "nugget"],
+            ["spans", "coref", "arguments", "nugget"],
         ),
-        ({**SCIERC, "clusters": []}, "entities", []),
     ],
 )
 def test_of_several_layers_no_task_is_guessed(
@@ -93,6 +92,12 @@ def test_of_several_layers_no_task_is_guessed(
     )
 
 
+def test_entities_alone_are_scored_as_labelled_spans_under_exact(tmp_path: Path) -> None:
+    path = written(tmp_path, {**SCIERC, "clusters": []})
+    summary = score(path, path)
+    assert (summary.task, summary.profile) == ("spans", "exact")
+
+
 def test_events_alone_are_scored_as_arguments_under_exact(tmp_path: Path) -> None:
     path = written(tmp_path, EVENTS_ALONE)
     found = score(path, path)
@@ -104,12 +109,18 @@ def test_nuggets_without_realis_are_scored_under_exact(tmp_path: Path) -> None:
     assert score(path, path, task="nugget").profile == "exact"
 
 
-@pytest.mark.parametrize("task", [None, "coref", "arguments"])
-def test_rams_is_not_read_as_anything_else(tmp_path: Path, task: str | None) -> None:
+def test_rams_is_not_read_as_coreference(tmp_path: Path) -> None:
     path = written(tmp_path, RAMS)
-    with pytest.raises(FormatError, match="its keys are those of RAMS") as refused:
-        score(path, path, task=task)
+    with pytest.raises(FormatError, match="a file of the format rams") as refused:
+        score(path, path, task="coref")
     assert [finding.code for finding in refused.value.findings] == ["unknown-format"]
+
+
+@pytest.mark.parametrize("task", [None, "arguments"])
+def test_rams_is_scored_by_its_own_profile(tmp_path: Path, task: str | None) -> None:
+    path = written(tmp_path, RAMS)
+    summary = score(path, path, task=task)
+    assert (summary.task, summary.profile) == ("arguments", "rams")
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ def test_texts_of_all_tasks_are_decoded_alike_and_counted_as_each_task_counts(tm
         "nugget": "\ufeffa\r\nb",
         "coref": "\ufeffa\r\nb",
         "spans": "\ufeffa\r\nb",
+        "relations": "\ufeffa\r\nb",
         "triples": "\ufeffa\r\nb",
         "arguments": "a\r\nb",
         "ace": "a\nb",

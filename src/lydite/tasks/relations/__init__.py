@@ -5,6 +5,7 @@ from __future__ import annotations
 from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
 from lydite.tasks.reading import pair_documents
 from lydite.tasks.relations.documents import (
+    check,
     check_corpora,
     check_pair,
     decide,
@@ -13,7 +14,7 @@ from lydite.tasks.relations.documents import (
     severity,
 )
 from lydite.tasks.relations.measurements import headline, measurements
-from lydite.tasks.relations.outcomes import check, compare, diagnose, standing
+from lydite.tasks.relations.outcomes import check_comparison, compare, diagnose, standing
 from lydite.tasks.relations.settings import RelationSettings
 
 RELATIONS = Task(
@@ -25,7 +26,13 @@ RELATIONS = Task(
     headline=headline,
     measurements=measurements,
     compare=PerDocument(compare, pair_documents=pair_documents),
-    checks=Checks(corpora=(check_corpora,), pair=(check_pair,), comparison=(check,), severity=severity),
+    checks=Checks(
+        document=(check,),
+        corpora=(check_corpora,),
+        pair=(check_pair,),
+        comparison=(check_comparison,),
+        severity=severity,
+    ),
     reading=Reading(infer_profile=infer_profile, decide=decide, match_documents=match_documents),
     standing=standing,
     diagnosis=Diagnosis(diagnose),

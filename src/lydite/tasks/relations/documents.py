@@ -10,6 +10,9 @@ from lydite.errors import Finding, Location, Severity, refuse
 from lydite.escaping import counted
 from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
 from lydite.model.document import Facts
+from lydite.model.event_pairs import EVENT_PAIRS
+from lydite.model.facts import FACTS
+from lydite.model.graphs import GRAPHS
 from lydite.profile import Profile
 from lydite.tasks.reading import ScoredDocuments, check_documents
 from lydite.tasks.relations.settings import RelationSettings
@@ -79,6 +82,22 @@ def _by_position(corpus: Corpus) -> Corpus:
 
     facts: Facts = {**corpus.facts, "records": dict.fromkeys(names, ())}
     return replace(corpus, documents=LazyDocuments(names, load), facts=facts)
+
+
+LAYER_OF = {"places": GRAPHS, "entities": FACTS, "events": EVENT_PAIRS}
+"""The layer that is compared, by what relations join."""
+
+
+def check(document: Document, _side: str, settings: RelationSettings) -> Iterator[Finding]:
+    """An error about a document that does not have what the profile compares."""
+    layer = LAYER_OF[settings.joins]
+    if layer not in document.layers:
+        held = (
+            ", ".join(sorted({*document.layers, *(["mentions"] if document.mentions else [])})) or "nothing"
+        )
+        message = f"document {document.doc_id!r}: expected {layer}, found {held}"
+        hint = "the profile decides what is compared: docred facts, maven-ere pairs of events, the others sentences"
+        yield document.finding("no-relations", "error", message, hint=hint)
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: ScoredDocuments) -> Iterator[Finding]:

@@ -145,7 +145,7 @@ def check(comparison: FactComparison) -> Iterator[Finding]:
         message = f"page {comparison.pair.doc_id!r}: {counted(len(odd), 'fact')} of entities that gold does not have, the first of entity {number} of {count}"
         place = Location(comparison.pair.system.path, first.line or None)
         hint = "are entities numbered from 0, as in vertexSet?"
-        yield Finding("unknown-filler", "error", message, place, comparison.pair.doc_id, hint=hint)
+        yield Finding("unknown-entity", "error", message, place, comparison.pair.doc_id, hint=hint)
 
 
 def measurement(name: str, settings: RelationSettings) -> AnyMeasurement | None:

@@ -132,7 +132,7 @@ def diagnose(comparison: AnyComparison) -> Mapping[str, object]:
     }
 
 
-def check(comparison: AnyComparison, _settings: RelationSettings) -> Iterator[Finding]:
+def check_comparison(comparison: AnyComparison, _settings: RelationSettings) -> Iterator[Finding]:
     """A warning on items that repeat others and count once."""
     if isinstance(comparison, FactComparison):
         yield from facts.check(comparison)
