@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -503,6 +504,166 @@ SPANS = World(
     with_spurious_span,
 )
 
+# ------------------------------------------------------------------------------------------------- today's scorers
+
+Records = dict[str, Any]
+"""The records of a file by document."""
+
+
+def record_file(path: Path, side: Records) -> str:
+    path.write_text("".join(json.dumps(record) + "\n" for record in side.values()), encoding="utf-8")
+    return str(path)
+
+
+def relation_sides(rng: Random) -> tuple[Records, Records]:
+    """Sentences of SpERT, with entities that are never there twice."""
+
+    def sentence(name: str) -> Records:
+        places = sorted({(at := rng.randrange(8), at + rng.randint(1, 2)) for _ in range(rng.randint(2, 6))})
+        entities = [{"start": a, "end": b, "type": rng.choice(("PER", "ORG"))} for a, b in places]
+        pairs = {(rng.randrange(len(places)), rng.randrange(len(places))) for _ in range(rng.randint(2, 5))}
+        relations = [{"head": a, "tail": b, "type": rng.choice(("r", "q"))} for a, b in sorted(pairs)]
+        return {"orig_id": name, "tokens": [*"abcdefghij"], "entities": entities, "relations": relations}
+
+    gold, system = ({name: sentence(name) for name in ("d1", "d2")} for _ in range(2))
+    return gold, system
+
+
+def with_spurious_relation(side: Records, rng: Random) -> Records:
+    entities = [*side["d1"]["entities"], {"start": 9, "end": 10, "type": rng.choice(("PER", "LOC"))}]
+    relations = [*side["d1"]["relations"], {"head": len(entities) - 1, "tail": 0, "type": "r"}]
+    return {**side, "d1": {**side["d1"], "entities": entities, "relations": relations}}
+
+
+RELATIONS = World(
+    "relations",
+    relation_sides,
+    files_scored(record_file, task="relations", profile="spert"),
+    lambda side, _rng: side,  # relations name their entities by number
+    lambda side, rng: {name: side[name] for name in mixed(rng, list(side))},
+    with_spurious_relation,
+)
+
+
+def fact_sides(rng: Random) -> tuple[Records, Records]:
+    """Pages with labels: a page on either side, so that the sides can be exchanged."""
+
+    def page(name: str) -> Records:
+        entities = [[{"name": f"e{at}", "sent_id": at % 2, "type": "T"}] for at in range(4)]
+        drawn = {
+            (rng.randrange(4), rng.randrange(4), rng.choice(("P1", "P2"))) for _ in range(rng.randint(2, 6))
+        }
+        labels = [
+            {"h": head, "t": tail, "r": kind, "evidence": sorted(rng.sample(range(2), rng.randint(1, 2)))}
+            for head, tail, kind in sorted(drawn)
+        ]
+        return {"title": name, "sents": [["a"], ["b"]], "vertexSet": entities, "labels": labels}
+
+    gold, system = ({name: page(name) for name in ("d1", "d2")} for _ in range(2))
+    return gold, system
+
+
+def facts_scored(gold: Records, system: Records) -> PlainSummary:
+    trained = {"h": 0, "t": 1, "r": "P1", "evidence": []}
+    with TemporaryDirectory() as folder:
+        train = {
+            "t": {**gold["d1"], "title": "t", "labels": [trained, {**trained, "t": 2}, {**trained, "h": 3}]}
+        }
+        path = record_file(Path(folder, "train.json"), train)
+        score = files_scored(record_file, task="relations", profile="docred", train_annotated=path)
+        return score(gold, system)
+
+
+def with_spurious_fact(side: Records, _rng: Random) -> Records:
+    labels = [*side["d1"]["labels"], {"h": 1, "t": 1, "r": "P9", "evidence": [0]}]
+    return {**side, "d1": {**side["d1"], "labels": labels}}
+
+
+FACTS = World(
+    "facts",
+    fact_sides,
+    facts_scored,
+    lambda side, _rng: {name: {**page, "title": f"x{name}"} for name, page in side.items()},
+    lambda side, rng: {
+        name: {**side[name], "labels": mixed(rng, side[name]["labels"])} for name in mixed(rng, list(side))
+    },
+    with_spurious_fact,
+)
+
+
+def event_sides(rng: Random) -> tuple[Records, Records]:
+    """The same mentions on both sides, in clusters of two and alone."""
+
+    def document(name: str) -> Records:
+        ids = [f"{name}m{at}" for at in rng.sample(range(5), 5)]
+        pairs = [[one, other] for one in ids for other in ids if one != other]
+        return {
+            "id": name,
+            "events": [
+                {"id": f"{name}E{at}", "mention": [{"id": one} for one in cluster]}
+                for at, cluster in enumerate((ids[:2], ids[2:3], ids[3:4], ids[4:]))
+            ],
+            "TIMEX": [],
+            "temporal_relations": {"BEFORE": rng.sample(pairs, 5)},
+            "causal_relations": {"CAUSE": rng.sample(pairs, 4)},
+            "subevent_relations": rng.sample(pairs, 3),
+        }
+
+    gold, system = ({name: document(name) for name in ("d1", "d2")} for _ in range(2))
+    return gold, system
+
+
+def with_spurious_event_relation(side: Records, _rng: Random) -> Records:
+    first, second = (f"d1m{at}" for at in (0, 1))
+    pairs = side["d1"]["subevent_relations"]
+    more = [] if [first, second] in pairs else [[first, second]]
+    return {**side, "d1": {**side["d1"], "subevent_relations": [*pairs, *more]}}
+
+
+EVENT_RELATIONS = World(
+    "relations between events",
+    event_sides,
+    files_scored(record_file, task="relations", profile="maven-ere"),
+    lambda side, _rng: {
+        name: json.loads(
+            json.dumps(record).replace("m", "n").replace("nention", "mention").replace("tenporal", "temporal")
+        )
+        for name, record in side.items()
+    },
+    lambda side, rng: {name: side[name] for name in mixed(rng, list(side))},
+    with_spurious_event_relation,
+)
+
+
+def string_sides(rng: Random) -> tuple[Records, Records]:
+    """Events with two roles, and a system's strings for their triggers: answers are no gold, and cannot be exchanged."""
+    text = "a0 b1 c2 d3 e4 f5"
+    gold: Records = {}
+    system: Records = {}
+    for name in ("d1", "d2"):
+        arguments = [
+            {"id": str(at), "role": f"T.{role}", "mentions": [{"position": [3 * at, 3 * at + 2]}]}
+            for at, role in enumerate(rng.choices(("R", "S"), k=3))
+        ]
+        triggers = [{"id": "g", "arguments": arguments}]
+        gold[name] = {"id": name, "text": text, "events": [{"id": "E", "type": "T", "triggers": triggers}]}
+        said = {
+            role: rng.sample(text.split(), rng.randint(1, 3)) for role in ("R", "S") if rng.random() < 0.8
+        }
+        system[name] = {"id": name, "preds": {"g": {"event_type": "T", **said}}}
+    return gold, system
+
+
+ROLE_STRINGS = World(
+    "strings by role",
+    string_sides,
+    files_scored(record_file, task="arguments", profile="maven-arg"),
+    lambda side, _rng: side,
+    lambda side, rng: {name: side[name] for name in mixed(rng, list(side))},
+    None,
+    can_exchange=False,
+)
+
 # -------------------------------------------------------------------------------------------------------------- ACE
 
 FAR = Region(9000, 9004, "Zork")
@@ -569,6 +730,10 @@ WORLDS = (
     ARGUMENTS,
     FRAMES,
     SPANS,
+    RELATIONS,
+    FACTS,
+    EVENT_RELATIONS,
+    ROLE_STRINGS,
     ace("ace08-local", shared=False),
     ace("ace08-global", shared=True),
     ace("ace05", shared=False),

@@ -61,7 +61,6 @@ METRICS: Registry[MetricDeclaration] = Registry(
         "triple-coverage": "lydite.metrics.triples:TRIPLE_COVERAGE",
         "first-come": "lydite.metrics.triples:FIRST_COME",
         "relation-match": "lydite.metrics.relations:RELATION_MATCH",
-        "relation-types": "lydite.metrics.relations:RELATION_TYPES",
         "event-relations": "lydite.metrics.relations:EVENT_RELATIONS",
         "argument-strings": "lydite.metrics.relations:ARGUMENT_STRINGS",
         "exact-match": "lydite.metrics.relations:EXACT_MATCH",

@@ -13,7 +13,6 @@ from lydite.metrics.coreference import blanc
 from lydite.model import Tally
 from lydite.model.cluster import ClusterAlignment
 from lydite.model.event_pairs import EpsilonLinkTally
-from lydite.model.span_alignment import TypeTally
 
 
 class ItemMatching(Protocol):
@@ -22,18 +21,10 @@ class ItemMatching(Protocol):
     def tally(self) -> Tally:
         """Right items out of those of each side."""
 
-    def by_type(self) -> dict[str, Tally]:
-        """The same for each type."""
-
 
 def items(matching: ItemMatching) -> Tally:
     """Right items over the items of a side."""
     return matching.tally()
-
-
-def by_type(matching: ItemMatching) -> TypeTally:
-    """The mean over types."""
-    return TypeTally(matching.by_type())
 
 
 def epsilon_blanc(alignment: ClusterAlignment) -> EpsilonLinkTally:
@@ -47,16 +38,6 @@ RELATION_MATCH = MetricDeclaration(
     "taille2020stop",
     items,
     "a boundary that is off by one costs as much as a missed relation, twice",
-    domain="relations",
-    counts_copies=True,
-)
-RELATION_TYPES = MetricDeclaration(
-    "relation-types",
-    "Equal items, mean over types",
-    "taille2020stop",
-    by_type,
-    "a type with one relation weighs as much as one with thousands",
-    ((Law.ADD, "a mean over types is no sum"),),
     domain="relations",
 )
 FACT_MATCH = MetricDeclaration(

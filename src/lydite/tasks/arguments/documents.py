@@ -230,7 +230,7 @@ def prepared_lines(document: Document) -> PreparedLines:
 
 def pair_documents(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> Collection[str]:
     """The listed documents, else those of either side, or of gold where programs leave others out."""
-    either_side = settings.match not in {"links", "templates", "strings"}
+    either_side = settings.match not in {"links", "templates", "role-strings"}
     return listed_documents(settings) or documents_of(gold, system, either_side=either_side)
 
 

@@ -32,21 +32,21 @@ COMPARISONS: Mapping[str, Callable[[DocumentPair, ArgumentSettings], ItemCompari
     "sentences": sentences.SentenceComparison,
     "links": links.LinkComparison,
     "templates": templates.TemplateComparison,
-    "strings": strings_by_role.StringComparison,
+    "role-strings": strings_by_role.StringComparison,
 }
 """The comparisons that are tables of items."""
 _MEASUREMENTS: Mapping[str, Callable[[ArgumentSettings], Sequence[AnyMeasurement]]] = {
     "sentences": lambda _settings: sentences.measurements(),
     "links": lambda _settings: links.measurements(),
     "templates": templates.measurements,
-    "strings": lambda _settings: strings_by_role.measurements(),
+    "role-strings": lambda _settings: strings_by_role.measurements(),
 }
 
 
 def headline(settings: ArgumentSettings) -> Headline:
     """Standard F1; the overall score where frames are scored; argument classification of the exact profile."""
     if settings.match != "assessment":
-        first = measurements(settings)[0] if settings.match == "strings" else None
+        first = measurements(settings)[0] if settings.match == "role-strings" else None
         metric = "relation-match" if settings.match in COMPARISONS else "detection"
         return Headline("ac", metric) if first is None else Headline(first.name, first.metric)
     if settings.frames:

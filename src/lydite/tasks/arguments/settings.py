@@ -51,7 +51,7 @@ class ArgumentSettings(TaskSettings):
         "what decides over an argument: its assessment, or types, roles and spans of gold events, or their words;"
         " or the same token numbers in a sentence, as files list them (sentences), the arguments of the trigger of a"
         " document (links), the fillers of templates, or strings by role",
-        ("assessment", "spans", "words", "sentences", "links", "templates", "strings"),
+        ("assessment", "spans", "words", "sentences", "links", "templates", "role-strings"),
         "score",
     )
     span: str = choice(
@@ -67,7 +67,7 @@ class ArgumentSettings(TaskSettings):
     roles: str | None = path(
         "JSON file with the roles of each type; all that files name if none",
         "score",
-        counts_with="match=strings",
+        counts_with="match=role-strings",
     )
     templates: str | None = path(
         "JSON file with the template and the roles of each event type", "score", counts_with="match=templates"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from lydite.metrics.relations import by_type, items
+from lydite.metrics.relations import items
 from lydite.model import Figures, Tally
 from lydite.model.span_alignment import TypeTally
 from lydite.pipeline import AnyMeasurement, Headline, Measurement
@@ -17,7 +17,7 @@ from lydite.tasks.relations.settings import RelationSettings
 MICRO = Average("micro", empty="zero")
 OVER_DOCUMENTS = Average("macro", empty="zero", of="figures")
 OVER_TYPES = Average("macro", empty="zero", of="types")
-MATCH, MATCH_BY_TYPE = "relation-match", "relation-types"
+MATCH, MATCH_BY_TYPE = "relation-match", "span-types"
 
 
 def headline(settings: RelationSettings) -> Headline:
@@ -61,4 +61,4 @@ def _by_type(name: str, comparison: GraphComparison) -> Iterator[tuple[str, Figu
 
 
 def _type_tally(name: str, comparison: GraphComparison) -> TypeTally:
-    return by_type(comparison.matching(name))
+    return TypeTally(comparison.matching(name).by_type())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 
+from lydite.errors import UsageError
 from lydite.metrics import METRICS
 from lydite.metrics.spans import exact_by_type
 from lydite.model import Figures
@@ -32,7 +33,7 @@ from lydite.tasks.spans.documents import (
     prepare,
     severity,
 )
-from lydite.tasks.spans.settings import METRIC_OF, SpanSettings
+from lydite.tasks.spans.settings import LEVELS, METRIC_OF, SpanSettings
 
 _ALIGNMENTS = dict.fromkeys(("entity", "types", "types-weighted"), "unpaired") | {"overlap": "by_overlap"}
 """The alignment behind a measure, where it is not the one by rank."""
@@ -49,6 +50,8 @@ def measurements(settings: SpanSettings) -> Sequence[AnyMeasurement]:
     """The measures of the profile."""
     if settings.of == "sentences":
         return entities.measurements(settings)
+    if LEVELS in settings.measures:
+        raise UsageError(f"{LEVELS!r} is measured of sentences alone", hint="--profile oneie")
     return [_measurement(name, METRICS[METRIC_OF[name]].measure) for name in settings.measures]
 
 

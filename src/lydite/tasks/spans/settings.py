@@ -26,10 +26,11 @@ METRIC_OF = {
     "type": "span-type",
     "muc": "span-muc",
     "overlap": "span-overlap",
-    "mention": "relation-match",
 }
 """What can be measured, and the metric that does."""
 MEASURES = tuple(METRIC_OF)
+LEVELS = "mention"
+"""What only sentences have: entities with their level (name, noun, pronoun) in place of the type."""
 
 
 class SpanSettings(TaskSettings):
@@ -52,7 +53,7 @@ class SpanSettings(TaskSettings):
         "list",
         ("entity",),
         "what is measured: the first one is the headline",
-        MEASURES,
+        (*MEASURES, LEVELS),
         table="measure",
         headline_of=itemgetter(0),
         needs_one=True,
