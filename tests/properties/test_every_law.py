@@ -596,7 +596,9 @@ def event_sides(rng: Random) -> tuple[Records, Records]:
 
     def document(name: str) -> Records:
         ids = [f"{name}m{at}" for at in rng.sample(range(5), 5)]
-        pairs = [[one, other] for one in ids for other in ids if one != other]
+        # No side has the pair of the first two ids, so that it is always spurious.
+        left = [f"{name}m0", f"{name}m1"]
+        pairs = [[one, other] for one in ids for other in ids if one != other and [one, other] != left]
         return {
             "id": name,
             "events": [
@@ -614,10 +616,8 @@ def event_sides(rng: Random) -> tuple[Records, Records]:
 
 
 def with_spurious_event_relation(side: Records, _rng: Random) -> Records:
-    first, second = (f"d1m{at}" for at in (0, 1))
     pairs = side["d1"]["subevent_relations"]
-    more = [] if [first, second] in pairs else [[first, second]]
-    return {**side, "d1": {**side["d1"], "subevent_relations": [*pairs, *more]}}
+    return {**side, "d1": {**side["d1"], "subevent_relations": [*pairs, ["d1m0", "d1m1"]]}}
 
 
 EVENT_RELATIONS = World(
@@ -635,33 +635,47 @@ EVENT_RELATIONS = World(
 )
 
 
+WORDS = ("a0", "b1", "c2", "d3", "e4", "f5")
+
+
 def string_sides(rng: Random) -> tuple[Records, Records]:
-    """Events with two roles, and a system's strings for their triggers: answers are no gold, and cannot be exchanged."""
-    text = "a0 b1 c2 d3 e4 f5"
-    gold: Records = {}
-    system: Records = {}
-    for name in ("d1", "d2"):
-        arguments = [
-            {"id": str(at), "role": f"T.{role}", "mentions": [{"position": [3 * at, 3 * at + 2]}]}
-            for at, role in enumerate(rng.choices(("R", "S"), k=3))
-        ]
-        triggers = [{"id": "g", "arguments": arguments}]
-        gold[name] = {"id": name, "text": text, "events": [{"id": "E", "type": "T", "triggers": triggers}]}
-        said = {
-            role: rng.sample(text.split(), rng.randint(1, 3)) for role in ("R", "S") if rng.random() < 0.8
-        }
-        system[name] = {"id": name, "preds": {"g": {"event_type": "T", **said}}}
+    """Strings by role for one trigger of each document, on both sides."""
+
+    def said() -> dict[str, list[str]]:
+        return {role: rng.sample(WORDS, rng.randint(1, 3)) for role in ("R", "S") if rng.random() < 0.8}
+
+    gold, system = ({name: said() for name in ("d1", "d2")} for _ in range(2))
+    gold["d1"].setdefault("R", ["a0"])
     return gold, system
+
+
+def string_file(path: Path, side: Records) -> str:
+    """Gold as arguments with places, one for each string; a system as answers."""
+
+    def record(name: str, roles: dict[str, list[str]]) -> Records:
+        if path.name != "gold":
+            return {"id": name, "preds": {"g": {"event_type": "T", **roles}}}
+        arguments = [
+            {
+                "role": f"T.{role}",
+                "mentions": [{"position": [3 * WORDS.index(word), 3 * WORDS.index(word) + 2]}],
+            }
+            for role, words in roles.items()
+            for word in words
+        ]
+        events = [{"type": "T", "triggers": [{"id": "g", "arguments": arguments}]}]
+        return {"id": name, "text": " ".join(WORDS), "events": events}
+
+    return record_file(path, {name: record(name, roles) for name, roles in side.items()})
 
 
 ROLE_STRINGS = World(
     "strings by role",
     string_sides,
-    files_scored(record_file, task="arguments", profile="maven-arg"),
+    files_scored(string_file, task="arguments", profile="maven-arg"),
     lambda side, _rng: side,
     lambda side, rng: {name: side[name] for name in mixed(rng, list(side))},
-    None,
-    can_exchange=False,
+    lambda side, _rng: {**side, "d1": {**side["d1"], "Z": ["a0"]}},
 )
 
 # -------------------------------------------------------------------------------------------------------------- ACE

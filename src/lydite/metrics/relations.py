@@ -63,6 +63,7 @@ ARGUMENT_STRINGS = MetricDeclaration(
     "wang2024mavenarg",
     items,
     "F1 is a mean of its own and no function of precision and recall",
+    ((Law.SWAP, "each gold argument has a value, and not each string of the system"),),
     domain="relations",
 )
 EXACT_MATCH = MetricDeclaration(
@@ -71,5 +72,6 @@ EXACT_MATCH = MetricDeclaration(
     "wang2024mavenarg",
     items,
     "one word more or less costs as much as another string",
+    ((Law.SWAP, "each gold argument has a value, and not each string of the system"),),
     domain="relations",
 )
