@@ -34,7 +34,8 @@ from lydite.formats.words import UNKNOWN, LazyWords
 from lydite.grouping import closure
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition, is_filled_run
-from lydite.model.document import Facts
+from lydite.model.document import Facts, Layers
+from lydite.model.windows import WINDOWS, Window, Windows
 from lydite.numerals import WHOLE, is_whole
 
 
@@ -136,13 +137,21 @@ class _LineIndex:
 def _document(where: LinePlace, line: bytes, form: _Form) -> Document:
     record = _parse_object(line)
     doc_id, clusters = _doc_id_and_clusters(record, form)
-    count = sum(map(len, _sentences(record)))
+    sentences = _sentences(record)
+    count = sum(map(len, sentences))
+    layers: Layers = {"clusters": clusters}
+    if count:
+        windows = (
+            Window(str(number), where.line, tuple(map(str, words)), ())
+            for number, words in enumerate(sentences, 1)
+        )
+        layers |= {"token-count": count, WINDOWS: Windows("sentence", tuple(windows))}
     document = Document(
         doc_id,
         path=where.part.path,
         line=where.line,
         tokens=LazyWords(count, partial(_load_words, where)) if count else None,
-        layers={"clusters": clusters, **({"token-count": count} if count else {})},
+        layers=layers,
     )
     return document._replace(findings=_unlisted_findings(document, record))
 

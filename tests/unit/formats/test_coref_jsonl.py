@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import lydite
+from lydite import Summary
 from lydite.errors import FormatError
 from lydite.formats.coref_jsonl import COREF_JSONL
 from lydite.formats.source import Source, SourcePart, open_source
@@ -97,7 +100,7 @@ def test_a_graph_gives_its_components_and_singletons(tmp_path: Path) -> None:
     ("line", "code"),
     [
         ("{", "not-json"),
-        ("[1]", "not-json"),
+        ("1", "not-json"),
         ('{"clusters": []}', "missing-key"),
         ('{"doc_key": "d"}', "missing-key"),
         ('{"doc_key": "d", "clusters": [3]}', "odd-cluster"),
@@ -194,3 +197,31 @@ def test_a_named_cluster_that_crosses_topics_is_cut_there_and_that_is_reported(t
     }
     assert [(finding.code, finding.item) for finding in corpus.findings] == [("cluster-cut", "c1")]
     assert not read(tmp_path, *lines, unit="corpus").findings
+
+
+def scored_with_sentences(tmp_path: Path, *sentences: list[str], reading: str = "refuse") -> Summary:
+    gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
+    gold.write_text(
+        '{"doc_key": "d", "sentences": [["Ann", "met", "Bob"]], "clusters": [[[0, 0], [2, 2]]]}\n'
+    )
+    record = {"doc_key": "d", "sentences": sentences, "clusters": [[[0, 0], [2, 2]]]}
+    system.write_text(json.dumps(record) + "\n")
+    return lydite.score(gold, system, task="coref", reading=reading)
+
+
+def test_other_words_are_a_warning_and_token_numbers_count(tmp_path: Path) -> None:
+    summary = scored_with_sentences(tmp_path, ["Ann", "met", "Bill"])
+    assert ("texts-differ", "warning") in {(one.code, one.severity) for one in summary.findings}
+    assert summary["coref"].micro.f1 == 1
+
+
+def test_another_number_of_tokens_in_a_sentence_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(lydite.FormatError) as error:
+        scored_with_sentences(tmp_path, ["Ann", "met"], ["Bob"])
+    assert [finding.code for finding in error.value.findings] == ["texts-differ"]
+
+
+def test_another_number_of_tokens_is_a_warning_when_read_as_the_official_program_does(tmp_path: Path) -> None:
+    summary = scored_with_sentences(tmp_path, ["Ann", "met"], ["Bob"], reading="as-official")
+    assert "texts-differ" in {one.code for one in summary.findings}
+    assert summary["coref"].micro.f1 == 1

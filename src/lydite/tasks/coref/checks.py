@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lydite.align.clusters import Repeat
-from lydite.checks.windows import missing_windows
+from lydite.checks.windows import differing_windows, missing_windows
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted, first_of
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.cluster import mention_text
+from lydite.model.windows import WINDOWS
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.settings import SAME, CorefSettings
 from lydite.tasks.reading import check_documents
@@ -49,6 +50,9 @@ def check_pair(pair: DocumentPair, settings: CorefSettings) -> Iterator[Finding]
         yield from _check_trees(pair, settings.match)
         return
     yield from _mentions_without_words(pair)
+    if WINDOWS in pair.gold.layers and WINDOWS in pair.system.layers:
+        yield from differing_windows(pair.gold, pair.system)
+        return
     if not (_knows_tokens(pair.gold) and _knows_tokens(pair.system)):
         return
     gold, system = _token_counts(pair.gold), _token_counts(pair.system)
