@@ -56,6 +56,8 @@ TEXTEE = (
     b'{"doc_id": "d", "wnd_id": "d-0", "tokens": ["Rebels", "stormed", "Hest"], "event_mentions": [{"event_type":'
     b' "Attack", "trigger": {"start": 1, "end": 2, "text": "stormed"}, "arguments": [{"role": "Attacker", "start": 0,'
     b' "end": 1, "text": "Rebels"}, {"role": "Place", "start": 2, "end": 3, "text": "Hest"}]}]}\n'
+    b'{"doc_id": "d", "wnd_id": "d-1", "tokens": ["Two", "died"], "event_mentions": [{"event_type": "Die",'
+    b' "trigger": {"start": 1, "end": 2, "text": "died"}, "arguments": []}]}\n'
 )
 ONEIE = (
     b'{"doc_id": "d", "tokens": ["Rebels", "stormed", "Hest"], "graph": {"entities": [[0, 1, "PER", "NOM", 1],'
@@ -122,7 +124,7 @@ _RECORDS = {
         ),
     ),
     "oneie": (ONEIE, _changed(_changed(ONEIE, b'"Place"', b'"Target"'), b'"Die"', b'"Injure"')),
-    "textee": (TEXTEE, _changed(TEXTEE, b'"Place"', b'"Target"')),
+    "textee": (TEXTEE, _changed(_changed(TEXTEE, b'"Place"', b'"Target"'), b'"Die"', b'"Injure"')),
     "dygie": (DYGIE, _changed(_changed(DYGIE, b"[3, 3,", b"[4, 4,"), b'"Attack"', b'"Injure"')),
     "maven": (MAVEN, _changed(MAVEN, b'"Fail"', b'"Attack"')),
 }
@@ -183,7 +185,7 @@ SAMPLES: tuple[Sample, ...] = (
             *(("maven", name, sides) for name, sides in _MAVEN.items()),
         )
         for task, layer, settings in (
-            ("nugget", "mentions", {}),
+            ("nugget", "mentions", {} if name == "ere" else {"profile": "exact", "attributes": ("type",)}),
             ("arguments", "events", {"profile": "exact"}),
         )
     ),
@@ -249,6 +251,15 @@ SAMPLES: tuple[Sample, ...] = (
         b"document,start,end,cluster\nd1,0,1,a\nd1,3,5,a\nd1,7,8,b\nd2,0,2,c\nd2,4,4,c\n",
         b"document,start,end,cluster\nd1,0,1,a\nd1,3,5,b\nd1,7,8,b\nd2,0,2,c\nd2,4,4,c\n",
         {},
+    ),
+    Sample(
+        "sentences",
+        "coref",
+        "clusters",
+        "dygie",
+        b'{"doc_key": "d1", "sentences": [["Ann", "met", "Bob"], ["She", "left", "him"]], "events": [[[[1, "Meet"]]], []], "clusters": [[[0, 0], [3, 3]], [[2, 2], [5, 5]]]}\n',
+        b'{"doc_key": "d1", "sentences": [["Ann", "met", "Bob"], ["She", "left", "him"]], "events": [[[[1, "Meet"]]], []], "clusters": [[[0, 0], [5, 5]], [[2, 2], [1, 1]]]}\n',
+        {"profile": "conll-8.01"},
     ),
     Sample(
         "addresses",

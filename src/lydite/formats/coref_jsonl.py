@@ -35,8 +35,11 @@ from lydite.grouping import closure
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition, is_filled_run
 from lydite.model.document import Facts, Layers
-from lydite.model.windows import WINDOWS, Window, Windows
+from lydite.model.windows import SENTENCES, Sentences
 from lydite.numerals import WHOLE, is_whole
+
+DYGIE_KEYS = frozenset({"ner", "relations", "events"})
+"""Keys of DyGIE++ beside clusters."""
 
 
 def _fault(code: str, sentence: str) -> Faults:
@@ -137,15 +140,12 @@ class _LineIndex:
 def _document(where: LinePlace, line: bytes, form: _Form) -> Document:
     record = _parse_object(line)
     doc_id, clusters = _doc_id_and_clusters(record, form)
-    sentences = _sentences(record)
+    sentences = tuple(tuple(map(str, words)) for words in _sentences(record))
     count = sum(map(len, sentences))
     layers: Layers = {"clusters": clusters}
     if count:
-        windows = (
-            Window(str(number), where.line, tuple(map(str, words)), ())
-            for number, words in enumerate(sentences, 1)
-        )
-        layers |= {"token-count": count, WINDOWS: Windows("sentence", tuple(windows))}
+        names = {key.removeprefix(PREFIX) for key in record}
+        layers |= {"token-count": count, SENTENCES: Sentences(sentences, not names.isdisjoint(DYGIE_KEYS))}
     document = Document(
         doc_id,
         path=where.part.path,

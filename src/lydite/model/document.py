@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lydite.model.cluster import Cluster
     from lydite.model.nodes import Trees
     from lydite.model.triple import Triple
-    from lydite.model.windows import Windows
+    from lydite.model.windows import Sentences, Windows
     from lydite.model.word_text import AddressedWords
     from lydite.packed_table import PackedTable
 
@@ -36,6 +36,7 @@ Layers = TypedDict(
         "links": tuple[Relation, ...],
         "local-clusters": bool,
         "prefixes": Mapping[str, str],
+        "sentences": "Sentences",
         "system": str,
         "tags": Sequence[Sequence[str]],
         "times": tuple[Mention, ...],

@@ -13,7 +13,7 @@ from lydite.formats.unplaced import finding_on_side
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Partition
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER
-from lydite.model.windows import WINDOWS
+from lydite.model.windows import SENTENCES, WINDOWS
 from lydite.parallel import Progress
 from lydite.pipeline.settings import C, S
 
@@ -300,7 +300,7 @@ def content_of(document: Document, _settings: object) -> Iterator[str]:
             yield f"{name}\x1f{layer.digest if type(layer) is Partition else repr(layer)}"
 
 
-_ABOUT_FILES = frozenset({SYSTEM_LAYER, WINDOWS, WRITTEN_LAYER, "addressed-words"})
+_ABOUT_FILES = frozenset({SENTENCES, SYSTEM_LAYER, WINDOWS, WRITTEN_LAYER, "addressed-words"})
 """Layers about the file, not the content: how a document is written and cut into records, and by which system, and what words are beside it."""
 
 

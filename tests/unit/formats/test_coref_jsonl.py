@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import lydite
 from lydite import Summary
-from lydite.errors import FormatError
+from lydite.errors import FormatError, InvalidInput
 from lydite.formats.coref_jsonl import COREF_JSONL
 from lydite.formats.source import Source, SourcePart, open_source
 from lydite.model import Corpus
@@ -199,14 +199,14 @@ def test_a_named_cluster_that_crosses_topics_is_cut_there_and_that_is_reported(t
     assert not read(tmp_path, *lines, unit="corpus").findings
 
 
-def scored_with_sentences(tmp_path: Path, *sentences: list[str], reading: str = "refuse") -> Summary:
-    gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
-    gold.write_text(
-        '{"doc_key": "d", "sentences": [["Ann", "met", "Bob"]], "clusters": [[[0, 0], [2, 2]]]}\n'
-    )
-    record = {"doc_key": "d", "sentences": sentences, "clusters": [[[0, 0], [2, 2]]]}
-    system.write_text(json.dumps(record) + "\n")
-    return lydite.score(gold, system, task="coref", reading=reading)
+def scored_with_sentences(
+    tmp_path: Path, *sentences: list[str], reading: str = "refuse", beside: str = "speakers"
+) -> Summary:
+    """Scores these sentences against ``Ann met Bob``; ``beside`` is a key beside the clusters."""
+    for name, words in (("gold", [["Ann", "met", "Bob"]]), ("system", [*sentences])):
+        record = {"doc_key": "d", "sentences": words, beside: [], "clusters": [[[0, 0], [2, 2]]]}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(record) + "\n")
+    return lydite.score(tmp_path / "gold.jsonl", tmp_path / "system.jsonl", task="coref", reading=reading)
 
 
 def test_other_words_are_a_warning_and_token_numbers_count(tmp_path: Path) -> None:
@@ -215,13 +215,22 @@ def test_other_words_are_a_warning_and_token_numbers_count(tmp_path: Path) -> No
     assert summary["coref"].micro.f1 == 1
 
 
-def test_another_number_of_tokens_in_a_sentence_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(lydite.FormatError) as error:
-        scored_with_sentences(tmp_path, ["Ann", "met"], ["Bob"])
-    assert [finding.code for finding in error.value.findings] == ["texts-differ"]
+@pytest.mark.parametrize(
+    ("beside", "sentences"), [("speakers", [["Ann", "met"]]), ("ner", [["Ann", "met"], ["Bob"]])]
+)
+def test_another_number_of_tokens_is_refused(tmp_path: Path, beside: str, sentences: list[list[str]]) -> None:
+    with pytest.raises(InvalidInput) as error:
+        scored_with_sentences(tmp_path, *sentences, beside=beside)
+    errors = [finding.code for finding in error.value.findings if finding.severity == "error"]
+    assert errors == ["texts-differ"]
+
+
+def test_other_sentences_of_the_same_words_are_no_difference_outside_of_dygie(tmp_path: Path) -> None:
+    summary = scored_with_sentences(tmp_path, ["Ann", "met"], ["Bob"])
+    assert "texts-differ" not in {one.code for one in summary.findings}
 
 
 def test_another_number_of_tokens_is_a_warning_when_read_as_the_official_program_does(tmp_path: Path) -> None:
-    summary = scored_with_sentences(tmp_path, ["Ann", "met"], ["Bob"], reading="as-official")
+    summary = scored_with_sentences(tmp_path, ["Ann", "met"], ["Bob"], reading="as-official", beside="ner")
     assert "texts-differ" in {one.code for one in summary.findings}
     assert summary["coref"].micro.f1 == 1

@@ -349,7 +349,6 @@ def _queue_beside(
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        (b"df\0", r"df\\x00#1: expected text"),
         (b"d" * 400, "id of an item: at most 300 characters, found 402"),
     ],
 )

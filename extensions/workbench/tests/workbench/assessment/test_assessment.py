@@ -570,7 +570,6 @@ def test_a_campaign_with_a_profile_of_its_own_is_assessed_under_it(workbench: Wo
     ("name", "text", "told"),
     [
         ("d" * 201, b"", "id of a document: at most 200 characters, found 201"),
-        ("df01-boots", b"\0", "df01-boots: expected text, found the character with code 0"),
     ],
 )
 def test_a_pool_that_no_database_keeps_is_refused(
