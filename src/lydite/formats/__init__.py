@@ -35,6 +35,11 @@ FORMATS: Registry[Format] = Registry(
         "apf": "lydite.formats.apf:APF",
         "iob": "lydite.formats.iob:IOB",
         "spans-jsonl": "lydite.formats.spans_jsonl:SPANS_JSONL",
+        "grit": "lydite.formats.record_files:GRIT",
+        "gtt": "lydite.formats.record_files:GTT",
+        "records-jsonl": "lydite.formats.record_files:RECORDS_JSONL",
+        "records-json": "lydite.formats.record_files:RECORDS_JSON",
+        "records-folder": "lydite.formats.record_files:RECORDS_FOLDER",
     },
     group="lydite.formats",
 )

@@ -33,6 +33,7 @@ Layers = TypedDict(
         "links": tuple[Relation, ...],
         "local-clusters": bool,
         "prefixes": Mapping[str, str],
+        "record": object,
         "system": str,
         "tags": Sequence[Sequence[str]],
         "times": tuple[Mention, ...],
