@@ -219,8 +219,9 @@ def written_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _begins(head: bytes, *signs: bytes) -> bool:
-    return first_line(head).startswith(signs)
+def _has_id(head: bytes, *signs: bytes) -> bool:
+    """Whether a file begins like this, and its first bytes hold the key of an id."""
+    return first_line(head).startswith(signs) and _has_key(head, *(key.encode() for key in ID_KEYS))
 
 
 def _has_key(head: bytes, *keys: bytes) -> bool:
@@ -234,7 +235,7 @@ RECORDS_JSONL = Format(
     title="Records as JSON lines",
     extensions=(".jsonl",),
     tasks=("records",),
-    recognise=lambda head: _begins(head, b"{"),
+    recognise=lambda head: _has_id(head, b"{"),
     read=read_lines,
     write=write,
     layers=(LAYER,),
@@ -247,7 +248,7 @@ RECORDS_JSON = Format(
     title="Records as one JSON document",
     extensions=(".json",),
     tasks=("records",),
-    recognise=lambda head: _begins(head, b"{", b"["),
+    recognise=lambda head: _has_id(head, b"{", b"["),
     read=read_json,
     layers=(LAYER,),
     has_text=True,
@@ -257,7 +258,7 @@ RECORDS_FOLDER = Format(
     title="Records as a folder of JSON files",
     extensions=(".json",),
     tasks=("records",),
-    recognise=lambda head: _begins(head, b"{", b"["),
+    recognise=lambda head: _has_id(head, b"{", b"["),
     read=read_folder,
     layers=(LAYER,),
     called_after_file=True,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lydite.model.argument_lines import ArgumentLines
     from lydite.model.cluster import Cluster
     from lydite.model.nodes import Trees
+    from lydite.model.string_items import StringItems
     from lydite.model.triple import Triple
     from lydite.packed_table import PackedTable
 
@@ -34,6 +35,7 @@ Layers = TypedDict(
         "local-clusters": bool,
         "prefixes": Mapping[str, str],
         "record": object,
+        "strings": "StringItems",
         "system": str,
         "tags": Sequence[Sequence[str]],
         "times": tuple[Mention, ...],

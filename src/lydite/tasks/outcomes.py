@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
 from lydite.model import DocumentPair, Figures
-from lydite.model.verdict import GOLD, LEFT_OUT, Rival, Side, Verdict
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Rival, Side, Verdict
+from lydite.pipeline import Measurement
 from lydite.records import NamedTuple
+from lydite.results.averages import Average
 from lydite.tasks.figures import Named
 
 RIGHT = "right"
@@ -63,6 +65,36 @@ class Compared(NamedTuple):
     """What the diagnosis of the document shows beside its outcomes."""
 
 
+class Line(NamedTuple):
+    """A measurement: where its counts stand in a comparison, its name and metric, and by what it is broken down."""
+
+    key: str
+    name: str
+    metric: str
+    nothing: Figures
+    by: tuple[str, ...] = ()
+
+
+MICRO = Average("micro", empty="zero")
+
+
+def measurement_of(line: Line) -> Measurement[Compared]:
+    """The measurement that reads the counts of a line."""
+
+    def parts(attribute: str) -> Callable[[Compared], Sequence[tuple[str, Figures]]]:
+        return lambda compared: compared.parts.get((line.key, attribute), ())
+
+    return Measurement(
+        line.name,
+        line.metric,
+        lambda compared: compared.figures.get(line.key),
+        (MICRO,),
+        breakdowns={attribute: parts(attribute) for attribute in line.by},
+        part_average=MICRO,
+        nothing=line.nothing,
+    )
+
+
 def causes_of(outcomes: Iterable[Outcome]) -> Named:
     """How often each cause comes: a pair once, and neither what is right nor what is left out."""
     counts = Counter(
@@ -110,3 +142,11 @@ def verdict_of(one: Outcome, doc_id: str, line: int) -> Verdict:
         text,
         {"path": one.place},
     )
+
+
+def verdicts_of(explained: Explained[Compared]) -> Iterator[Verdict]:
+    """A verdict for every item of both sides, gold first."""
+    for side, document in ((GOLD, explained.gold), (SYSTEM, explained.system)):
+        for one in explained.comparison.outcomes:
+            if one.side == side:
+                yield verdict_of(one, explained.doc_id, document.line)

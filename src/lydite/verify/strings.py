@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from lydite.errors import InputError
 from lydite.facade.choosing import UserChoice
 from lydite.facade.scoring import score_files
+from lydite.facade.sides import read_sides
 from lydite.facade.summaries import Summary
-from lydite.model import ScoreRow
+from lydite.model import Mention, ScoreRow
 from lydite.pipeline import Detail
 from lydite.records import NamedTuple
+from lydite.tasks import TASKS
 from lydite.verify.cases import Case, CaseResult, figures
 
 ANY = "*"
@@ -73,12 +74,12 @@ BLOCKS: Mapping[tuple[str, ...], tuple[At, ...]] = {
         for name in ("templates", "entities", "relations", "events", "entity", "relation")
     },
     **{
-        (block, item): (At(f"{block} {item}"),)
+        (block, item): (At(item, block),)
         for block in ("multiset", "set", "reuse")
         for item in ("entity", "strict", "boundaries", "trigger", "argument")
     },
     **{
-        (block,): (At(block), At(block, "mean-of-types", prefix="macro_"))
+        (block,): (At(block, "errors"), At(block, "mean-of-types", prefix="macro_"))
         for block in ("boundaries", "strict")
     },
     **{(block, "by_type", ANY): (At(block, by="type"),) for block in ("boundaries", "strict")},
@@ -94,11 +95,26 @@ def score_records(case: Case) -> CaseResult:
     return _score(case, "records", all_findings=True)
 
 
+def score_strings(case: Case, task: str) -> CaseResult:
+    """``spans.score``, ``triples.score`` and ``arguments.score`` under a profile that compares strings, or with ``ground``."""
+    return _score(case, task, all_findings=False)
+
+
+def is_about_strings(case: Case, task: str) -> bool:
+    """Whether a case compares strings, or places them in the text."""
+    if case.options.get("ground"):
+        return (case.folder / "gold.jsonl").exists()
+    name = case.expected.get("profile")
+    if not isinstance(name, str):
+        return False
+    settings = TASKS[task].profile(name).settings
+    return getattr(settings, "compare_strings", "none") != "none"
+
+
 def _score(case: Case, task: str, *, all_findings: bool) -> CaseResult:
-    options = {
-        "reading": case.reading,
-        **{name: case.resolve_path(value) for name, value in case.options.items()},
-    }
+    options = {name: case.resolve_path(value) for name, value in case.options.items()}
+    if "reading" in TASKS[task].settings.declared:
+        options["reading"] = case.reading
     choice = UserChoice(task=task, profile=case.expected["profile"], options=options)
     gold, system = (_path(case, side) for side in ("gold", "system"))
     detail = Detail(by=("path", "role", "type"), diagnosis=True)
@@ -112,6 +128,8 @@ def _score(case: Case, task: str, *, all_findings: bool) -> CaseResult:
     found: dict[str, object] = {"scores": _pruned(_scores(summary), expected["scores"])}
     if "causes" in expected:
         found["causes"] = {one["document"]: one["causes"] for one in _documents(summary) if one["causes"]}
+    if "placed" in expected:
+        found["placed"] = _placed(choice, gold, system)
     if "findings" in expected:
         found["findings"] = _findings(summary, expected["findings"], all_findings=all_findings)
     return CaseResult(found, input_keys=information)
@@ -123,8 +141,27 @@ def _path(case: Case, side: str) -> str:
     return str(path)
 
 
-def _documents(summary: Summary) -> list[Mapping[str, Any]]:
+def _documents(summary: Summary) -> list[Mapping[str, object]]:
     return list(summary.diagnosis["documents"])
+
+
+def _placed(choice: UserChoice, gold: str, system: str) -> dict[str, dict[str, list[object]]]:
+    """Where each entity was placed and by which method, in file order."""
+    request, corpora = read_sides(choice, gold, [system])
+    _, prepared, systems = request.task.prepare_sides(request.profile, corpora[0], corpora[1:])
+    found: dict[str, dict[str, list[object]]] = {}
+    for side, corpus in (("gold", prepared), ("system", systems[0])):
+        found[side] = {}
+        for doc_id, document in corpus.documents.items():
+            methods = document.layers.get("grounding", {})
+            places = [_place(one, methods.get(one.id, ("given", 0))[0]) for one in document.mentions]
+            found[side][doc_id] = places
+    return found
+
+
+def _place(mention: Mention, method: str) -> object:
+    begin, end = mention.span.ranges[0]
+    return None if begin < 0 else [begin, end, method]
 
 
 def _findings(summary: Summary, expected: Mapping[str, int], *, all_findings: bool) -> dict[str, int]:
@@ -173,6 +210,14 @@ def _figures(row: ScoreRow, place: At) -> object:
     named = figures(row) if row.score.f1 is not None else {}
     if place.prefix:
         return {f"{place.prefix}{name}": value for name, value in named.items()}
+    if "gold_total" in counts:
+        # Spans are counted as credit out of totals.
+        counts = {
+            **counts,
+            "correct": counts["gold_credit"],
+            "gold": counts["gold_total"],
+            "system": counts["system_total"],
+        }
     return {**counts, **named}
 
 

@@ -11,7 +11,6 @@ from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM
 from lydite.pipeline import Headline, Measurement
 from lydite.records import NamedTuple
 from lydite.report.tables import COUNTS
-from lydite.results.averages import Average
 from lydite.tasks import outcomes as causes
 from lydite.tasks.figures import (
     ByPart,
@@ -25,7 +24,7 @@ from lydite.tasks.figures import (
     MeansOfTypes,
     Named,
 )
-from lydite.tasks.outcomes import Compared, Outcome, causes_of
+from lydite.tasks.outcomes import Compared, Line, Outcome, causes_of, measurement_of
 from lydite.tasks.records import anls, strict
 from lydite.tasks.records.programs import doc2edag, donut, extractbench, muc
 from lydite.tasks.records.settings import RecordSettings
@@ -33,18 +32,6 @@ from lydite.tasks.records.sides import Sides, counts_of_answer, own_schema, sche
 from lydite.tasks.records.slots import compare_slots
 from lydite.tasks.records.values import Alternatives, text_of
 from lydite.tasks.records.walk import Walker
-
-MICRO = Average("micro", empty="zero")
-
-
-class Line(NamedTuple):
-    """A measurement: where its counts stand in a comparison, its name and metric, and by what it is broken down."""
-
-    key: str
-    name: str
-    metric: str
-    nothing: Figures
-    by: tuple[str, ...] = ()
 
 
 class Scoring(NamedTuple):
@@ -78,22 +65,7 @@ def headline(settings: RecordSettings) -> Headline:
 def measurements(settings: RecordSettings) -> list[Measurement[Compared]]:
     """The measurements of a run; the share that fits a schema only where there is one."""
     extra = [line for line in ANSWER_LINES if line.metric != "schema-valid" or settings.schema is not None]
-    return [_measurement(line) for line in (*scoring_of(settings).lines, *extra)]
-
-
-def _measurement(line: Line) -> Measurement[Compared]:
-    def parts(attribute: str) -> Callable[[Compared], Sequence[tuple[str, Figures]]]:
-        return lambda compared: compared.parts.get((line.key, attribute), ())
-
-    return Measurement(
-        line.name,
-        line.metric,
-        lambda compared: compared.figures.get(line.key),
-        (MICRO,),
-        breakdowns={attribute: parts(attribute) for attribute in line.by},
-        part_average=MICRO,
-        nothing=line.nothing,
-    )
+    return [measurement_of(line) for line in (*scoring_of(settings).lines, *extra)]
 
 
 def compare(pair: DocumentPair, settings: RecordSettings) -> Compared:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lydite.model import Document
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Explainer, Judge, Side, Verdict, uncounted
+from lydite.model.verdict import LEFT_OUT, Explained, Explainer, Judge, Side, Verdict, uncounted
 from lydite.tasks import outcomes as causes
-from lydite.tasks.outcomes import Compared, verdict_of
+from lydite.tasks.outcomes import Compared, verdicts_of
 from lydite.tasks.records.settings import RecordSettings
 from lydite.tasks.strings.in_text import NOT_IN_TEXT
 
@@ -32,10 +32,7 @@ CAUSES = {
 
 def verdicts(explained: Explained[Compared], _settings: RecordSettings) -> Iterator[Verdict]:
     """A verdict for every item of both sides, gold first."""
-    for side, document in ((GOLD, explained.gold), (SYSTEM, explained.system)):
-        for one in explained.comparison.outcomes:
-            if one.side == side:
-                yield verdict_of(one, explained.doc_id, document.line)
+    return verdicts_of(explained)
 
 
 def left_out(document: Document, side: Side, _settings: RecordSettings) -> Iterator[Verdict]:
