@@ -12,22 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from typing import NoReturn
 
-from lydite.records import NamedTuple
-
-UNPARSEABLE = "unparseable"
-PLAIN = "plain"
-
-
-class Answer(NamedTuple):
-    """The value of a string, and how it was read: ``plain``, the repairs (``fence+commas``) or ``unparseable``."""
-
-    value: object
-    how: str = PLAIN
-    repeated_keys: tuple[str, ...] = ()
-    fault: str = ""
-    """Where the string stops being JSON and what was expected there."""
-    written: str | None = None
-    """What the model wrote, where it was a string."""
+from lydite.model.answer import PLAIN, UNPARSEABLE, Answer
 
 
 class BadJSONError(ValueError):

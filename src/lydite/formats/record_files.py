@@ -19,11 +19,13 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.answers import REPAIRS, Answer, BadJSONError, parse_json, read_answer
+from lydite.formats.answers import REPAIRS, BadJSONError, parse_json, read_answer
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.json_lines import document_name, first_line, json_lines
 from lydite.formats.source import Source, SourcePart
 from lydite.model import Corpus, Document
+from lydite.model.answer import Answer
+from lydite.model.document import Layers
 
 LAYER: Final = "record"
 ID_KEYS = ("id", "doc_id", "docid", "doc", "key")
@@ -67,10 +69,10 @@ class _Reader:
             message = f"record {doc_id!r} occurs twice (before: line {self.documents[doc_id].line})"
             self.findings.append(Finding("repeated-record", "error", message, place, doc_id))
             return
-        layers = {LAYER: answer}
+        layers: Layers = {LAYER: answer}
         self.documents[doc_id] = Document(
             doc_id, path=place.path, line=place.line or 0, text=text, layers=layers
-        )  # type: ignore[arg-type]
+        )
 
     def add_object(self, data: object, place: Location, repeated: tuple[str, ...] = ()) -> None:
         """Add the record of an object with an id."""
@@ -188,7 +190,7 @@ def write(corpus: Corpus) -> bytes:
     """One line per record: what was read and repaired; an answer that is no JSON stays a string."""
     lines = []
     for document in corpus.documents.values():
-        answer = document.layers.get(LAYER) or Answer(None)  # type: ignore[misc]
+        answer = document.layers.get(LAYER, Answer(None))
         line: dict[str, object] = {"id": document.doc_id}
         if document.text is not None:
             line[TEXT_KEY] = document.text
@@ -240,6 +242,7 @@ RECORDS_JSONL = Format(
     write=write,
     layers=(LAYER,),
     holds_many=True,
+    needs_task=True,
     has_text=True,
     limits=_LIMITS,
 )
@@ -251,6 +254,7 @@ RECORDS_JSON = Format(
     recognise=lambda head: _has_id(head, b"{", b"["),
     read=read_json,
     layers=(LAYER,),
+    needs_task=True,
     has_text=True,
 )
 RECORDS_FOLDER = Format(
@@ -261,6 +265,7 @@ RECORDS_FOLDER = Format(
     recognise=lambda head: _has_id(head, b"{", b"["),
     read=read_folder,
     layers=(LAYER,),
+    needs_task=True,
     called_after_file=True,
 )
 GRIT = Format(
@@ -271,6 +276,7 @@ GRIT = Format(
     recognise=lambda head: _has_key(head, b"extracts", b"pred_extracts"),
     read=lambda source, options: _read_json(source, options, "grit"),
     layers=(LAYER,),
+    needs_task=True,
 )
 GTT = Format(
     name="gtt",
@@ -280,4 +286,5 @@ GTT = Format(
     recognise=lambda head: _has_key(head, b"templates", b"pred_templates"),
     read=lambda source, options: _read_json(source, options, "gtt"),
     layers=(LAYER,),
+    needs_task=True,
 )

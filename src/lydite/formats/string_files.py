@@ -228,6 +228,7 @@ def _format(name: str, title: str, task: str, *keys: bytes) -> Format:
         write=write,
         layers=(STRINGS_LAYER,),
         holds_many=True,
+        needs_task=True,
         has_text=True,
     )
 

@@ -52,6 +52,15 @@ class Outcome(NamedTuple):
         return self.partner is not None
 
 
+def outcome_of(
+    side: Side, item: str, partner: str | None, cause: str, *, place: str, value: object, why: str
+) -> Outcome:
+    """The outcome of an item whose value only its own side shows."""
+    gold, system = (value, None) if side == GOLD else (None, value)
+    credit = int(cause == RIGHT)
+    return Outcome(side, item, partner, cause, cause, credit, place, gold, system, why, type=place)
+
+
 class Compared(NamedTuple):
     """A document of both sides: the outcomes of its items, and the counts of every measurement."""
 

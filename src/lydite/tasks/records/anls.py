@@ -226,6 +226,7 @@ def _alone(value: object, path: str, item: str, *, is_gold: bool) -> Iterator[Le
         for at, one in enumerate(value):
             yield from _alone(one, f"{path}[]", f"{item}[{at}]", is_gold=is_gold)
     elif not is_empty(value):
-        ids = (item, None) if is_gold else (None, item)
-        values = (value, None) if is_gold else (None, value)
-        yield LeafMatch(*ids, path, Fraction(0), *values)
+        if is_gold:
+            yield LeafMatch(item, None, path, Fraction(0), value, None)
+        else:
+            yield LeafMatch(None, item, path, Fraction(0), None, value)

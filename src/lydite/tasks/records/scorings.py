@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from lydite.errors import Finding
 from lydite.model import DocumentPair, Figures, Share
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Side
 from lydite.pipeline import Headline, Measurement
 from lydite.records import NamedTuple
 from lydite.report.tables import COUNTS
@@ -24,7 +24,7 @@ from lydite.tasks.figures import (
     MeansOfTypes,
     Named,
 )
-from lydite.tasks.outcomes import Compared, Line, Outcome, causes_of, measurement_of
+from lydite.tasks.outcomes import Compared, Line, Outcome, causes_of, measurement_of, outcome_of
 from lydite.tasks.records import anls, strict
 from lydite.tasks.records.programs import doc2edag, donut, extractbench, muc
 from lydite.tasks.records.settings import RecordSettings
@@ -152,23 +152,10 @@ LEAVES = Scoring(
 
 
 def _entity_outcome(
-    side: str, entity: muc.Entity, role: str, partner: str | None, *, right: bool, why: str
+    side: Side, entity: muc.Entity, role: str, partner: str | None, *, right: bool, why: str
 ) -> Outcome:
-    is_gold = side == GOLD
-    found = causes.RIGHT if right else causes.MISSING if is_gold else causes.SPURIOUS
-    values = (entity.words, None) if is_gold else (None, entity.words)
-    return Outcome(
-        GOLD if is_gold else SYSTEM,
-        entity.place,
-        partner,
-        found,
-        found,
-        int(right),
-        role,
-        *values,
-        why,
-        type=role,
-    )
+    found = causes.RIGHT if right else causes.MISSING if side == GOLD else causes.SPURIOUS
+    return outcome_of(side, entity.place, partner, found, place=role, value=entity.words, why=why)
 
 
 def _compare_entities(sides: Sides, settings: RecordSettings) -> Compared:
@@ -189,15 +176,13 @@ def _compare_entities(sides: Sides, settings: RecordSettings) -> Compared:
 def _outcomes_of_role(filled: muc.RoleFillers) -> Iterator[Outcome]:
     partner = {j: i for i, (j, _) in filled.pairs.items()}
     for i, one in enumerate(filled.gold):
-        j = filled.pairs[i][0] if i in filled.pairs else None
-        place = None if j is None else filled.system[j].place
-        why = "no entity of the system fits" if j is None else f"assigned to {place}"
-        yield _entity_outcome(GOLD, one, filled.role, place, right=j is not None, why=why)
+        place = filled.system[filled.pairs[i][0]].place if i in filled.pairs else None
+        why = "no entity of the system fits" if place is None else f"assigned to {place}"
+        yield _entity_outcome(GOLD, one, filled.role, place, right=place is not None, why=why)
     for j, other in enumerate(filled.system):
-        i = partner.get(j)
-        place = None if i is None else filled.gold[i].place
-        why = "no entity of gold fits, or it went to another" if i is None else f"assigned to {place}"
-        yield _entity_outcome(SYSTEM, other, filled.role, place, right=i is not None, why=why)
+        place = filled.gold[partner[j]].place if j in partner else None
+        why = "no entity of gold fits, or it went to another" if place is None else f"assigned to {place}"
+        yield _entity_outcome(SYSTEM, other, filled.role, place, right=place is not None, why=why)
 
 
 ENTITIES = Scoring(
@@ -248,7 +233,7 @@ def _outcomes_of_mapping(mapped: muc.Mapped) -> Iterator[Outcome]:
 
 
 def _template_outcome(
-    side: str,
+    side: Side,
     template: muc.Template,
     partner: str | None,
     chosen: muc.Pair | None,
@@ -279,11 +264,7 @@ def _template_outcome(
         )
     item = f"{template.place}.{muc.TYPE}" if entity is None else entity.place
     words = template.type if entity is None else entity.words
-    values = (words, None) if side == GOLD else (None, words)
-    return Outcome(
-        GOLD if side == GOLD else SYSTEM, item, partner if right else None, found, found, int(right), role, *values, why,
-        type=role,
-    )  # fmt: skip
+    return outcome_of(side, item, partner if right else None, found, place=role, value=words, why=why)
 
 
 MAPPED = Scoring(
@@ -318,11 +299,8 @@ def _outcomes_of_mentions(matched: muc.Matched) -> Iterator[Outcome]:
                         causes.RIGHT: "the paired template has it",
                         "other-mapping": "it would count if its template were paired with another one",
                     }.get(found, "no template of the other side has it")
-                    values = (mention[2], None) if side == GOLD else (None, mention[2])
                     item = f"{typed.entity.place}[{at}]"
-                    yield Outcome(
-                        side, item, None, found, found, int(right), typed.role, *values, why, type=typed.role
-                    )
+                    yield outcome_of(side, item, None, found, place=typed.role, value=mention[2], why=why)
 
 
 TYPED = Scoring(
@@ -395,7 +373,7 @@ def _outcomes_of_table(table: doc2edag.Table) -> Iterator[Outcome]:
 
 
 def _cell_outcome(
-    side: str,
+    side: Side,
     table: doc2edag.Table,
     row: doc2edag.Row,
     other: doc2edag.Row | None,
@@ -416,7 +394,7 @@ def _cell_outcome(
         "taken": "a gold row with this cell went to an earlier row",
     }.get(found, "no row is paired, or its cell is empty")
     return Outcome(
-        GOLD if side == GOLD else SYSTEM,
+        side,
         f"{row.place}.{role}",
         partner,
         found,
@@ -528,15 +506,15 @@ def _outcomes_of_item(item: object) -> Iterator[Outcome]:
     from lydite.tasks.records.programs.stickler import Item
 
     assert isinstance(item, Item)
-    found = _OF_COUNT[item.count]
+    found = _OF_COUNT[item.counted]
     why = (
         f"alike by {float(item.value):.2f}"
-        if item.count in {"tp", "fd"}
+        if item.counted in {"tp", "fd"}
         else "the other side has nothing here"
     )
     for side, own, partner in ((GOLD, item.gold_id, item.system_id), (SYSTEM, item.system_id, item.gold_id)):
         if own is not None:
-            credit = int(item.count == "tp")
+            credit = int(item.counted == "tp")
             yield Outcome(side, own, partner, found, found, credit, item.path, item.gold, item.system, why)
 
 
@@ -625,21 +603,9 @@ def _compare_trees(sides: Sides, _settings: RecordSettings) -> Compared:
                 is_right = at < right[path, text]
                 found = causes.RIGHT if is_right else causes.MISSING if side == GOLD else causes.SPURIOUS
                 item = f"{path}={text}" + (f" ({at + 1})" if at else "")
-                values = (text, None) if side == GOLD else (None, text)
                 why = "the other side has this text under these keys" if is_right else "not under these keys"
-                table.append(
-                    Outcome(
-                        side,
-                        item,
-                        item if is_right else None,
-                        found,
-                        found,
-                        int(is_right),
-                        path,
-                        *values,
-                        why,
-                    )
-                )
+                partner = item if is_right else None
+                table.append(outcome_of(side, item, partner, found, place=path, value=text, why=why))
     return Compared(sides.pair, table, figures, {}, {"scores": {"ted_accuracy": accuracy}})
 
 

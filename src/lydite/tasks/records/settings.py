@@ -52,7 +52,7 @@ class RecordSettings(TaskSettings):
         SCORINGS,
         table="score",
         flag=False,
-    )  # type: ignore[assignment]
+    )
     schema: str | None = path(
         "file with the schema: JSON Schema with x-lydite, or TOML; else gold shows it", table="read"
     )

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from lydite.errors import Finding, Location, Severity, UsageError
-from lydite.formats.answers import PLAIN, UNPARSEABLE, Answer
 from lydite.formats.record_files import LAYER, written_json
 from lydite.model import Corpus, Document, DocumentPair
+from lydite.model.answer import PLAIN, UNPARSEABLE, Answer
 from lydite.model.verdict import GOLD, LEFT_OUT
 from lydite.pipeline import documents_of
 from lydite.profile import Profile
@@ -43,8 +43,7 @@ class Sides(NamedTuple):
 
 def answer_of(document: Document) -> Answer:
     """The answer that a document holds."""
-    answer = document.layers.get(LAYER, NOTHING)
-    return answer if isinstance(answer, Answer) else Answer(answer)
+    return document.layers.get(LAYER, NOTHING)
 
 
 def sides_of(pair: DocumentPair, settings: RecordSettings) -> Sides:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 
-from lydite.formats.answers import UNPARSEABLE
 from lydite.model import Figures
+from lydite.model.answer import UNPARSEABLE
 from lydite.model.strings import DEFAULT_STEPS, normaliser
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM
 from lydite.tasks import outcomes as cause

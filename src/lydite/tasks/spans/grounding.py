@@ -13,6 +13,7 @@ from lydite.checks.placing import grounding_findings
 from lydite.formats.source import open_source
 from lydite.formats.string_files import ENTITIES
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Span
+from lydite.model.document import Layers
 from lydite.model.grounding import ground
 from lydite.model.string_items import STRINGS_LAYER
 from lydite.records import replace
@@ -55,7 +56,7 @@ def _load(corpus: Corpus, role: str, gold: Corpus, settings: SpanSettings, doc_i
     found = ground(document, text)
     methods = {place.name: (placement.method, placement.distance) for place, placement in found.placed}
     grounded = found.document._replace(text=text)
-    layers = {**grounded.layers, GROUNDING_LAYER: methods}
+    layers: Layers = {**grounded.layers, GROUNDING_LAYER: methods}
     findings = (*grounded.findings, *grounding_findings(grounded, found, role=role))
     return _outside(grounded._replace(layers=layers, findings=findings), role)
 

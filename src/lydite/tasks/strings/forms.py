@@ -12,7 +12,7 @@ from lydite.model.strings import normaliser
 from lydite.model.verdict import GOLD, SYSTEM, Side
 from lydite.records import NamedTuple
 from lydite.tasks.figures import Hits
-from lydite.tasks.outcomes import RIGHT, SPURIOUS, Compared, Outcome
+from lydite.tasks.outcomes import RIGHT, SPURIOUS, Compared, Outcome, outcome_of
 
 DUPLICATE = "duplicate"
 MISSED = "missed"
@@ -156,8 +156,4 @@ def _outcomes(
 
 
 def _outcome(side: Side, item: FormItem, other: str | None, found: str) -> Outcome:
-    values = (item.words, None) if side == GOLD else (None, item.words)
-    credit = int(found == RIGHT)
-    return Outcome(
-        side, item.place, other, found, found, credit, item.type, *values, _WHY[found], type=item.type
-    )
+    return outcome_of(side, item.place, other, found, place=item.type, value=item.words, why=_WHY[found])

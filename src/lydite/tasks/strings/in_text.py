@@ -9,7 +9,7 @@ from lydite.model import DocumentPair, Figures
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Side
 from lydite.records import NamedTuple
 from lydite.tasks.figures import Hits, Named
-from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, Outcome
+from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, Outcome, outcome_of
 
 NOT_IN_TEXT = "not-in-text"
 
@@ -176,7 +176,4 @@ def _of_item(
 
 
 def _outcome(side: Side, item: str, other: str | None, found: str, *, name: str, words: str) -> Outcome:
-    values = (words, None) if side == GOLD else (None, words)
-    return Outcome(
-        side, item, other, found, found, int(found == RIGHT), name, *values, _WHY[found], type=name
-    )
+    return outcome_of(side, item, other, found, place=name, value=words, why=_WHY[found])

@@ -12,7 +12,7 @@ from lydite.model.string_items import StringItems
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Side
 from lydite.records import NamedTuple
 from lydite.tasks.figures import Errors, Hits, MeansOfTypes
-from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, Outcome
+from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, Outcome, outcome_of
 
 
 class Told(NamedTuple):
@@ -46,19 +46,7 @@ def outcomes_of(gold: Sequence[Told], system: Sequence[Told]) -> Iterator[Outcom
 def told_outcome(side: Side, one: Told, other: str | None, found: str) -> Outcome:
     """The outcome of an item."""
     words = " | ".join(map(str, one.key)) if isinstance(one.key, tuple) else str(one.key)
-    values = (words, None) if side == GOLD else (None, words)
-    return Outcome(
-        side,
-        one.place,
-        other,
-        found,
-        found,
-        int(found == RIGHT),
-        one.type,
-        *values,
-        _WHY[found],
-        type=one.type,
-    )
+    return outcome_of(side, one.place, other, found, place=one.type, value=words, why=_WHY[found])
 
 
 # ------------------------------------------------------------------------------------------------------------ UIE

@@ -65,8 +65,9 @@ def with_strings(task: AnyTask, layer: str, explained_at: str) -> AnyTask:
         return standing_of(compared) if isinstance(compared, Compared) else task.standing(compared, settings)
 
     def diagnose(compared: object) -> Mapping[str, object]:
-        is_by_words = isinstance(compared, Compared)
-        return diagnose_outcomes(compared) if is_by_words else task.diagnosis.of_document(compared)
+        if isinstance(compared, Compared):
+            return diagnose_outcomes(compared)
+        return task.diagnosis.of_document(compared)
 
     def corpora(gold: Corpus, system: Corpus, settings: StringSettings) -> Iterator[Finding]:
         if by_words(settings):

@@ -119,13 +119,15 @@ def _cells_of_rows(
     for i in range(len(ours)):
         if i not in partner and free:
             partner[i] = free.pop(0)
+    nowhere = [None] * len(columns)
     for i, one in enumerate(ours):
-        j = partner.get(i)
+        to = partner.get(i)
+        others_cells = nowhere if to is None else theirs[to]
         for at, column in enumerate(columns):
-            other = None if j is None else theirs[j][at]
-            system_id = None if j is None else f"{key}[{j}].{column}"
-            is_equal = j is not None and (i, j) in equal and equal[i, j][at]
-            yield Cell(f"{key}[].{column}", f"{key}[{i}].{column}", system_id, one[at], other, is_equal)
+            system_id = None if to is None else f"{key}[{to}].{column}"
+            is_equal = to is not None and (i, to) in equal and equal[i, to][at]
+            place = f"{key}[].{column}"
+            yield Cell(place, f"{key}[{i}].{column}", system_id, one[at], others_cells[at], is_equal)
     for j in free:
         for at, column in enumerate(columns):
             yield Cell(f"{key}[].{column}", None, f"{key}[{j}].{column}", None, theirs[j][at], is_equal=False)

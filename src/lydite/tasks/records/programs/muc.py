@@ -135,7 +135,7 @@ class Template(NamedTuple):
 def distinct_templates(value: object) -> list[tuple[int, Mapping[str, object]]]:
     """The templates of gold with their positions; equal ones, with the same roles in the same order, count once."""
     seen: list[list[tuple[str, object]]] = []
-    found = []
+    found: list[tuple[int, Mapping[str, object]]] = []
     for at, one in enumerate(value if isinstance(value, list) else []):
         if isinstance(one, dict) and (items := list(one.items())) not in seen:
             seen.append(items)

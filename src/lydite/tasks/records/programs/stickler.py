@@ -65,7 +65,7 @@ class Field:
 
 def _share(value: object, default: Fraction) -> Fraction:
     is_number = isinstance(value, int | Decimal) and not isinstance(value, bool)
-    return Fraction(value) if is_number else default  # type: ignore[arg-type]
+    return Fraction(str(value)) if is_number else default
 
 
 class Node:
@@ -108,7 +108,7 @@ class Item(NamedTuple):
     system_id: str | None
     gold: object
     system: object
-    count: Literal["tp", "fd", "fa", "fn", "tn"]
+    counted: Literal["tp", "fd", "fa", "fn", "tn"]
     value: Fraction
 
 
@@ -318,7 +318,7 @@ class Scorer:
         value = gold if has_gold else system
         name: Literal["fn", "fa"] = "fn" if has_gold else "fa"
         is_list = isinstance(value, list)
-        values = value if is_list else [value]
+        values: list[object] = value if isinstance(value, list) else [value]
         items = []
         for at, one in enumerate(values):
             here = place.element(at, at) if is_list else place
@@ -477,5 +477,5 @@ def _without_partner(
 
 def _counts_of(items: Sequence[Item]) -> Confusions:
     return Confusions(
-        fn=sum(item.count == "fn" for item in items), fa=sum(item.count == "fa" for item in items)
+        fn=sum(item.counted == "fn" for item in items), fa=sum(item.counted == "fa" for item in items)
     )
