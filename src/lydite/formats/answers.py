@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from typing import NoReturn
 
-from lydite.model.answer import PLAIN, UNPARSEABLE, Answer
+from lydite.model.answer import PLAIN, UNPARSEABLE, RecordAnswer
 
 
 class BadJSONError(ValueError):
@@ -68,7 +68,7 @@ def _whole(digits: str) -> int | Decimal:
     return int(digits) if len(digits) <= 1000 else _decimal(digits)
 
 
-def read_answer(text: str, repairs: Iterable[str]) -> Answer:
+def read_answer(text: str, repairs: Iterable[str]) -> RecordAnswer:
     """The value of what a model wrote; ``repairs`` are the steps that may be tried."""
     written, text = text, text.strip().removeprefix("\ufeff").strip()
     tried: list[str] = []
@@ -87,8 +87,8 @@ def read_answer(text: str, repairs: Iterable[str]) -> Answer:
             except BadJSONError as error:
                 fault = fault or str(error)
             else:
-                return Answer(value, "+".join(tried) or PLAIN, repeated, fault, written)
-    return Answer(None, UNPARSEABLE, (), fault, written)
+                return RecordAnswer(value, "+".join(tried) or PLAIN, repeated, fault, written)
+    return RecordAnswer(None, UNPARSEABLE, (), fault, written)
 
 
 # ------------------------------------------------------------------------------------------------------ repairs

@@ -24,7 +24,7 @@ from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.json_lines import document_name, first_line, json_lines
 from lydite.formats.source import Source, SourcePart
 from lydite.model import Corpus, Document
-from lydite.model.answer import Answer
+from lydite.model.answer import RecordAnswer
 from lydite.model.document import Layers
 
 LAYER: Final = "record"
@@ -39,7 +39,9 @@ def _repairs(options: Options) -> tuple[str, ...]:
     return tuple(map(str, chosen)) if isinstance(chosen, list | tuple) else DEFAULT_REPAIRS
 
 
-def answer_in(data: Mapping[str, object], repairs: tuple[str, ...], repeated: tuple[str, ...] = ()) -> Answer:
+def answer_in(
+    data: Mapping[str, object], repairs: tuple[str, ...], repeated: tuple[str, ...] = ()
+) -> RecordAnswer:
     """The record of an object, or the answer that it holds."""
     for key in ANSWER_KEYS:
         if key in data:
@@ -47,10 +49,10 @@ def answer_in(data: Mapping[str, object], repairs: tuple[str, ...], repeated: tu
             if key != "record" and isinstance(written, str):
                 answer = read_answer(written, repairs)
                 return answer._replace(repeated_keys=(*repeated, *answer.repeated_keys))
-            return Answer(written, repeated_keys=repeated)
+            return RecordAnswer(written, repeated_keys=repeated)
     used = next((key for key in ID_KEYS if key in data), None)
     own = {key: value for key, value in data.items() if key not in {used, TEXT_KEY}}
-    return Answer(own, repeated_keys=repeated)
+    return RecordAnswer(own, repeated_keys=repeated)
 
 
 class _Reader:
@@ -64,7 +66,7 @@ class _Reader:
     def refuse(self, message: str, place: Location, hint: str | None = None) -> None:
         self.findings.append(Finding("bad-record-line", "error", message, place, hint=hint))
 
-    def add(self, doc_id: str, answer: Answer, place: Location, text: str | None = None) -> None:
+    def add(self, doc_id: str, answer: RecordAnswer, place: Location, text: str | None = None) -> None:
         if doc_id in self.documents:
             message = f"record {doc_id!r} occurs twice (before: line {self.documents[doc_id].line})"
             self.findings.append(Finding("repeated-record", "error", message, place, doc_id))
@@ -117,7 +119,7 @@ class _Reader:
                 repeated = ()
         elif isinstance(data, dict) and not any(key in data for key in ID_KEYS):
             for doc_id, record in data.items():
-                self.add(doc_id, Answer(record, repeated_keys=repeated), place)
+                self.add(doc_id, RecordAnswer(record, repeated_keys=repeated), place)
                 repeated = ()
         else:
             self.add_object(data, place, repeated)
@@ -190,7 +192,7 @@ def write(corpus: Corpus) -> bytes:
     """One line per record: what was read and repaired; an answer that is no JSON stays a string."""
     lines = []
     for document in corpus.documents.values():
-        answer = document.layers.get(LAYER, Answer(None))
+        answer = document.layers.get(LAYER, RecordAnswer(None))
         line: dict[str, object] = {"id": document.doc_id}
         if document.text is not None:
             line[TEXT_KEY] = document.text

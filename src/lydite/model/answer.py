@@ -8,7 +8,7 @@ UNPARSEABLE = "unparseable"
 PLAIN = "plain"
 
 
-class Answer(NamedTuple):
+class RecordAnswer(NamedTuple):
     """The value of a string, and how it was read: ``plain``, the repairs (``fence+commas``) or ``unparseable``."""
 
     value: object

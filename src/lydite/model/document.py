@@ -11,7 +11,7 @@ from lydite.records import NamedTuple, dataclass, field
 
 if TYPE_CHECKING:
     from lydite.model.ace import Element, SourceFile
-    from lydite.model.answer import Answer
+    from lydite.model.answer import RecordAnswer
     from lydite.model.argument import Entity, Event
     from lydite.model.argument_lines import ArgumentLines
     from lydite.model.cluster import Cluster
@@ -35,7 +35,7 @@ Layers = TypedDict(
         "links": tuple[Relation, ...],
         "local-clusters": bool,
         "prefixes": Mapping[str, str],
-        "record": "Answer",
+        "record": "RecordAnswer",
         "strings": "StringItems",
         "system": str,
         "tags": Sequence[Sequence[str]],

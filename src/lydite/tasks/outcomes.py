@@ -74,7 +74,7 @@ class Compared(NamedTuple):
     """What the diagnosis of the document shows beside its outcomes."""
 
 
-class Line(NamedTuple):
+class FigureLine(NamedTuple):
     """A measurement: where its counts stand in a comparison, its name and metric, and by what it is broken down."""
 
     key: str
@@ -87,7 +87,7 @@ class Line(NamedTuple):
 MICRO = Average("micro", empty="zero")
 
 
-def measurement_of(line: Line) -> Measurement[Compared]:
+def measurement_of(line: FigureLine) -> Measurement[Compared]:
     """The measurement that reads the counts of a line."""
 
     def parts(attribute: str) -> Callable[[Compared], Sequence[tuple[str, Figures]]]:

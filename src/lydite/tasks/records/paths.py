@@ -10,24 +10,24 @@ _SPECIAL = frozenset('.[]"')
 ELEMENT = "[]"
 
 
-class Place(NamedTuple):
+class RecordPlace(NamedTuple):
     """A place in a record: the path without indices, and those with the indices of both sides."""
 
     path: str = ""
     gold: str = ""
     system: str = ""
 
-    def under(self, key: str) -> Place:
+    def under(self, key: str) -> RecordPlace:
         """The place of a key of the object here."""
         path, gold, system = self
         if path == gold == system:
-            return Place(*[below(path, key)] * 3)
-        return Place(below(path, key), below(gold, key), below(system, key))
+            return RecordPlace(*[below(path, key)] * 3)
+        return RecordPlace(below(path, key), below(gold, key), below(system, key))
 
-    def element(self, gold: int | None, system: int | None) -> Place:
+    def element(self, gold: int | None, system: int | None) -> RecordPlace:
         """The place of an element of the list here, by its positions; None where a side has none."""
         path, ours, theirs = self
-        return Place(f"{path}[]", f"{ours}[{gold}]", f"{theirs}[{system}]")
+        return RecordPlace(f"{path}[]", f"{ours}[{gold}]", f"{theirs}[{system}]")
 
 
 def below(path: str, key: str) -> str:

@@ -24,11 +24,18 @@ from lydite.tasks.figures import (
     MeansOfTypes,
     Named,
 )
-from lydite.tasks.outcomes import Compared, Line, Outcome, causes_of, measurement_of, outcome_of
+from lydite.tasks.outcomes import Compared, FigureLine, Outcome, causes_of, measurement_of, outcome_of
 from lydite.tasks.records import anls, strict
 from lydite.tasks.records.programs import doc2edag, donut, extractbench, muc
 from lydite.tasks.records.settings import RecordSettings
-from lydite.tasks.records.sides import Sides, counts_of_answer, own_schema, schema_of, scorer_of, sides_of
+from lydite.tasks.records.sides import (
+    RecordSides,
+    counts_of_answer,
+    own_schema,
+    schema_of,
+    scorer_of,
+    sides_of,
+)
 from lydite.tasks.records.slots import compare_slots
 from lydite.tasks.records.values import Alternatives, text_of
 from lydite.tasks.records.walk import Walker
@@ -37,17 +44,17 @@ from lydite.tasks.records.walk import Walker
 class Scoring(NamedTuple):
     """The lines of a report, the figure that ranks systems, and the comparison of a record."""
 
-    lines: Sequence[Line]
+    lines: Sequence[FigureLine]
     headline: Callable[[RecordSettings], Headline]
-    compare: Callable[[Sides, RecordSettings], Compared]
+    compare: Callable[[RecordSides, RecordSettings], Compared]
 
 
 ANSWER_LINES = (
-    Line("causes", "causes", COUNTS, Named()),
-    Line("json", "json", COUNTS, Named()),
-    Line("json valid", "json", "valid", Share()),
-    Line("json usable", "json", "usable", Share()),
-    Line("json schema-valid", "json", "schema-valid", Share()),
+    FigureLine("causes", "causes", COUNTS, Named()),
+    FigureLine("json", "json", COUNTS, Named()),
+    FigureLine("json valid", "json", "valid", Share()),
+    FigureLine("json usable", "json", "usable", Share()),
+    FigureLine("json schema-valid", "json", "schema-valid", Share()),
 )
 """How answers were read, and why items do not count: lines that every report has."""
 
@@ -101,7 +108,7 @@ def _of_no_answer(one: Outcome, state: str) -> Outcome:
     return one._replace(cause=state, why=why)
 
 
-def _left_out(sides: Sides, settings: RecordSettings) -> Compared:
+def _left_out(sides: RecordSides, settings: RecordSettings) -> Compared:
     """A record that does not count: its answer is no JSON, or a program does not see it."""
     walk = _walker(settings).walk(sides.gold, sides.system)
     is_seen = sides.pair.gold.present
@@ -131,17 +138,17 @@ def _walker_of(empty: str, similarity: str, extra: str, path: str | None, _schem
 # --------------------------------------------------------------------------------------------------------- leaves
 
 
-def _compare_leaves(sides: Sides, settings: RecordSettings) -> Compared:
+def _compare_leaves(sides: RecordSides, settings: RecordSettings) -> Compared:
     return strict.compare(sides, _walker(settings), schema_of(settings))
 
 
 LEAVES = Scoring(
     (
-        Line("field", "field", "leaf-agreement", LeafTally(), ("path",)),
-        Line("path_mean", "path_mean", "leaf-agreement", ByPart()),
-        Line("elements paired", "elements", "paired", Hits(), ("path",)),
-        Line("elements exact", "elements", "exact", Hits(), ("path",)),
-        Line("record", "record", "exact", Hits()),
+        FigureLine("field", "field", "leaf-agreement", LeafTally(), ("path",)),
+        FigureLine("path_mean", "path_mean", "leaf-agreement", ByPart()),
+        FigureLine("elements paired", "elements", "paired", Hits(), ("path",)),
+        FigureLine("elements exact", "elements", "exact", Hits(), ("path",)),
+        FigureLine("record", "record", "exact", Hits()),
     ),
     lambda _settings: Headline("field", "leaf-agreement"),
     _compare_leaves,
@@ -152,13 +159,13 @@ LEAVES = Scoring(
 
 
 def _entity_outcome(
-    side: Side, entity: muc.Entity, role: str, partner: str | None, *, right: bool, why: str
+    side: Side, entity: muc.FilledEntity, role: str, partner: str | None, *, right: bool, why: str
 ) -> Outcome:
     found = causes.RIGHT if right else causes.MISSING if side == GOLD else causes.SPURIOUS
     return outcome_of(side, entity.place, partner, found, place=role, value=entity.words, why=why)
 
 
-def _compare_entities(sides: Sides, settings: RecordSettings) -> Compared:
+def _compare_entities(sides: RecordSides, settings: RecordSettings) -> Compared:
     gold = muc.roles_of(muc.in_record(sides.gold, "extracts", "pred_extracts"), is_gold=True)
     system = muc.roles_of(muc.in_record(sides.system, "pred_extracts", "extracts"), is_gold=False)
     figures: dict[str, Figures | None] = {}
@@ -187,15 +194,15 @@ def _outcomes_of_role(filled: muc.RoleFillers) -> Iterator[Outcome]:
 
 ENTITIES = Scoring(
     (
-        Line("subset", "subset", "entity-credit", Credits(), ("role",)),
-        Line("proportional", "proportional", "entity-credit", Credits(), ("role",)),
+        FigureLine("subset", "subset", "entity-credit", Credits(), ("role",)),
+        FigureLine("proportional", "proportional", "entity-credit", Credits(), ("role",)),
     ),
     lambda settings: Headline(settings.entity_similarity, "entity-credit"),
     _compare_entities,
 )
 
 
-def _compare_mapped(sides: Sides, _settings: RecordSettings) -> Compared:
+def _compare_mapped(sides: RecordSides, _settings: RecordSettings) -> Compared:
     gold = muc.in_record(sides.gold, "templates", "pred_templates")
     system = muc.in_record(sides.system, "pred_templates", "templates")
     mapped = muc.map_templates(gold, system)
@@ -236,14 +243,14 @@ def _template_outcome(
     side: Side,
     template: muc.Template,
     partner: str | None,
-    chosen: muc.Pair | None,
-    pairs: Sequence[muc.Pair],
+    chosen: muc.TemplatePair | None,
+    pairs: Sequence[muc.TemplatePair],
     *,
     role: str,
     at: int | None = None,
-    entity: muc.Entity | None = None,
+    entity: muc.FilledEntity | None = None,
 ) -> Outcome:
-    def is_right(pair: muc.Pair) -> bool:
+    def is_right(pair: muc.TemplatePair) -> bool:
         if at is None:
             return pair.holds
         return at in (pair.r_right if side == GOLD else pair.p_right).get(role, ())
@@ -268,13 +275,13 @@ def _template_outcome(
 
 
 MAPPED = Scoring(
-    (Line("templates", "templates", "entity-credit", Credits(), ("role",)),),
+    (FigureLine("templates", "templates", "entity-credit", Credits(), ("role",)),),
     lambda _settings: Headline("templates", "entity-credit"),
     _compare_mapped,
 )
 
 
-def _compare_typed(sides: Sides, settings: RecordSettings) -> Compared:
+def _compare_typed(sides: RecordSides, settings: RecordSettings) -> Compared:
     gold = muc.in_record(sides.gold, "templates", "pred_templates")
     system = muc.in_record(sides.system, "pred_templates", "templates")
     figures: dict[str, Figures | None] = {}
@@ -305,8 +312,8 @@ def _outcomes_of_mentions(matched: muc.Matched) -> Iterator[Outcome]:
 
 TYPED = Scoring(
     (
-        Line("phi3", "phi3", "mention-credit", Credits()),
-        Line("phi-subset", "phi-subset", "entity-credit", Credits()),
+        FigureLine("phi3", "phi3", "mention-credit", Credits()),
+        FigureLine("phi-subset", "phi-subset", "entity-credit", Credits()),
     ),
     lambda settings: Headline(
         settings.template_similarity,
@@ -319,7 +326,7 @@ TYPED = Scoring(
 # ------------------------------------------------------------------------------------------------------- Doc2EDAG
 
 
-def _compare_rows(sides: Sides, settings: RecordSettings) -> Compared:
+def _compare_rows(sides: RecordSides, settings: RecordSettings) -> Compared:
     types = doc2edag.types_of(own_schema(settings))
     tables = doc2edag.tables(sides.gold, sides.system, types, fullest_first=settings.fullest_first)
     by_role = {table.type: table.by_role() for table in tables}
@@ -339,7 +346,7 @@ def _compare_rows(sides: Sides, settings: RecordSettings) -> Compared:
     )
 
 
-def _outcomes_of_table(table: doc2edag.Table) -> Iterator[Outcome]:
+def _outcomes_of_table(table: doc2edag.EventTable) -> Iterator[Outcome]:
     partner = {i: j for j, i in table.taken.items()}
     for i, row in enumerate(table.gold):
         other = table.system[partner[i]] if i in partner else None
@@ -374,7 +381,7 @@ def _outcomes_of_table(table: doc2edag.Table) -> Iterator[Outcome]:
 
 def _cell_outcome(
     side: Side,
-    table: doc2edag.Table,
+    table: doc2edag.EventTable,
     row: doc2edag.Row,
     other: doc2edag.Row | None,
     role: str,
@@ -410,8 +417,8 @@ def _cell_outcome(
 
 ROWS = Scoring(
     (
-        Line("cell", "cell", "errors", Errors(), ("type", "role")),
-        Line("cell means", "cell", "mean-of-types", MeansOfTypes(), ("type",)),
+        FigureLine("cell", "cell", "errors", Errors(), ("type", "role")),
+        FigureLine("cell means", "cell", "mean-of-types", MeansOfTypes(), ("type",)),
     ),
     lambda _settings: Headline("cell", "errors"),
     _compare_rows,
@@ -421,7 +428,7 @@ ROWS = Scoring(
 # ----------------------------------------------------------------------------------------------------------- ANLS*
 
 
-def _compare_anls(sides: Sides, _settings: RecordSettings) -> Compared:
+def _compare_anls(sides: RecordSides, _settings: RecordSettings) -> Compared:
     gold = anls.as_alternatives(sides.gold, sides.system)
     found = anls.compare(gold, sides.system)
     detail = {"scores": {"score": float(found.mean), "fields": anls.tree_as_dict(found.fields)}}
@@ -457,7 +464,7 @@ def _one(value: object) -> object:
 
 
 ANLS = Scoring(
-    (Line("anls_star", "anls_star", "anls-star", Share()),),
+    (FigureLine("anls_star", "anls_star", "anls-star", Share()),),
     lambda _settings: Headline("anls_star", "anls-star", figure="value"),
     _compare_anls,
 )
@@ -466,7 +473,7 @@ ANLS = Scoring(
 # -------------------------------------------------------------------------------------------------------- Stickler
 
 
-def _compare_thresholds(sides: Sides, settings: RecordSettings) -> Compared:
+def _compare_thresholds(sides: RecordSides, settings: RecordSettings) -> Compared:
     scorer = scorer_of(settings)
     gold, system = sides.gold, {} if sides.state else sides.system
     refused = not isinstance(gold, dict) or not isinstance(system, dict)
@@ -520,9 +527,9 @@ def _outcomes_of_item(item: object) -> Iterator[Outcome]:
 
 THRESHOLDS = Scoring(
     (
-        Line("score", "score", "weighted-mean", Share()),
-        Line("overall", "overall", "confusions", Confusions()),
-        Line("aggregate", "aggregate", "confusions", Confusions()),
+        FigureLine("score", "score", "weighted-mean", Share()),
+        FigureLine("overall", "overall", "confusions", Confusions()),
+        FigureLine("aggregate", "aggregate", "confusions", Confusions()),
     ),
     lambda _settings: Headline("score", "weighted-mean", figure="value"),
     _compare_thresholds,
@@ -532,7 +539,7 @@ THRESHOLDS = Scoring(
 # ---------------------------------------------------------------------------------------------------- ExtractBench
 
 
-def _compare_cells(sides: Sides, settings: RecordSettings) -> Compared:
+def _compare_cells(sides: RecordSides, settings: RecordSettings) -> Compared:
     counted = extractbench.count(sides.gold, {} if sides.state else sides.system, own_schema(settings))
     table = [outcome for cell in counted.cells for outcome in _outcomes_of_cell(cell)]
     scores: Mapping[str, object] | None = None
@@ -577,7 +584,7 @@ def _outcomes_of_cell(cell: extractbench.Cell) -> Iterator[Outcome]:
 
 
 CELLS = Scoring(
-    (Line("cells", "cells", "cell-agreement", Cells()),),
+    (FigureLine("cells", "cells", "cell-agreement", Cells()),),
     lambda _settings: Headline("cells", "cell-agreement"),
     _compare_cells,
 )
@@ -586,7 +593,7 @@ CELLS = Scoring(
 # ----------------------------------------------------------------------------------------------------------- Donut
 
 
-def _compare_trees(sides: Sides, _settings: RecordSettings) -> Compared:
+def _compare_trees(sides: RecordSides, _settings: RecordSettings) -> Compared:
     gold, system = donut.normalise(sides.gold), donut.normalise(sides.system if not sides.state else {})
     ours, theirs = donut.common(gold, system)
     right = ours & theirs
@@ -611,8 +618,8 @@ def _compare_trees(sides: Sides, _settings: RecordSettings) -> Compared:
 
 TREES = Scoring(
     (
-        Line("field", "field", "text-agreement", FieldF1()),
-        Line("ted_accuracy", "ted_accuracy", "tree-edits", Share()),
+        FigureLine("field", "field", "text-agreement", FieldF1()),
+        FigureLine("ted_accuracy", "ted_accuracy", "tree-edits", Share()),
     ),
     lambda _settings: Headline("field", "text-agreement"),
     _compare_trees,
@@ -621,9 +628,9 @@ TREES = Scoring(
 
 SLOTS = Scoring(
     (
-        Line("templates", "templates", "string-agreement", Hits(), ("type",)),
-        Line("slots", "slots", "string-agreement", Hits(), ("type",)),
-        Line("dropped", "dropped", COUNTS, Named()),
+        FigureLine("templates", "templates", "string-agreement", Hits(), ("type",)),
+        FigureLine("slots", "slots", "string-agreement", Hits(), ("type",)),
+        FigureLine("dropped", "dropped", COUNTS, Named()),
     ),
     lambda _settings: Headline("templates", "string-agreement"),
     compare_slots,

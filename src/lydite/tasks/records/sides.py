@@ -8,7 +8,7 @@ from functools import lru_cache
 from lydite.errors import Finding, Location, Severity, UsageError
 from lydite.formats.record_files import LAYER, written_json
 from lydite.model import Corpus, Document, DocumentPair
-from lydite.model.answer import PLAIN, UNPARSEABLE, Answer
+from lydite.model.answer import PLAIN, UNPARSEABLE, RecordAnswer
 from lydite.model.verdict import GOLD, LEFT_OUT
 from lydite.pipeline import documents_of
 from lydite.profile import Profile
@@ -21,7 +21,7 @@ from lydite.tasks.records.schema import Schema, Violation, load_schema, violatio
 from lydite.tasks.records.settings import RecordSettings
 from lydite.tasks.records.values import Alternatives, holds_alternatives, with_alternatives
 
-NOTHING = Answer(None)
+NOTHING = RecordAnswer(None)
 OWN_DIALECT = frozenset({"rows", "thresholds", "cells"})
 """The scorings whose schema is that of their program."""
 WITH_ALTERNATIVES = frozenset({"leaves", "anls"})
@@ -29,7 +29,7 @@ EITHER_SIDE = frozenset({"leaves", "typed-templates"})
 """The scorings that count records which gold lacks."""
 
 
-class Sides(NamedTuple):
+class RecordSides(NamedTuple):
     """The values of a record on both sides, and what is known of its answer."""
 
     pair: DocumentPair
@@ -38,15 +38,15 @@ class Sides(NamedTuple):
     state: str = ""
     """``absent``, ``unparseable``, ``extra-record`` or ``left-out``; empty where there are two values."""
     text: str | None = None
-    answer: Answer = NOTHING
+    answer: RecordAnswer = NOTHING
 
 
-def answer_of(document: Document) -> Answer:
+def answer_of(document: Document) -> RecordAnswer:
     """The answer that a document holds."""
     return document.layers.get(LAYER, NOTHING)
 
 
-def sides_of(pair: DocumentPair, settings: RecordSettings) -> Sides:
+def sides_of(pair: DocumentPair, settings: RecordSettings) -> RecordSides:
     """Both values of a record; an answer that is no JSON has none."""
     gold, system = answer_of(pair.gold), answer_of(pair.system)
     value = gold.value
@@ -59,7 +59,7 @@ def sides_of(pair: DocumentPair, settings: RecordSettings) -> Sides:
         state = ABSENT
     elif system.how == UNPARSEABLE:
         state = LEFT_OUT if settings.unparseable == "skip" else NO_JSON
-    return Sides(pair, value, system.value, state, text_of(pair, settings), system)
+    return RecordSides(pair, value, system.value, state, text_of(pair, settings), system)
 
 
 def text_of(pair: DocumentPair, settings: RecordSettings) -> str | None:
@@ -88,7 +88,7 @@ def own_schema(settings: RecordSettings) -> Mapping[str, object]:
     return document
 
 
-def counts_of_answer(sides: Sides, settings: RecordSettings) -> Named:
+def counts_of_answer(sides: RecordSides, settings: RecordSettings) -> Named:
     """How the answer was read, as counts of one record."""
     present = sides.pair.system.present
     how = sides.answer.how
@@ -107,7 +107,7 @@ def counts_of_answer(sides: Sides, settings: RecordSettings) -> Named:
     return Named(counts)
 
 
-def is_valid(answer: Answer, settings: RecordSettings) -> bool:
+def is_valid(answer: RecordAnswer, settings: RecordSettings) -> bool:
     """Whether an answer is JSON and does not break the schema."""
     return answer.how != UNPARSEABLE and next(broken_places(answer.value, settings), None) is None
 

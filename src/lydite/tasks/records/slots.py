@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.tasks.outcomes import Compared
 from lydite.tasks.records.settings import RecordSettings
-from lydite.tasks.records.sides import Sides
+from lydite.tasks.records.sides import RecordSides
 from lydite.tasks.records.values import text_of
 from lydite.tasks.strings import in_text
 from lydite.tasks.strings.in_text import TextItem
 
 
-def compare_slots(sides: Sides, settings: RecordSettings) -> Compared:
+def compare_slots(sides: RecordSides, settings: RecordSettings) -> Compared:
     """The templates of a record, and the values of their slots."""
     system = {} if sides.state else sides.system
     return in_text.compare(

@@ -15,12 +15,12 @@ from lydite.tasks.outcomes import Compared, Outcome
 from lydite.tasks.records import walk as walks
 from lydite.tasks.records.comparators import is_ambiguous_date
 from lydite.tasks.records.schema import Schema
-from lydite.tasks.records.sides import Sides
+from lydite.tasks.records.sides import RecordSides
 from lydite.tasks.records.values import Alternatives, kind_of, shown
 from lydite.tasks.records.walk import Leaf, Walk, Walker
 
 
-def compare(sides: Sides, walker: Walker, schema: Schema) -> Compared:
+def compare(sides: RecordSides, walker: Walker, schema: Schema) -> Compared:
     """The leaves of both sides, counted."""
     walk = walker.walk(sides.gold, sides.system)
     figures, parts = _figures(walk, sides)
@@ -40,7 +40,7 @@ FIGURES = ("field", "path_mean", "elements paired", "elements exact", "record")
 
 
 def _figures(
-    walk: Walk, sides: Sides
+    walk: Walk, sides: RecordSides
 ) -> tuple[Mapping[str, Figures | None], Mapping[tuple[str, str], list[tuple[str, Figures]]]]:
     by_path: dict[str, list[int]] = {}
     for leaf in walk.leaves:
@@ -91,7 +91,7 @@ def left_out(walk: Walk, why: str) -> list[Outcome]:
     ]
 
 
-def _outcomes(walk: Walk, sides: Sides, schema: Schema) -> list[Outcome]:
+def _outcomes(walk: Walk, sides: RecordSides, schema: Schema) -> list[Outcome]:
     """The outcome of every leaf of both sides, gold first."""
     is_written = _finder(sides.text)
     gold: list[Outcome] = []

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from lydite.align.ordered_pairs import Criteria, best_pairs
 from lydite.records import NamedTuple
 from lydite.tasks.records import anls
-from lydite.tasks.records.paths import ELEMENT, Place, below
+from lydite.tasks.records.paths import ELEMENT, RecordPlace, below
 from lydite.tasks.records.schema import SchemaNode
 from lydite.tasks.records.values import Alternatives, kind_of
 
@@ -48,7 +48,7 @@ class Leaf(NamedTuple):
     """Why: a skipped path, an extra key, or containers that meet other values."""
 
 
-class Element(NamedTuple):
+class ListedObjects(NamedTuple):
     """What became of the elements of a list: their path, the objects on both sides, and the pairs of objects."""
 
     path: str
@@ -71,7 +71,7 @@ class Walk(NamedTuple):
     """All that the walk of a record found."""
 
     leaves: list[Leaf]
-    elements: list[Element]
+    elements: list[ListedObjects]
     pairs: list[ElementPair]
 
 
@@ -116,7 +116,7 @@ class Walker:
         """The leaves of two records."""
         self._pairs.clear()
         self._found = Walk([], [], [])
-        self._walk(gold, system, self._root, Place(), "")
+        self._walk(gold, system, self._root, RecordPlace(), "")
         self._pairs.clear()
         return self._found
 
@@ -133,7 +133,7 @@ class Walker:
         gold: object,
         system: object,
         node: SchemaNode,
-        place: Place,
+        place: RecordPlace,
         reason: str,
     ) -> None:
         no_gold, no_system = self.is_nothing(gold), self.is_nothing(system)
@@ -168,7 +168,7 @@ class Walker:
         system: Mapping[str, object],
         gold: Mapping[str, object],
         node: SchemaNode,
-        place: Place,
+        place: RecordPlace,
         reason: str,
     ) -> None:
         """The keys that only the system has."""
@@ -177,7 +177,7 @@ class Walker:
                 is_extra = node.lacks(key) and reason != SKIPPED
                 self._walk_system(value, node.under(key), place.under(key), EXTRA if is_extra else reason)
 
-    def _walk_system(self, system: object, node: SchemaNode, place: Place, reason: str) -> None:
+    def _walk_system(self, system: object, node: SchemaNode, place: RecordPlace, reason: str) -> None:
         """The leaves of a value of the system that meets nothing."""
         if node.comparator.name == "skip" and reason in {"", TYPES}:
             reason = SKIPPED
@@ -201,7 +201,7 @@ class Walker:
         gold: Sequence[object],
         system: Sequence[object],
         node: SchemaNode,
-        place: Place,
+        place: RecordPlace,
         reason: str,
     ) -> None:
         partner = dict(self._pair(gold, system, node) if gold and system else [])
@@ -230,7 +230,7 @@ class Walker:
         self,
         gold: Sequence[object],
         system: Sequence[object],
-        place: Place,
+        place: RecordPlace,
         reason: str,
         *,
         paired: int = 0,
@@ -241,7 +241,7 @@ class Walker:
             return
         ours, theirs = (sum(isinstance(one, dict) for one in side) for side in (gold, system))
         if ours or theirs:
-            self._found.elements.append(Element(place.path + ELEMENT, ours, theirs, paired, exact))
+            self._found.elements.append(ListedObjects(place.path + ELEMENT, ours, theirs, paired, exact))
 
     # ------------------------------------------------------------------------------------------- pairs of elements
 

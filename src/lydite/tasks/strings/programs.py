@@ -15,7 +15,7 @@ from lydite.tasks.figures import Errors, Hits, MeansOfTypes
 from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, Outcome, outcome_of
 
 
-class Told(NamedTuple):
+class ComparedString(NamedTuple):
     """An item as a program compares it: what must be equal, its type and where it stands."""
 
     key: Hashable
@@ -31,7 +31,7 @@ _WHY = {
 }
 
 
-def outcomes_of(gold: Sequence[Told], system: Sequence[Told]) -> Iterator[Outcome]:
+def outcomes_of(gold: Sequence[ComparedString], system: Sequence[ComparedString]) -> Iterator[Outcome]:
     """The items of both sides; equal ones are right, as often as both sides have them."""
     for side, items, others, fault in ((GOLD, gold, system, MISSING), (SYSTEM, system, gold, SPURIOUS)):
         left = Counter(one.key for one in others)
@@ -40,10 +40,10 @@ def outcomes_of(gold: Sequence[Told], system: Sequence[Told]) -> Iterator[Outcom
             is_right = left[one.key] > 0
             left[one.key] -= 1
             found = RIGHT if is_right else fault
-            yield told_outcome(side, one, places.get(one.key) if is_right else None, found)
+            yield string_outcome(side, one, places.get(one.key) if is_right else None, found)
 
 
-def told_outcome(side: Side, one: Told, other: str | None, found: str) -> Outcome:
+def string_outcome(side: Side, one: ComparedString, other: str | None, found: str) -> Outcome:
     """The outcome of an item."""
     words = " | ".join(map(str, one.key)) if isinstance(one.key, tuple) else str(one.key)
     return outcome_of(side, one.place, other, found, place=one.type, value=words, why=_WHY[found])
@@ -52,11 +52,11 @@ def told_outcome(side: Side, one: Told, other: str | None, found: str) -> Outcom
 # ------------------------------------------------------------------------------------------------------------ UIE
 
 
-def told(items: StringItems, layer: str) -> dict[str, list[Told]]:
+def compared_strings(items: StringItems, layer: str) -> dict[str, list[ComparedString]]:
     """The items of a layer as UIE compares them, by what is compared."""
     if layer == "entities":
         entities = [
-            Told((one.label, one.forms[0]), one.label, f"entities[{at}]")
+            ComparedString((one.label, one.forms[0]), one.label, f"entities[{at}]")
             for at, one in enumerate(items.entities)
         ]
         return {"entity": entities}
@@ -65,16 +65,16 @@ def told(items: StringItems, layer: str) -> dict[str, list[Told]]:
         for at, one in enumerate(items.relations):
             place = f"relations[{at}]"
             key = (one.type, one.head_type, one.head[0], one.tail_type, one.tail[0])
-            strict.append(Told(key, one.type, place))
-            boundaries.append(Told((one.type, one.head[0], one.tail[0]), one.type, place))
+            strict.append(ComparedString(key, one.type, place))
+            boundaries.append(ComparedString((one.type, one.head[0], one.tail[0]), one.type, place))
         return {"strict": strict, "boundaries": boundaries}
     triggers, arguments = [], []
     for at, event in enumerate(items.events):
         place = f"events[{at}]"
         if event.trigger is not None:
-            triggers.append(Told((event.type, event.trigger), event.type, place))
+            triggers.append(ComparedString((event.type, event.trigger), event.type, place))
         arguments += [
-            Told((event.type, role, words), event.type, f"{place}.arguments[{number}]")
+            ComparedString((event.type, role, words), event.type, f"{place}.arguments[{number}]")
             for number, (role, words) in enumerate(event.arguments)
         ]
     return {"trigger": triggers, "argument": arguments}
@@ -84,7 +84,7 @@ def compare_as_written(
     documents: DocumentPair, gold: StringItems, system: StringItems, layer: str
 ) -> Compared:
     """The three ways in which UIE counts equal strings."""
-    ours, theirs = told(gold, layer), told(system, layer)
+    ours, theirs = compared_strings(gold, layer), compared_strings(system, layer)
     figures: dict[str, Figures | None] = {}
     table: list[Outcome] = []
     for name, items in ours.items():
@@ -153,7 +153,7 @@ def _plainly(gold: set[str], system: set[str]) -> Iterator[Outcome]:
 
 
 def _generated(side: Side, item: str, found: str) -> Outcome:
-    return told_outcome(side, Told(item, item.partition(":")[0], item or "(empty)"), None, found)
+    return string_outcome(side, ComparedString(item, item.partition(":")[0], item or "(empty)"), None, found)
 
 
 def _relations(gold: set[str], system: set[str]) -> tuple[Errors, list[Outcome]]:
@@ -193,8 +193,8 @@ def compare_closed_types(
     listed = tuple(types)
     figures: dict[str, Figures | None] = {}
     parts: dict[tuple[str, str], Sequence[tuple[str, Figures]]] = {}
-    for name in ("boundaries", "strict"):
-        ours, theirs = (_ends(side, listed, with_types=name == "strict") for side in (gold, system))
+    for name, with_types in (("boundaries", False), ("strict", True)):
+        ours, theirs = (_ends(side, listed, with_types=with_types) for side in (gold, system))
         of_type = {
             kind: Errors(
                 len(ours[kind] & theirs[kind]), len(theirs[kind] - ours[kind]), len(ours[kind] - theirs[kind])
@@ -221,13 +221,13 @@ def _ends(
 
 
 def _closed_outcomes(gold: StringItems, system: StringItems, types: Sequence[str]) -> Iterator[Outcome]:
-    sides: list[list[Told]] = []
+    sides: list[list[ComparedString]] = []
     for side, items in ((GOLD, gold), (SYSTEM, system)):
-        distinct: dict[Hashable, Told] = {}
-        for one in told(items, "relations")["boundaries"]:
+        distinct: dict[Hashable, ComparedString] = {}
+        for one in compared_strings(items, "relations")["boundaries"]:
             if one.type in types:
                 distinct.setdefault(one.key, one)
             else:
-                yield told_outcome(side, one, None, LEFT_OUT)
+                yield string_outcome(side, one, None, LEFT_OUT)
         sides.append(list(distinct.values()))
     yield from outcomes_of(*sides)

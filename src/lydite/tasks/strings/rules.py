@@ -10,7 +10,7 @@ from lydite.pipeline import Headline, Measurement
 from lydite.profile import Profile
 from lydite.report.tables import COUNTS
 from lydite.tasks.figures import Errors, Hits, MeansOfTypes, Named
-from lydite.tasks.outcomes import Compared, Line, measurement_of
+from lydite.tasks.outcomes import Compared, FigureLine, measurement_of
 from lydite.tasks.strings import forms, in_text, programs
 from lydite.tasks.strings.in_text import TextItem
 from lydite.tasks.strings.settings import StringSettings
@@ -23,38 +23,38 @@ _ITEMS_OF = {
 }
 
 
-def _form_lines(whole: str, without: str) -> list[Line]:
+def _form_lines(whole: str, without: str) -> list[FigureLine]:
     metric = "string-agreement"
-    return [Line(whole, whole, metric, Hits(), ("type",)), Line(without, without, metric, Hits())]
+    return [FigureLine(whole, whole, metric, Hits(), ("type",)), FigureLine(without, without, metric, Hits())]
 
 
-def _in_text_lines(name: str, fillers: str = "") -> list[Line]:
-    lines = [Line(name, name, "string-agreement", Hits(), ("type",))]
+def _in_text_lines(name: str, fillers: str = "") -> list[FigureLine]:
+    lines = [FigureLine(name, name, "string-agreement", Hits(), ("type",))]
     if fillers:
-        lines.append(Line(fillers, fillers, "string-agreement", Hits(), ("type",)))
-    return [*lines, Line("dropped", "dropped", COUNTS, Named())]
+        lines.append(FigureLine(fillers, fillers, "string-agreement", Hits(), ("type",)))
+    return [*lines, FigureLine("dropped", "dropped", COUNTS, Named())]
 
 
-def _written_lines(layer: str) -> list[Line]:
+def _written_lines(layer: str) -> list[FigureLine]:
     return [
-        Line(f"{block} {item}", item, block, Hits())
+        FigureLine(f"{block} {item}", item, block, Hits())
         for block in ("multiset", "set", "reuse")
         for item in _ITEMS_OF[layer]
     ]
 
 
-def _closed_lines() -> list[Line]:
+def _closed_lines() -> list[FigureLine]:
     return [
         line
         for name in ("boundaries", "strict")
         for line in (
-            Line(name, name, "errors", Errors(), ("type",)),
-            Line(f"{name} means", name, "mean-of-types", MeansOfTypes()),
+            FigureLine(name, name, "errors", Errors(), ("type",)),
+            FigureLine(f"{name} means", name, "mean-of-types", MeansOfTypes()),
         )
     ]
 
 
-RULES: Mapping[str, Mapping[str, Sequence[Line]]] = {
+RULES: Mapping[str, Mapping[str, Sequence[FigureLine]]] = {
     "forms": {"entities": _form_lines("entity", "detection"), "relations": _form_lines("relation", "pair")},
     "in-text": {
         "entities": _in_text_lines("entities"),
@@ -63,8 +63,8 @@ RULES: Mapping[str, Mapping[str, Sequence[Line]]] = {
     },
     "as-written": {layer: _written_lines(layer) for layer in _ITEMS_OF},
     "generated": {
-        "entities": [Line("entity", "entity", "errors", Errors())],
-        "relations": [Line("relation", "relation", "errors", Errors())],
+        "entities": [FigureLine("entity", "entity", "errors", Errors())],
+        "relations": [FigureLine("relation", "relation", "errors", Errors())],
     },
     "closed-types": {"relations": _closed_lines()},
 }

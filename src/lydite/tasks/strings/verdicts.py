@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import TypeVar, cast
 
 from lydite.model import Document
-from lydite.model.verdict import LEFT_OUT, Explained, Explainer, Judge, Side, Verdict
+from lydite.model.verdict import LEFT_OUT, Confusion, Explained, Explainer, Judge, Side, Verdict
 from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, verdicts_of
 from lydite.tasks.strings.forms import DUPLICATE, MISSED
 from lydite.tasks.strings.in_text import NOT_IN_TEXT
@@ -27,18 +27,22 @@ CAUSES = {
 """The causes of items that are compared by their words."""
 
 
-def with_strings(explainer: Explainer[Any, Any]) -> Explainer[Any, Any]:
+S = TypeVar("S", bound=StringSettings)
+C = TypeVar("C")
+
+
+def with_strings(explainer: Explainer[S, C]) -> Explainer[S, C]:
     """The explainer of a task, with the verdicts on strings under the profiles that compare these."""
 
-    def verdicts(explained: Explained[Any], settings: StringSettings) -> Iterable[Verdict]:
+    def verdicts(explained: Explained[C], settings: S) -> Iterable[Verdict]:
         if isinstance(explained.comparison, Compared):
-            return verdicts_of(explained)
+            return verdicts_of(cast("Explained[Compared]", explained))
         return explainer.headline.verdicts(explained, settings)
 
-    def left_out(document: Document, side: Side, settings: StringSettings) -> Iterable[Verdict]:
+    def left_out(document: Document, side: Side, settings: S) -> Iterable[Verdict]:
         return () if by_words(settings) else explainer.headline.left_out(document, side, settings)
 
-    def faults(settings: StringSettings) -> tuple[str, ...]:
+    def faults(settings: S) -> tuple[str, ...]:
         return () if by_words(settings) else explainer.faults(settings)
 
     return explainer._replace(
@@ -54,9 +58,9 @@ def with_strings(explainer: Explainer[Any, Any]) -> Explainer[Any, Any]:
     )
 
 
-def _unless_by_words(confusions: Any) -> Any:
+def _unless_by_words(confusions: Callable[..., Iterable[Confusion]]) -> Callable[..., Iterable[Confusion]]:
     return lambda compared, settings: () if by_words(settings) else confusions(compared, settings)
 
 
-def _text_unless(text: Any) -> Any:
+def _text_unless(text: Callable[..., str | None]) -> Callable[..., str | None]:
     return lambda explained: None if isinstance(explained.comparison, Compared) else text(explained)

@@ -26,7 +26,7 @@ class Row(NamedTuple):
         return sum(cell is not None for cell in self.cells)
 
 
-class Table(NamedTuple):
+class EventTable(NamedTuple):
     """The rows of one event type on both sides, and which gold row each system row took."""
 
     type: str
@@ -95,14 +95,14 @@ def _cells(arguments: object) -> Mapping[str, object]:
 
 def tables(
     gold: object, system: object, types: Mapping[str, Sequence[str]], *, fullest_first: bool = True
-) -> list[Table]:
+) -> list[EventTable]:
     """The rows of every type, with the choices of the system's rows; or pairs with most equal filled cells."""
     ours, theirs = rows_of(gold, types), rows_of(system, types)
     join = _chosen if fullest_first else _paired
     return [join(name, roles, ours[name], theirs[name]) for name, roles in types.items()]
 
 
-def _paired(name: str, roles: Sequence[str], gold: Sequence[Row], system: Sequence[Row]) -> Table:
+def _paired(name: str, roles: Sequence[str], gold: Sequence[Row], system: Sequence[Row]) -> EventTable:
     worth = {
         (i, j): (equal,)
         for i, one in enumerate(gold)
@@ -110,10 +110,10 @@ def _paired(name: str, roles: Sequence[str], gold: Sequence[Row], system: Sequen
         if (equal := sum(a == b and a is not None for a, b in zip(one.cells, other.cells, strict=True)))
     }
     taken = {j: i for i, j in best_pairs(len(gold), len(system), worth)}
-    return Table(name, roles, gold, system, taken, range(len(system)))
+    return EventTable(name, roles, gold, system, taken, range(len(system)))
 
 
-def _chosen(name: str, roles: Sequence[str], gold: Sequence[Row], system: Sequence[Row]) -> Table:
+def _chosen(name: str, roles: Sequence[str], gold: Sequence[Row], system: Sequence[Row]) -> EventTable:
     order = sorted(range(len(system)), key=lambda j: -system[j].filled)
     free = list(range(len(gold)))
     taken: dict[int, int] = {}
@@ -123,7 +123,7 @@ def _chosen(name: str, roles: Sequence[str], gold: Sequence[Row], system: Sequen
         best = max(free, key=lambda i: (_equal_cells(gold[i], system[j]), -i))
         taken[j] = best
         free.remove(best)
-    return Table(name, roles, gold, system, taken, order)
+    return EventTable(name, roles, gold, system, taken, order)
 
 
 def _equal_cells(gold: Row, system: Row) -> int:

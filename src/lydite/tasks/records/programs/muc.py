@@ -27,22 +27,22 @@ def normalise(mention: str) -> str:
     return " ".join(_ARTICLE.sub(" ", mention.lower().translate(_PUNCTUATION)).split())
 
 
-class Entity(NamedTuple):
+class FilledEntity(NamedTuple):
     """The mentions of an entity, normalised; where it stands, and its words for people."""
 
     mentions: tuple[str, ...]
     place: str
     words: object
 
-    def holds(self, other: Entity) -> bool:
+    def holds(self, other: FilledEntity) -> bool:
         """Whether every mention of another entity is one of this."""
         return all(mention in self.mentions for mention in other.mentions)
 
 
-Filled = Mapping[str, Sequence[Entity]]
+Filled = Mapping[str, Sequence[FilledEntity]]
 
 
-def entities_of(value: object, place: str, *, is_gold: bool) -> list[Entity]:
+def entities_of(value: object, place: str, *, is_gold: bool) -> list[FilledEntity]:
     """The entities of a role; gold ones without mentions are dropped."""
     found = []
     for at, one in enumerate(value if isinstance(value, list) else []):
@@ -50,11 +50,11 @@ def entities_of(value: object, place: str, *, is_gold: bool) -> list[Entity]:
         words = [text[0] if isinstance(text, list) and text else text for text in written]
         mentions = tuple(normalise(text) for text in words if isinstance(text, str))
         if mentions or not is_gold:
-            found.append(Entity(mentions, f"{place}[{at}]", words))
+            found.append(FilledEntity(mentions, f"{place}[{at}]", words))
     return found
 
 
-def roles_of(value: object, *, is_gold: bool, place: str = "") -> dict[str, list[Entity]]:
+def roles_of(value: object, *, is_gold: bool, place: str = "") -> dict[str, list[FilledEntity]]:
     """The entities of the five roles."""
     roles = value if isinstance(value, dict) else {}
     return {role: entities_of(roles.get(role), f"{place}{role}", is_gold=is_gold) for role in ROLES}
@@ -69,19 +69,19 @@ def in_record(record: object, *names: str) -> object:
 # --------------------------------------------------------------------------------------------------------- GRIT
 
 
-def subset(gold: Entity, system: Entity) -> Fraction:
+def subset(gold: FilledEntity, system: FilledEntity) -> Fraction:
     """1 if every mention of the system's entity is one of gold's."""
     return Fraction(gold.holds(system))
 
 
-def proportional(gold: Entity, system: Entity) -> Fraction:
+def proportional(gold: FilledEntity, system: FilledEntity) -> Fraction:
     """The mentions of gold's entity that the system's has, out of those of the system's."""
     if not system.mentions:
         return Fraction(0)
     return Fraction(sum(mention in system.mentions for mention in gold.mentions), len(system.mentions))
 
 
-SIMILARITIES: Mapping[str, Callable[[Entity, Entity], Fraction]] = {
+SIMILARITIES: Mapping[str, Callable[[FilledEntity, FilledEntity], Fraction]] = {
     "subset": subset,
     "proportional": proportional,
 }
@@ -91,8 +91,8 @@ class RoleFillers(NamedTuple):
     """The entities of one role on both sides, and the pairs that were assigned."""
 
     role: str
-    gold: Sequence[Entity]
-    system: Sequence[Entity]
+    gold: Sequence[FilledEntity]
+    system: Sequence[FilledEntity]
     pairs: Mapping[int, tuple[int, Fraction]]
     """Gold position → system position and similarity."""
 
@@ -103,7 +103,9 @@ class RoleFillers(NamedTuple):
         return Credits(total, len(self.system), total, len(self.gold))
 
 
-def assign(role: str, gold: Sequence[Entity], system: Sequence[Entity], similarity: str) -> RoleFillers:
+def assign(
+    role: str, gold: Sequence[FilledEntity], system: Sequence[FilledEntity], similarity: str
+) -> RoleFillers:
     """Assign the entities of a role one to one, with the largest sum of similarity."""
     alike = SIMILARITIES[similarity]
     worth = {
@@ -153,7 +155,7 @@ def system_templates(value: object) -> list[tuple[int, Mapping[str, object]]]:
 # ----------------------------------------------------------------------------------------------------------- GTT
 
 
-class Pair(NamedTuple):
+class TemplatePair(NamedTuple):
     """What a system template earns with a gold template: entities by role that are right, for P and for R."""
 
     holds: bool
@@ -171,7 +173,7 @@ class Pair(NamedTuple):
         return int(self.holds) + sum(map(len, self.r_right.values()))
 
 
-NO_PAIR = Pair(holds=False, p_right={}, r_right={})
+NO_PAIR = TemplatePair(holds=False, p_right={}, r_right={})
 
 
 class Mapped(NamedTuple):
@@ -181,7 +183,7 @@ class Mapped(NamedTuple):
     system: Sequence[Template]
     mapping: Sequence[int | None]
     """The gold template of every system template."""
-    table: Sequence[Sequence[Pair]]
+    table: Sequence[Sequence[TemplatePair]]
 
     def credits(self) -> dict[str, Credits]:
         """The counts of the type and of every role."""
@@ -224,7 +226,7 @@ def map_templates(gold: object, system: object) -> Mapped:
     return Mapped(ours, theirs, _best_mapping(table, len(ours), p_den, r_den), table)
 
 
-def _pair(gold: Template, system: Template) -> Pair:
+def _pair(gold: Template, system: Template) -> TemplatePair:
     if system.type not in gold.type:
         return NO_PAIR
     p_right, r_right = {}, {}
@@ -234,10 +236,12 @@ def _pair(gold: Template, system: Template) -> Pair:
             j for j, other in enumerate(theirs) if any(one.holds(other) for one in ours)
         )
         r_right[role] = frozenset(i for i, one in enumerate(ours) if any(map(one.holds, theirs)))
-    return Pair(holds=True, p_right=p_right, r_right=r_right)
+    return TemplatePair(holds=True, p_right=p_right, r_right=r_right)
 
 
-def _best_mapping(table: Sequence[Sequence[Pair]], golds: int, p_den: int, r_den: int) -> list[int | None]:
+def _best_mapping(
+    table: Sequence[Sequence[TemplatePair]], golds: int, p_den: int, r_den: int
+) -> list[int | None]:
     """Every mapping in order, without those that cannot be better than the best one so far."""
     most = [(0, 0)]
     for row in reversed(table):
@@ -283,7 +287,7 @@ class TypedEntity(NamedTuple):
     """An entity of a template of some type, by its mentions."""
 
     mentions: tuple[Mention, ...]
-    entity: Entity
+    entity: FilledEntity
     role: str
 
 
@@ -307,7 +311,7 @@ class Matched(NamedTuple):
     """Side, place of the entity and number of the mention, of all mentions that count."""
 
 
-def _typed(roles: Mapping[str, Sequence[Entity]], name: str, origin: int, place: str) -> TypedTemplate:
+def _typed(roles: Mapping[str, Sequence[FilledEntity]], name: str, origin: int, place: str) -> TypedTemplate:
     entities = tuple(
         TypedEntity(tuple((name, role, text) for text in one.mentions), one, role)
         for role, fillers in roles.items()
@@ -316,7 +320,7 @@ def _typed(roles: Mapping[str, Sequence[Entity]], name: str, origin: int, place:
     return TypedTemplate(entities, origin, place)
 
 
-def _gold_roles(template: Mapping[str, object], place: str) -> dict[str, list[Entity]]:
+def _gold_roles(template: Mapping[str, object], place: str) -> dict[str, list[FilledEntity]]:
     return {
         role: entities_of(value, f"{place}.{role}", is_gold=True)
         for role, value in template.items()
@@ -327,8 +331,8 @@ def _gold_roles(template: Mapping[str, object], place: str) -> dict[str, list[En
 _IN_ANY_CASE = {**{role: role for role in ROLES}, **{role.lower(): role for role in ROLES}}
 
 
-def _system_roles(template: Mapping[str, object], place: str) -> dict[str, list[Entity]]:
-    roles: dict[str, list[Entity]] = {}
+def _system_roles(template: Mapping[str, object], place: str) -> dict[str, list[FilledEntity]]:
+    roles: dict[str, list[FilledEntity]] = {}
     for written, value in template.items():
         if written in _IN_ANY_CASE:
             found = entities_of(value, f"{place}.{written}", is_gold=True)
@@ -337,7 +341,7 @@ def _system_roles(template: Mapping[str, object], place: str) -> dict[str, list[
 
 
 def match_templates(gold: object, system: object, similarity: str, *, count_copies: bool) -> Matched:
-    """Pair the templates of a document so that most is right; alternatives of a type stand for one template."""
+    """TemplatePair the templates of a document so that most is right; alternatives of a type stand for one template."""
     theirs = [
         _typed(_system_roles(one, f"templates[{at}]"), _type_of(one), at, f"templates[{at}]")
         for at, one in system_templates(system)

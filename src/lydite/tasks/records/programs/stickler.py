@@ -14,7 +14,7 @@ from lydite.align.ordered_pairs import best_pairs
 from lydite.model.strings import edit_distance
 from lydite.records import NamedTuple
 from lydite.tasks.figures import Confusions
-from lydite.tasks.records.paths import Place, below
+from lydite.tasks.records.paths import RecordPlace, below
 from lydite.tasks.records.schema import Violation
 from lydite.tasks.records.values import kind_of, shown
 
@@ -239,7 +239,7 @@ class Scorer:
 
     def record(self, gold: Mapping[str, object], system: Mapping[str, object]) -> RecordScore:
         """The score and the counts of a record."""
-        fields = self._fields(gold, system, self.root, Place())
+        fields = self._fields(gold, system, self.root, RecordPlace())
         overall = sum((one.node.counts for one in fields.values()), Confusions())
         extra = tuple(self._extra(gold, system, self.root, ""))
         overall += Confusions(fa=len(extra))
@@ -273,7 +273,7 @@ class Scorer:
         gold: Mapping[str, object],
         system: Mapping[str, object],
         field: Field,
-        place: Place,
+        place: RecordPlace,
     ) -> dict[str, FieldScore]:
         return {
             key: self._field(
@@ -285,7 +285,7 @@ class Scorer:
             for key, inside in field.fields.items()
         }
 
-    def _field(self, gold: object, system: object, field: Field, place: Place) -> FieldScore:
+    def _field(self, gold: object, system: object, field: Field, place: RecordPlace) -> FieldScore:
         no_gold, no_system = _is_absent(gold, field), _is_absent(system, field)
         if no_gold and no_system:
             return FieldScore(ALL, Node(Confusions(tn=1)))
@@ -313,7 +313,7 @@ class Scorer:
             return self._list_of_leaves(gold, system, field, place)
         return self._list_of_objects(gold, system, field, place)
 
-    def _one_sided(self, gold: object, system: object, field: Field, place: Place) -> FieldScore:
+    def _one_sided(self, gold: object, system: object, field: Field, place: RecordPlace) -> FieldScore:
         has_gold = not _is_absent(gold, field)
         value = gold if has_gold else system
         name: Literal["fn", "fa"] = "fn" if has_gold else "fa"
@@ -391,7 +391,7 @@ class Scorer:
         self, gold: Mapping[str, object], system: Mapping[str, object], field: Field
     ) -> Fraction:
         """The score of two objects as records: the weighted mean of their fields."""
-        fields = self._fields(gold, system, field, Place())
+        fields = self._fields(gold, system, field, RecordPlace())
         return _mean({key: one.score for key, one in fields.items()}, field)
 
     def _list_of_leaves(
@@ -399,7 +399,7 @@ class Scorer:
         gold: Sequence[object],
         system: Sequence[object],
         field: Field,
-        place: Place,
+        place: RecordPlace,
     ) -> FieldScore:
         pairs, worth = self._pairs(gold, system, field)
         items, counts = [], Confusions()
@@ -420,7 +420,7 @@ class Scorer:
         gold: Sequence[object],
         system: Sequence[object],
         field: Field,
-        place: Place,
+        place: RecordPlace,
     ) -> FieldScore:
         assert field.element is not None
         pairs, worth = self._pairs(gold, system, field)
@@ -434,7 +434,7 @@ class Scorer:
             items.append(Item(*place.element(i, j), gold[i], system[j], name, value))
             if is_right:
                 ours, theirs = _as_object(gold[i]), _as_object(system[j])
-                fields = self._fields(ours, theirs, field.element, Place())
+                fields = self._fields(ours, theirs, field.element, RecordPlace())
                 node = Node(Confusions(), {key: one.node for key, one in fields.items()})
                 merged = node if merged is None else merged.merged(node)
         rest = _without_partner(gold, system, pairs, place)
@@ -458,7 +458,7 @@ def _without_partner(
     gold: Sequence[object],
     system: Sequence[object],
     pairs: Sequence[tuple[int, int]],
-    place: Place,
+    place: RecordPlace,
 ) -> list[Item]:
     """The elements of both lists that are in no pair."""
     paired_gold, paired_system = {i for i, _ in pairs}, {j for _, j in pairs}
