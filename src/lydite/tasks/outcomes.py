@@ -42,7 +42,8 @@ class Outcome(NamedTuple):
     place: str
     gold: object = None
     system: object = None
-    why: str = ""
+    why: str | Callable[[], str] = ""
+    """A sentence, or what makes it when it is asked for."""
     rivals: tuple[Rival, ...] = ()
     type: str = ""
 
@@ -144,7 +145,7 @@ def verdict_of(one: Outcome, doc_id: str, line: int) -> Verdict:
         one.cause,
         one.credit if counts else 0,
         1 - one.credit if counts else 0,
-        one.why,
+        one.why if isinstance(one.why, str) else one.why(),
         one.rivals,
         line,
         one.type or one.place,

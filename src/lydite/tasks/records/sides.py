@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from lydite.errors import Finding, Location, Severity, UsageError
-from lydite.formats.record_files import LAYER, written_json
+from lydite.formats.record_files import LAYER
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.answer import PLAIN, UNPARSEABLE, RecordAnswer
 from lydite.model.verdict import GOLD, LEFT_OUT
@@ -203,15 +204,14 @@ def content(document: Document, _settings: RecordSettings) -> Iterator[str]:
     if answer.how == UNPARSEABLE:
         yield f"no JSON: {answer.written}"
     else:
-        yield written_json(_sorted(answer.value))
+        yield json.dumps(answer.value, sort_keys=True, ensure_ascii=False, default=_digits)
     if document.text is not None:
         yield document.text
 
 
-def _sorted(value: object) -> object:
-    if isinstance(value, dict):
-        return {key: _sorted(value[key]) for key in sorted(value)}
-    return [_sorted(one) for one in value] if isinstance(value, list) else value
+def _digits(number: object) -> object:
+    """A number with a fraction, apart from a string with the same digits."""
+    return {"number": str(number)}
 
 
 # ------------------------------------------------------------------------------------------------------- findings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from lydite.model import Figures
 from lydite.model.answer import UNPARSEABLE
@@ -99,7 +100,7 @@ def _outcomes(walk: Walk, sides: RecordSides, schema: Schema) -> list[Outcome]:
     for leaf in walk.leaves:
         found = cause_of(leaf, sides.state, is_written, has_schema=schema.written)
         credit = int(found == cause.RIGHT)
-        why = _why(leaf, found)
+        why = partial(_why, leaf, found)
         values = leaf.path, leaf.gold, leaf.system, why
         if leaf.gold_id is not None:
             gold.append(Outcome(GOLD, leaf.gold_id, leaf.system_id, leaf.status, found, credit, *values))

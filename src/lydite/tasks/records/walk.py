@@ -261,10 +261,11 @@ class Walker:
         self, gold: Sequence[object], system: Sequence[object], node: SchemaNode
     ) -> dict[tuple[int, int], Criteria]:
         """Similarity, correct and mismatched leaves of all pairs that have something in common."""
-        if (node.similarity or self._similarity) in {"dice", "count"} and len(gold) * len(system) >= MANY:
-            flat = self._flattened(gold, system, node)
-            if flat is not None:
-                return _worth_in_arrays(*flat, dice=(node.similarity or self._similarity) == "dice")
+        kind = node.similarity or self._similarity
+        flat = self._flattened(gold, system, node) if kind in {"dice", "count"} else None
+        if flat is not None:
+            count = _worth_in_arrays if len(gold) * len(system) >= MANY else _worth_of_flat
+            return count(*flat, dice=kind == "dice")
         worth: dict[tuple[int, int], Criteria] = {}
         for i, one in enumerate(gold):
             for j, other in enumerate(system):
@@ -391,6 +392,20 @@ _Flat = dict[str, tuple[str, object]]
 
 def _status(status: Status, reason: str) -> Status:
     return LEFT_OUT if reason == SKIPPED else status
+
+
+def _worth_of_flat(
+    gold: Sequence[_Flat], system: Sequence[_Flat], *, dice: bool
+) -> dict[tuple[int, int], Criteria]:
+    """As :meth:`Walker._worth`, from leaves by path."""
+    worth: dict[tuple[int, int], Criteria] = {}
+    for i, one in enumerate(gold):
+        for j, other in enumerate(system):
+            hits = len(one.items() & other.items())
+            if hits:
+                similarity = Fraction(2 * hits, len(one) + len(other)) if dice else hits
+                worth[i, j] = (similarity, hits, len(one.keys() & other.keys()) - hits)
+    return worth
 
 
 def _worth_in_arrays(
