@@ -37,16 +37,27 @@ def below(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
-def steps_of(path: str) -> list[str | None]:
-    """The keys of a path without indices, None for the elements of a list; ValueError if it is none."""
-    steps: list[str | None] = []
+Tokens = list[str | int | None]
+"""The keys and positions of a path with indices; None where a side has no element."""
+
+
+def tokens_of(path: str) -> Tokens:
+    """The keys and positions of a path as :class:`RecordPlace` makes it; also of a path without indices.
+
+    Raises ValueError if it is none.
+    """
+    tokens: Tokens = []
     at = 0
     while at < len(path):
-        if path.startswith(ELEMENT, at):
-            steps.append(None)
-            at += len(ELEMENT)
+        if path[at] == "[":
+            end = path.index("]", at)
+            index = path[at + 1 : end]
+            if index not in {"", "None"} and not index.isdecimal():
+                raise ValueError(f"expected '[]' at character {at + 1}")
+            tokens.append(int(index) if index.isdecimal() else None)
+            at = end + 1
             continue
-        if steps:
+        if tokens:
             if path[at] != ".":
                 raise ValueError(f"expected '.' or '[]' at character {at + 1}")
             at += 1
@@ -55,5 +66,13 @@ def steps_of(path: str) -> list[str | None]:
         else:
             end = min((found for sign in _SPECIAL if (found := path.find(sign, at)) >= 0), default=len(path))
             key, at = path[at:end], end
-        steps.append(str(key))
-    return steps
+        tokens.append(str(key))
+    return tokens
+
+
+def steps_of(path: str) -> list[str | None]:
+    """The keys of a path without indices, None for the elements of a list; ValueError if it is none."""
+    tokens = tokens_of(path)
+    if any(isinstance(token, int) for token in tokens):
+        raise ValueError("expected '[]' without an index")
+    return [token for token in tokens if not isinstance(token, int)]

@@ -110,21 +110,22 @@ def _of_no_answer(one: Outcome, state: str) -> Outcome:
 
 def _left_out(sides: RecordSides, settings: RecordSettings) -> Compared:
     """A record that does not count: its answer is no JSON, or a program does not see it."""
-    walk = _walker(settings).walk(sides.gold, sides.system)
+    walk = walker_of(settings).walk(sides.gold, sides.system)
     is_seen = sides.pair.gold.present
     why = "its answer is no JSON, and such records are left out" if is_seen else "gold has no such record"
     return Compared(sides.pair, strict.left_out(walk, why), {})
 
 
-def _walker(settings: RecordSettings) -> Walker:
+def walker_of(settings: RecordSettings) -> Walker:
+    """What walks records under the settings of a run."""
     schema = schema_of(settings) if settings.scoring == "leaves" else None
-    return _walker_of(
+    return _walker(
         settings.empty, settings.similarity, settings.extra, settings.schema if schema else None, id(schema)
     )
 
 
 @lru_cache(maxsize=4)
-def _walker_of(empty: str, similarity: str, extra: str, path: str | None, _schema: int) -> Walker:
+def _walker(empty: str, similarity: str, extra: str, path: str | None, _schema: int) -> Walker:
     from lydite.tasks.records.schema import load_schema
 
     return Walker(
@@ -139,7 +140,7 @@ def _walker_of(empty: str, similarity: str, extra: str, path: str | None, _schem
 
 
 def _compare_leaves(sides: RecordSides, settings: RecordSettings) -> Compared:
-    return strict.compare(sides, _walker(settings), schema_of(settings))
+    return strict.compare(sides, walker_of(settings), schema_of(settings))
 
 
 LEAVES = Scoring(
@@ -480,7 +481,7 @@ def _compare_thresholds(sides: RecordSides, settings: RecordSettings) -> Compare
     from lydite.tasks.records.programs import stickler
 
     if refused or any(next(stickler.misfits(value, scorer.root), None) for value in (gold, system)):
-        walk = _walker(settings).walk(sides.gold, sides.system)
+        walk = walker_of(settings).walk(sides.gold, sides.system)
         table = strict.left_out(walk, "the program refuses a record that does not fit the schema")
         return Compared(sides.pair, table, {}, {}, {"scores": {"refused_by_program": True}})
     assert isinstance(gold, dict)

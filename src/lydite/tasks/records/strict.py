@@ -18,7 +18,7 @@ from lydite.tasks.records.comparators import is_ambiguous_date
 from lydite.tasks.records.schema import Schema
 from lydite.tasks.records.sides import RecordSides
 from lydite.tasks.records.values import Alternatives, kind_of, shown
-from lydite.tasks.records.walk import Leaf, Walk, Walker
+from lydite.tasks.records.walk import RecordLeaf, Walk, Walker
 
 
 def compare(sides: RecordSides, walker: Walker, schema: Schema) -> Compared:
@@ -118,7 +118,9 @@ def _finder(text: str | None) -> Callable[[str], bool] | None:
     return lambda words: normalise(words) in normalised
 
 
-def cause_of(leaf: Leaf, state: str, is_written: Callable[[str], bool] | None, *, has_schema: bool) -> str:
+def cause_of(
+    leaf: RecordLeaf, state: str, is_written: Callable[[str], bool] | None, *, has_schema: bool
+) -> str:
     """The cause of a leaf, the first that fits."""
     if leaf.status == walks.LEFT_OUT:
         return LEFT_OUT
@@ -150,7 +152,7 @@ _SENTENCES = {
 }
 
 
-def _why(leaf: Leaf, found: str) -> str:
+def _why(leaf: RecordLeaf, found: str) -> str:
     if leaf.gold_id is not None and leaf.system_id is not None:
         kind = f"{kind_of(leaf.system)}s" if kind_of(leaf.gold) == kind_of(leaf.system) else "other types"
         verb = leaf.node.comparator.sentence()

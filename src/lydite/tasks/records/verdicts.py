@@ -8,6 +8,7 @@ from lydite.model import Document
 from lydite.model.verdict import LEFT_OUT, Explained, Explainer, Judge, Side, Verdict, uncounted
 from lydite.tasks import outcomes as causes
 from lydite.tasks.outcomes import Compared, verdicts_of
+from lydite.tasks.records import mends
 from lydite.tasks.records.settings import RecordSettings
 from lydite.tasks.strings.in_text import NOT_IN_TEXT
 
@@ -43,5 +44,6 @@ def left_out(document: Document, side: Side, _settings: RecordSettings) -> Itera
 EXPLAINER: Explainer[RecordSettings, Compared] = Explainer(
     causes=CAUSES,
     headline=Judge(verdicts, left_out),
-    faults=lambda _settings: (),
+    faults=mends.faults,
+    find_faults=mends.RecordFaults,
 )

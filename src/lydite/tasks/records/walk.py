@@ -34,7 +34,7 @@ MANY = 10_000
 """From this many possible pairs of elements on, their equal leaves are counted in arrays."""
 
 
-class Leaf(NamedTuple):
+class RecordLeaf(NamedTuple):
     """A leaf of one side, or of both where they meet."""
 
     status: Status
@@ -44,6 +44,7 @@ class Leaf(NamedTuple):
     gold: object
     system: object
     node: SchemaNode
+    place: RecordPlace
     reason: str = ""
     """Why: a skipped path, an extra key, or containers that meet other values."""
 
@@ -70,7 +71,7 @@ class ElementPair(NamedTuple):
 class Walk(NamedTuple):
     """All that the walk of a record found."""
 
-    leaves: list[Leaf]
+    leaves: list[RecordLeaf]
     elements: list[ListedObjects]
     pairs: list[ElementPair]
 
@@ -152,15 +153,17 @@ class Walker:
             self._walk_system(system, node, place, reason)
         elif no_system:
             status = _status(MISSING, reason)
-            self._add(Leaf(status, place.path, place.gold, None, gold, None, node, reason))
+            self._add(RecordLeaf(status, place.path, place.gold, None, gold, None, node, place, reason))
         elif isinstance(gold, dict | list) or isinstance(system, dict | list):
             self._walk(gold, None, node, place, reason or TYPES)
             self._walk_system(system, node, place, reason or TYPES)
         else:
             status = _status(CORRECT if node.comparator.agree(gold, system) else MISMATCHED, reason)
-            self._add(Leaf(status, place.path, place.gold, place.system, gold, system, node, reason))
+            self._add(
+                RecordLeaf(status, place.path, place.gold, place.system, gold, system, node, place, reason)
+            )
 
-    def _add(self, leaf: Leaf) -> None:
+    def _add(self, leaf: RecordLeaf) -> None:
         self._found.leaves.append(leaf)
 
     def _walk_added(
@@ -191,7 +194,7 @@ class Walker:
                 self._walk_system(one, node.elements, place.element(None, at), reason)
         else:
             status: Status = LEFT_OUT if self._leaves_out(reason) else SPURIOUS
-            self._add(Leaf(status, place.path, None, place.system, None, system, node, reason))
+            self._add(RecordLeaf(status, place.path, None, place.system, None, system, node, place, reason))
 
     def _leaves_out(self, reason: str) -> bool:
         return reason == SKIPPED or (reason == EXTRA and self._ignores_extra)
