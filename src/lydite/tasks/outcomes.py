@@ -136,6 +136,8 @@ def verdict_of(one: Outcome, doc_id: str, line: int) -> Verdict:
     """The verdict on an item."""
     value = one.gold if one.side == GOLD else one.system
     text = value if isinstance(value, str) else "" if value is None else str(value)
+    if isinstance(value, bool):
+        text = text.lower()
     counts = one.cause != LEFT_OUT
     return Verdict(
         doc_id,
