@@ -13,6 +13,7 @@ from lydite.pipeline import Measurement
 from lydite.records import NamedTuple
 from lydite.results.averages import Average
 from lydite.tasks.figures import Named
+from lydite.tasks.plain_values import plain
 
 RIGHT = "right"
 ABSENT = "absent"
@@ -153,6 +154,7 @@ def verdict_of(one: Outcome, doc_id: str, line: int) -> Verdict:
         one.type or one.place,
         text,
         {"path": one.place},
+        more={"path": one.place, "gold_value": plain(one.gold), "system_value": plain(one.system)},
     )
 
 

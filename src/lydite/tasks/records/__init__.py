@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from lydite.model import ScoreRow
 from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
+from lydite.report.tables import COUNTS
 from lydite.tasks.outcomes import Compared, diagnose_outcomes, standing_of
 from lydite.tasks.records.reading import choose_format
 from lydite.tasks.records.scorings import check_comparison, compare, headline, measurements
@@ -30,6 +32,16 @@ def diagnose(compared: Compared) -> Mapping[str, object]:
     return diagnose_outcomes(compared)
 
 
+def diagnose_corpus(
+    rows: Sequence[ScoreRow], documents: Iterable[Mapping[str, object]]
+) -> Mapping[str, object]:
+    """How often each cause comes, and how each answer was read."""
+    counts = {row.measurement: row.counts for row in rows if row.metric == COUNTS}
+    answers = {name: number for name, number in counts["json"].items() if not name.startswith("repaired by ")}
+    how = {str(one["document"]): one["json"] for one in documents if "json" in one}
+    return {"causes": counts["causes"], "json": {**answers, "how": how}}
+
+
 RECORDS = Task(
     name="records",
     title="Records",
@@ -46,7 +58,7 @@ RECORDS = Task(
         choose_format=choose_format, decide=decide, match_documents=match_documents, content=content
     ),
     standing=standing,
-    diagnosis=Diagnosis(diagnose),
+    diagnosis=Diagnosis(diagnose, of_rows=diagnose_corpus),
     explained_at="lydite.tasks.records.verdicts:EXPLAINER",
     examples=(
         ("records gold.jsonl system.jsonl", "leaf by leaf, whatever the order of lists"),

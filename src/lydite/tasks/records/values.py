@@ -80,14 +80,3 @@ def shown(value: object) -> str:
     if isinstance(value, Decimal):
         return str(value)
     return json.dumps(value, ensure_ascii=False, default=str)
-
-
-def plain(value: object) -> object:
-    """A value as JSON that programs read: decimals as numbers."""
-    if isinstance(value, Decimal):
-        return float(value)
-    if isinstance(value, Alternatives):
-        return {ANY: [plain(one) for one in value]}
-    if isinstance(value, dict):
-        return {key: plain(one) for key, one in value.items()}
-    return [plain(one) for one in value] if isinstance(value, list) else value
