@@ -86,6 +86,7 @@ def compare(pair: DocumentPair, settings: RecordSettings) -> Compared:
             compared = compared._replace(
                 outcomes=[_of_no_answer(one, sides.state) for one in compared.outcomes]
             )
+    dependent = _range_over_orders(sides, settings, compared)
     counts = counts_of_answer(sides, settings)
     records = counts.counts["records"]
     usable = counts.counts["plain"] + counts.counts["repaired"]
@@ -97,8 +98,31 @@ def compare(pair: DocumentPair, settings: RecordSettings) -> Compared:
         "json usable": Share(usable, records),
         "json schema-valid": Share(counts.counts.get("schema_valid", 0), records),
     }
-    detail = {**compared.detail, **({"json": sides.answer.how} if pair.system.present else {})}
+    detail = {**compared.detail, **({"json": sides.answer.how} if pair.system.present else {}), **dependent}
     return compared._replace(figures=figures, detail=detail)
+
+
+IN_GIVEN_ORDER = frozenset({"mapped-templates", "rows", "slots", "trees"})
+"""The scorings that depend on the order of lists by definition."""
+ORDER_DEPENDENT = "order_dependent"
+
+
+def _range_over_orders(sides: RecordSides, settings: RecordSettings, compared: Compared) -> dict[str, object]:
+    """The F1 of a record with the lists of the system as they are and turned round, where the two differ."""
+    if settings.scoring not in IN_GIVEN_ORDER or sides.state:
+        return {}
+    key = scoring_of(settings).lines[0].key
+    turned = scoring_of(settings).compare(sides._replace(system=_turned(sides.system)), settings)
+    figures = [one.figures.get(key) for one in (compared, turned)]
+    scores = sorted(one.score(empty="zero").f1 or 0.0 for one in figures if one is not None)
+    return {ORDER_DEPENDENT: scores} if len(scores) > 1 and scores[0] != scores[-1] else {}
+
+
+def _turned(value: object) -> object:
+    """A value with the order of its lists turned round."""
+    if isinstance(value, dict):
+        return {key: _turned(one) for key, one in value.items()}
+    return [_turned(one) for one in reversed(value)] if isinstance(value, list) else value
 
 
 def _of_no_answer(one: Outcome, state: str) -> Outcome:
@@ -652,7 +676,16 @@ SCORINGS: Mapping[str, Scoring] = {
 
 
 def check_comparison(compared: Compared, _settings: RecordSettings) -> Iterator[Finding]:
-    """Dates that could not be told from other days."""
+    """Dates that could not be told from other days, and figures that depend on the order of lists."""
+    found = compared.detail.get(ORDER_DEPENDENT)
+    if isinstance(found, list):
+        low, high = found
+        system = compared.pair.system
+        message = (
+            f"record {system.doc_id!r}: F1 depends on the order of lists, as in the program: "
+            f"from {100 * low:.2f} to {100 * high:.2f} in two orders"
+        )
+        yield system.finding("order-dependent", "note", message, hint="profile strict never depends on it")
     ambiguous = compared.detail.get(strict.AMBIGUOUS, ())
     assert isinstance(ambiguous, Sequence)
     for path in ambiguous:

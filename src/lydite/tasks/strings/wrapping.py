@@ -43,6 +43,8 @@ def with_strings(task: AnyTask, layer: str, explained_at: str) -> AnyTask:
 
     def decide(profile: AnyProfile, corpora: Sequence[Corpus]) -> Mapping[str, object]:
         if not by_words(profile.settings):
+            if not profile.settings.ground:
+                _refuse_words_alone(profile, corpora)
             return reading.decide(profile, corpora)
         _refuse(profile, layer)
         return rules.decide(layer, profile, corpora)
@@ -131,6 +133,17 @@ def _refuse(profile: AnyProfile, layer: str) -> None:
     if settings.ground:
         message = f"profile {profile.name!r} compares words alone, and --ground places them"
         raise UsageError(message, hint="leave --ground out, or choose a profile of offsets (--profile exact)")
+
+
+def _refuse_words_alone(profile: AnyProfile, corpora: Sequence[Corpus]) -> None:
+    """Refuse files without offsets under a profile that compares these, which would score nothing."""
+    for corpus in corpora:
+        if corpus.format in FORMATS.values() and len(corpus):
+            have_texts = any(document.text is not None for document in corpus.documents.values())
+            texts = "the texts are in the file" if have_texts else "name the folder of texts with --documents"
+            places = f"; --ground places them in the text ({texts})" if "ground" in profile.declared else ""
+            message = f"{corpus.path}: words without offsets, and profile {profile.name!r} compares places"
+            raise UsageError(message, hint=f"--profile strings compares words alone{places}")
 
 
 def _on_one_side(gold: Corpus, system: Corpus, settings: StringSettings) -> Iterator[Finding]:
