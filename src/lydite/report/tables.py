@@ -129,7 +129,8 @@ def count_lines(summary: PlainSummary) -> list[str]:
         if row.metric != COUNTS:
             continue
         if row.measurement in {ANSWERS, CAUSES}:
-            listed = ", ".join(f"{name} {number(value)}" for name, value in row.counts.items() if value)
+            most_first = sorted(row.counts.items(), key=lambda item: (-item[1], item[0]))
+            listed = ", ".join(f"{name} {number(value)}" for name, value in most_first if value)
             text = _answers(row.counts) if row.measurement == ANSWERS else listed
             if text:
                 lines.append(f"{whose.format(row.system)}{row.measurement}  {text}")
