@@ -50,8 +50,8 @@ class Setting(NamedTuple):
     """A setting: its name, kind, default and one sentence of help.
 
     ``kind`` is ``bool``, ``int`` or ``float`` (from 0 up), ``index`` (a whole number), ``share`` (from 0 to 1),
-    ``str``, ``pattern`` (a regular expression), ``list`` (of text) or ``path`` (a file whose content decides scores; the
-    signature carries a hash of it).
+    ``str``, ``pattern`` (a regular expression), ``list`` (of text), ``lists`` (of text, by name; or a JSON file with them)
+    or ``path`` (a file whose content decides scores; the signature carries a hash of it).
     ``choices`` are all possible values of a ``str`` or of the items of a ``list``.
     ``table`` is the TOML table with its key; settings in ``[quirks]`` are switched with ``--quirk``.
     ``signed`` is false for a setting that cannot change a number (a folder with files, for instance); ``flag`` is false
@@ -273,6 +273,29 @@ def _parse_table(setting: Setting, value: object) -> Mapping[str, object]:
     raise _wrong_value(setting, value, "a table")
 
 
+def _json_file(path: str) -> object:
+    import json
+
+    try:
+        with open(path, "rb") as stream:
+            return json.load(stream)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        raise UsageError(f"{path}: expected JSON, found: {error}") from None
+
+
+def _parse_lists(setting: Setting, value: object) -> Mapping[str, tuple[str, ...]]:
+    """Lists of texts by name, given as a mapping or as the name of a JSON file with one."""
+    if isinstance(value, str):
+        value = _json_file(value)
+    if isinstance(value, Mapping) and all(
+        isinstance(one, list | tuple) and all(isinstance(name, str) for name in one) for one in value.values()
+    ):
+        return frozen({str(key): tuple(one) for key, one in value.items()})
+    raise _wrong_value(setting, value, "lists of texts by name, or a JSON file with them")
+
+
 _PARSERS: dict[str, Callable[[Setting, object], object]] = {
     "bool": _parse_bool,
     "int": partial(_parse_index, expected="a whole number from 0 up", least=0),
@@ -284,6 +307,7 @@ _PARSERS: dict[str, Callable[[Setting, object], object]] = {
     "list": _parse_list,
     "path": _parse_path,
     "table": _parse_table,
+    "lists": _parse_lists,
 }
 
 

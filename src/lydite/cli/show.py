@@ -56,17 +56,19 @@ Examples:
   lydite show metric detection
   lydite show guidelines kbp2014
   lydite show taxonomy kbp2015 > roles.txt
+  lydite show schema gold.jsonl > schema.toml
 """
 
 
 @click.command("show", epilog=EPILOG)
-@click.argument("kind", type=click.Choice(tuple(SINGULAR)))
+@click.argument("kind", type=click.Choice((*SINGULAR, "schema")))
 @click.argument("name")
 @text_or_json_option
 def command(kind: str, name: str, layout: str) -> None:
     """Show a task, profile, format, metric, quirk, setting, cause, the guidelines of an assessment or a taxonomy.
 
-    A taxonomy is shown as a role file of the campaign: one line per event type, with its roles.
+    A taxonomy is shown as a role file of the campaign: one line per event type, with its roles.  A schema is what the
+    records of a file show, as TOML to start from.
     """
     if kind in _FILES:
         _FILES[kind](name, layout)
@@ -91,7 +93,21 @@ def _show_taxonomy(name: str, layout: str) -> None:
     write_json_or_text(layout, record, write_role_file(taxonomy))
 
 
-_FILES = {"guidelines": _show_guidelines, "taxonomy": _show_taxonomy}
+def _show_schema(path: str, layout: str) -> None:
+    import tomllib
+
+    from lydite.pipeline.reading import read_corpus
+    from lydite.tasks.records.schema import inferred_toml
+    from lydite.tasks.records.sides import answer_of
+    from lydite.tasks.records.values import with_alternatives
+
+    task = TASKS["records"]
+    corpus = read_corpus(path, task, task.profile())
+    text = inferred_toml([with_alternatives(answer_of(one).value) for one in corpus.documents.values()])
+    write_json_or_text(layout, tomllib.loads(text), text)
+
+
+_FILES = {"guidelines": _show_guidelines, "schema": _show_schema, "taxonomy": _show_taxonomy}
 """Functions that show the kinds of which a name may also be a file of the user."""
 
 

@@ -113,6 +113,8 @@ class Format(NamedTuple):
     """The units of its spans if it holds mentions: ``char``, ``token``."""
     has_words: bool = False
     """Whether a file holds the words of a document."""
+    needs_task: bool = False
+    """Whether so much has its form that it is recognised only where its task is named."""
     called_after_file: bool = False
     """Whether a document is called after its file, extension and all, unless the file names it."""
     has_text: bool = False

@@ -32,6 +32,9 @@ from lydite.model.tags import TAGS_LAYER, Tags, is_tag
 from lydite.numerals import WHOLE, is_whole
 
 CODE = "bad-span-line"
+WORDS_ALONE = (
+    "--profile strings compares words, --ground places them in the text (of gold, or of --documents)"
+)
 
 
 def read(source: Source, _options: Mapping[str, object]) -> Corpus:
@@ -130,6 +133,8 @@ def _tag(item: tuple[int, object], where: str) -> str:
 def span_of(value: object, where: str) -> Mention:
     """A labelled span, from an object or a list."""
     if isinstance(value, Mapping):
+        if "text" in value and not {"start", "end", "spans"} & value.keys():
+            raise Faults(f"{where}: expected start and end, found words alone; {WORDS_ALONE}")
         label = partial(_label_in, value, where)
         places = value["spans"] if "spans" in value else [(value.get("start"), value.get("end"))]
         attributes = {key: value[key] for key in ("id", "text", "realis") if value.get(key) is not None}

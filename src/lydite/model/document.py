@@ -11,10 +11,12 @@ from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
 
 if TYPE_CHECKING:
     from lydite.model.ace import Element, SourceFile
+    from lydite.model.answer import RecordAnswer
     from lydite.model.argument import Entity, Event
     from lydite.model.argument_lines import ArgumentLines
     from lydite.model.cluster import Cluster
     from lydite.model.nodes import Trees
+    from lydite.model.string_items import StringItems
     from lydite.model.triple import Triple
     from lydite.model.windows import Sentences, Windows
     from lydite.model.word_text import AddressedWords
@@ -36,7 +38,9 @@ Layers = TypedDict(
         "links": tuple[Relation, ...],
         "local-clusters": bool,
         "prefixes": Mapping[str, str],
+        "record": "RecordAnswer",
         "sentences": "Sentences",
+        "strings": "StringItems",
         "system": str,
         "tags": Sequence[Sequence[str]],
         "times": tuple[Mention, ...],

@@ -146,10 +146,12 @@ class Verdict(NamedTuple):
     """Attributes by which verdicts can be broken down, beside the type."""
     ranges: tuple[tuple[int, int], ...] = ()
     """The characters of the text that the item covers, where they are known."""
+    more: Mapping[str, object] = MappingProxyType({})
+    """What the explanation document shows of it beside the usual: path and values of a record."""
 
     def to_dict(self) -> VerdictDocument:
         """The verdict in the explanation document."""
-        return {
+        shown: VerdictDocument = {
             "document": self.document,
             "side": self.side,
             "id": self.id,
@@ -160,6 +162,8 @@ class Verdict(NamedTuple):
             "why": self.why,
             "rivals": [rival._asdict() for rival in self.rivals],
         }
+        shown.update(self.more)  # type: ignore[typeddict-item]  # of one task alone
+        return shown
 
 
 def faults_of(side: Side, cause: str, faults: Sequence[str], differing: Collection[str]) -> list[str]:

@@ -31,6 +31,7 @@ OBJECTS: Registry[Make] = Registry(
         "triples": "lydite.objects.triples:triple_document",
         "ace": "lydite.objects.inner:inner_document",
         "spans": "lydite.objects.spans:span_document",
+        "records": "lydite.objects.records:record_document",
     },
     group="lydite.objects",
 )

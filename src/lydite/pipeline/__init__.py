@@ -326,6 +326,10 @@ class Diagnosis(NamedTuple, Generic[C]):
     """As much of it as the official layout needs; None if it needs all."""
     join: Callable[[Sequence[Mapping[str, object]]], Sequence[Mapping[str, object]]] = lambda given: given
     """The diagnoses of all documents of a system, with one name for what is joined across documents."""
+    of_rows: Callable[[Sequence[ScoreRow], Iterable[Mapping[str, object]]], Mapping[str, object]] | None = (
+        None
+    )
+    """What a summary shows of the corpus, by name, from the rows of one system and its diagnoses."""
 
 
 class SamplingUnit(NamedTuple, Generic[C]):
@@ -648,7 +652,17 @@ def _diagnosis(task: Task[S, C], accumulators: Sequence[Accumulator[S, C]]) -> M
         return FrozenDict()
     from lydite.spool import chain_records
 
-    return FrozenDict({name: chain_records(entries) for name, entries in by_system.items() if entries})
+    found: dict[str, object] = {
+        name: chain_records(entries) for name, entries in by_system.items() if entries
+    }
+    of_rows = task.diagnosis.of_rows
+    if of_rows is not None and by_system["documents"]:
+        shown = {one.name: of_rows(one.totals(), one.diagnoses) for one in accumulators}
+        first = next(iter(shown.values()), {})
+        for name in first:
+            by_name = {system: blocks[name] for system, blocks in shown.items()}
+            found[name] = first[name] if len(shown) == 1 else by_name
+    return FrozenDict(found)
 
 
 def _input(role: str, side: Side[S, C]) -> Input:

@@ -94,13 +94,15 @@ def _format_with_extension(found: Format, part: SourcePart) -> Format:
 
 
 def _possible_formats(task: str | None) -> Iterable[str]:
-    return FORMATS if task is None else formats_of(task)
+    if task is not None:
+        return formats_of(task)
+    return (name for name in FORMATS if not FORMATS[name].needs_task)
 
 
 def _recognise_other_format(head: bytes, candidates: Sequence[str]) -> Format | None:
     """A format other than the candidates that recognises the first bytes of a file."""
     others = (FORMATS[name] for name in FORMATS if name not in candidates)
-    return next((one for one in others if one.recognise(head)), None)
+    return next((one for one in others if not one.needs_task and one.recognise(head)), None)
 
 
 def _describe_other_format(found: Format) -> tuple[str, str]:

@@ -91,11 +91,49 @@ COUNTS = "counts"
 """The metric of rows that only have counts: each has a line of its own, outside the tables of scores."""
 
 
+ANSWERS = "json"
+"""The measurement of how answers were read: it has a line of its own, and no rows in the tables."""
+CAUSES = "causes"
+
+
+def _answers(counts: Mapping[str, object]) -> str:
+    """``100 answers: 91 plain, 6 repaired (fence 5, fence+commas 1), 3 unparseable, 0 absent; valid 91.0 %, …``."""
+
+    def known(name: str) -> int:
+        found = counts.get(name, 0)
+        return int(found) if isinstance(found, int | float) else 0
+
+    prefix = "repaired by "
+    steps = sorted((-known(name), name.removeprefix(prefix)) for name in counts if name.startswith(prefix))
+    shown = f" ({', '.join(f'{name} {-number}' for number, name in steps)})" if steps else ""
+    total, plain, repaired = known("records"), known("plain"), known("repaired")
+    shares = {"valid": plain, "usable": plain + repaired}
+    if "schema_valid" in counts:
+        shares["schema-valid"] = known("schema_valid")
+    figures = (
+        ", ".join(f"{name} {100 * part / total:.1f} %" for name, part in shares.items())
+        if total
+        else "no answers"
+    )
+    return (
+        f"{counted(total, 'answer')}: {plain} plain, {repaired} repaired{shown}, "
+        f"{known('unparseable')} unparseable, {known('absent')} absent; {figures}"
+    )
+
+
 def count_lines(summary: PlainSummary) -> list[str]:
     """One line per system and counting row, with every count that is not zero."""
     lines = []
+    whose = "" if len(summary.systems) == 1 else "{}, "
     for row in summary.corpus_rows():
         if row.metric != COUNTS:
+            continue
+        if row.measurement in {ANSWERS, CAUSES}:
+            most_first = sorted(row.counts.items(), key=lambda item: (-item[1], item[0]))
+            listed = ", ".join(f"{name} {number(value)}" for name, value in most_first if value)
+            text = _answers(row.counts) if row.measurement == ANSWERS else listed
+            if text:
+                lines.append(f"{whose.format(row.system)}{row.measurement}  {text}")
             continue
         counts = [f"{name.replace('_', ' ')} {number(value)}" for name, value in row.counts.items() if value]
         if counts:
@@ -105,7 +143,7 @@ def count_lines(summary: PlainSummary) -> list[str]:
 
 def overview(summary: PlainSummary) -> Table:
     """The totals: of one system with all averages, or of many systems in the order of the headline."""
-    summary = summary.keep(lambda row: row.metric != COUNTS)
+    summary = summary.keep(lambda row: row.metric != COUNTS and row.measurement != ANSWERS)
     table = _one_system(summary) if len(summary.systems) == 1 else _many_systems(summary)
     return _without_empty_columns(table)
 

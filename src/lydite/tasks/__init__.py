@@ -12,6 +12,7 @@ TASKS: Registry[AnyTask] = Registry(
         "arguments": "lydite.tasks.arguments:ARGUMENTS",
         "ace": "lydite.tasks.ace:ACE",
         "spans": "lydite.tasks.spans:SPANS",
+        "records": "lydite.tasks.records:RECORDS",
     },
     group="lydite.tasks",
 )

@@ -21,6 +21,7 @@ ADAPTERS: Registry[Adapter] = Registry(
         "arguments.pool": "lydite.verify.arguments:pool",
         "arguments.merge": "lydite.verify.arguments:merge",
         "spans.score": "lydite.verify.spans:score",
+        "records.score": "lydite.verify.strings:score_records",
         "ace.score": "lydite.verify.ace:score",
         "ace.adjudicate": "lydite.verify.ace:adjudicate",
     },

@@ -20,6 +20,7 @@ from lydite.formats.texts import open_texts
 from lydite.model import ScoreRow
 from lydite.verify import modern
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
+from lydite.verify.strings import is_about_strings, score_strings
 
 MEASUREMENTS = ("standard", "strict", "lax")
 _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-list"}
@@ -52,6 +53,8 @@ def _empty_folder() -> TemporaryDirectory[str]:
 
 def score(case: Case) -> CaseResult:
     """``arguments.score``: scores under the options of the case, and under those of each block of ``also``."""
+    if is_about_strings(case, "arguments"):
+        return score_strings(case, "arguments")
     if modern.has_both_files(case):
         return modern.score(case)
     return _blocks(case, scores_of)

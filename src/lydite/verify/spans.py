@@ -8,6 +8,7 @@ from lydite.facade.choosing import UserChoice
 from lydite.facade.summaries import Summary
 from lydite.model import ScoreRow
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
+from lydite.verify.strings import is_about_strings, score_strings
 
 
 def score(case: Case) -> CaseResult:
@@ -15,6 +16,8 @@ def score(case: Case) -> CaseResult:
 
     ``unstable`` names the recorded figures that depend on the order of spans; they are not compared.
     """
+    if is_about_strings(case, "spans"):
+        return score_strings(case, "spans")
     options = {"reading": case.reading, **case.options}
     choice = UserChoice(task="spans", profile=case.expected["profile"], options=options)
     summary = summary_of(choice, case.path("gold.jsonl"), case.path("system.jsonl"), "type")

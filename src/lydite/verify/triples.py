@@ -14,6 +14,7 @@ from lydite.report.official import triple_evaluation
 from lydite.tasks.triples.documents import triples_of
 from lydite.tasks.triples.settings import TripleSettings
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
+from lydite.verify.strings import is_about_strings, score_strings
 
 MODES = triple_evaluation.MODES
 _NOT_COMPARED = ("scores.*.output_name_pattern", "scores.*.missed.lines")
@@ -45,6 +46,8 @@ def _options(case: Case) -> dict[str, object]:
 
 def score(case: Case) -> CaseResult:
     """``triples.score``: every profile block of ``scores``."""
+    if is_about_strings(case, "triples"):
+        return score_strings(case, "triples")
     folders = (case.folder / "gold").is_dir()
     gold, system = (case.path(name if folders else f"{name}.trp") for name in ("gold", "system"))
     blocks = {}

@@ -24,6 +24,7 @@ from lydite.tasks.arguments.documents import CONFIDENCE, content, pair_documents
 from lydite.tasks.arguments.inputs import AS_EVENTS, choose_format, corpora_of_events, refuse_other_layers
 from lydite.tasks.arguments.measurements import compare, derive, headline, measurements, standing
 from lydite.tasks.arguments.settings import ArgumentSettings
+from lydite.tasks.strings.wrapping import with_strings
 
 
 def decide(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
@@ -71,7 +72,7 @@ def convert(corpus: Corpus, settings: ArgumentSettings) -> Corpus:
     return place_corpus(with_findings, settings, source_text)
 
 
-ARGUMENTS = Task(
+_OF_PLACES = Task(
     name="arguments",
     title="Event arguments",
     layers=("events", "arguments"),
@@ -116,5 +117,7 @@ ARGUMENTS = Task(
         ("arguments annotation/ system/ --by type,role", "broken down"),
     ),
     cite=("kbp2014arguments", "kbp2015arguments"),
-    explained_at="lydite.tasks.arguments.verdicts:EXPLAINER",
+    explained_at="lydite.tasks.arguments.verdicts:OF_PLACES",
 )
+
+ARGUMENTS = with_strings(_OF_PLACES, "events", "lydite.tasks.arguments.verdicts:EXPLAINER")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from lydite.pipeline.settings import TaskSettings
 from lydite.profile import choice, path, quirk, setting, switch
 from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS, SYSTEM_KEYS, TOPIC_OF, findings
+from lydite.tasks.strings.settings import StringSettings
 
 
-class ArgumentSettings(TaskSettings):
+class ArgumentSettings(StringSettings):
     """What can be set for event arguments."""
 
     # ------------------------------------------------------------------------------------------------- reading

@@ -40,6 +40,7 @@ from lydite.tasks.arguments.outcomes import (
     name_of,
 )
 from lydite.tasks.arguments.settings import ArgumentSettings
+from lydite.tasks.strings.verdicts import with_strings
 
 CAUSES = {
     "found": "a class of gold with a right answer, which the system gave",
@@ -293,7 +294,7 @@ def _pair_values(
         yield from zip_longest(of_gold, of_system)
 
 
-EXPLAINER = Explainer(
+OF_PLACES = Explainer(
     causes=CAUSES,
     headline=Judge(verdicts, left_out),
     faults=lambda _settings: mends.FAULTS,
@@ -301,3 +302,4 @@ EXPLAINER = Explainer(
     measurements={STRICT: Judge(partial(verdicts, measure=STRICT), left_out)},
     confusions={name: partial(_confusion, place) for place, name in enumerate(("type", "role", "realis"))},
 )
+EXPLAINER = with_strings(OF_PLACES)

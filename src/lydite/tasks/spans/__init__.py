@@ -9,7 +9,7 @@ from lydite.metrics import METRICS
 from lydite.metrics.spans import exact_by_type
 from lydite.model import Figures
 from lydite.model.span_alignment import SpanAlignment
-from lydite.pipeline import Checks, Diagnosis, Headline, Measurement, PerDocument, Task
+from lydite.pipeline import Checks, Diagnosis, Headline, Measurement, PerDocument, Reading, Task
 from lydite.results.averages import Average
 from lydite.tasks.reading import check_documents, pair_documents
 from lydite.tasks.spans.documents import (
@@ -21,8 +21,10 @@ from lydite.tasks.spans.documents import (
     prepare,
     severity,
 )
+from lydite.tasks.spans.grounding import choose_format, match_documents
 from lydite.tasks.spans.outcomes import standing
 from lydite.tasks.spans.settings import METRIC_OF, SpanSettings
+from lydite.tasks.strings.wrapping import with_strings
 
 _ALIGNMENTS = dict.fromkeys(("entity", "types", "types-weighted"), "unpaired") | {"overlap": "by_overlap"}
 """The alignment behind a measure, where it is not the one by rank."""
@@ -53,7 +55,7 @@ def _measurement(name: str, metric: Callable[[SpanAlignment], Figures]) -> Measu
     )
 
 
-SPANS = Task(
+_OF_OFFSETS = Task(
     name="spans",
     title="Labelled spans",
     layers=("mentions", "tags"),
@@ -69,9 +71,10 @@ SPANS = Task(
         pair=(check_pair,),
         severity=severity,
     ),
+    reading=Reading(choose_format=choose_format, match_documents=match_documents),
     standing=standing,
     diagnosis=Diagnosis(diagnose),
-    explained_at="lydite.tasks.spans.verdicts:EXPLAINER",
+    explained_at="lydite.tasks.spans.verdicts:OF_OFFSETS",
     examples=(
         ("spans gold.bio system.bio", "F1 of named entities, as conlleval"),
         ("spans gold.jsonl system.jsonl --by type", "broken down by type"),
@@ -80,3 +83,5 @@ SPANS = Task(
     ),
     cite=("tjongkimsang2003conll", "segurabedmar2013semeval"),
 )
+
+SPANS = with_strings(_OF_OFFSETS, "entities", "lydite.tasks.spans.verdicts:EXPLAINER")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from operator import itemgetter
 
 from lydite.model.tags import SCHEMES
-from lydite.pipeline.settings import TaskSettings
-from lydite.profile import choice, quirk, setting
-from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, TOPIC_OF, findings
+from lydite.profile import choice, path, quirk, setting
+from lydite.tasks.reading import GROUND, ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, TOPIC_OF, findings
+from lydite.tasks.strings.settings import StringSettings
 
 METRIC_OF = {
     "entity": "span-exact",
@@ -24,7 +24,7 @@ METRIC_OF = {
 MEASURES = tuple(METRIC_OF)
 
 
-class SpanSettings(TaskSettings):
+class SpanSettings(StringSettings):
     """What can be set for labelled spans."""
 
     reading: str = READING
@@ -37,6 +37,10 @@ class SpanSettings(TaskSettings):
         ("spans", "events"),
         table="read",
     )
+    documents: str | None = path(
+        "folder of texts named by id, in which words are placed", table="read", signed=False
+    )
+    ground: bool = GROUND
     only_document: str | None = ONLY_DOCUMENT
     scored_documents: str = SCORED_DOCUMENTS
     measures: tuple[str, ...] = setting(

@@ -23,8 +23,10 @@ from lydite.model.word_text import Ranges, WordText
 from lydite.tasks.paired import MISSED, PairJudge, Ruling, confusions_of_pairs, name_with_line, why_unscored
 from lydite.tasks.spans import mends
 from lydite.tasks.spans.documents import SpanComparison, prepare, words_of
+from lydite.tasks.spans.grounding import is_unplaced
 from lydite.tasks.spans.outcomes import PARTIAL_SPAN, RIGHT, WRONG_TYPE, mention_outcomes, rule_of
 from lydite.tasks.spans.settings import SpanSettings
+from lydite.tasks.strings.verdicts import with_strings
 
 CAUSES = {
     RIGHT: "paired with a span of the other side that agrees in all that the headline compares",
@@ -51,7 +53,7 @@ class _SpanPlaces:
     def ranges_of(self, mention: Mention) -> Ranges:
         """The characters that a span covers; none if its words are not known."""
         if not self._are_words:
-            return mention.span.ranges
+            return () if is_unplaced(mention) else mention.span.ranges
         return tuple(place for begin, end in mention.span.ranges for place in self._words.run(begin, end))
 
     @property
@@ -136,7 +138,7 @@ def _type_confusions(comparison: SpanComparison, settings: SpanSettings) -> Iter
     return confusions_of_pairs(gold, system, (pair[:2] for pair in pairs))
 
 
-EXPLAINER = Explainer(
+OF_OFFSETS = Explainer(
     causes=CAUSES,
     headline=Judge(verdicts, left_out),
     faults=mends.faults,
@@ -144,3 +146,4 @@ EXPLAINER = Explainer(
     confusions={"type": _type_confusions},
     text=text,
 )
+EXPLAINER = with_strings(OF_OFFSETS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
+from lydite.tasks.strings.wrapping import with_strings
 from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import compare
 from lydite.tasks.triples.diagnosis import diagnose, unify_spellings
@@ -19,7 +20,7 @@ from lydite.tasks.triples.documents import (
 from lydite.tasks.triples.measurements import headline, measurements, standing
 from lydite.tasks.triples.settings import TripleSettings
 
-TRIPLES = Task(
+_OF_IDS = Task(
     name="triples",
     title="Triples",
     layers=("triples",),
@@ -41,5 +42,7 @@ TRIPLES = Task(
         ("gold.trp system.trp --profile reference --format official", "as TripleEvaluation prints it"),
     ),
     cite=("newsreader2013evaluation", "tripleevaluation2013"),
-    explained_at="lydite.tasks.triples.verdicts:EXPLAINER",
+    explained_at="lydite.tasks.triples.verdicts:OF_IDS",
 )
+
+TRIPLES = with_strings(_OF_IDS, "relations", "lydite.tasks.triples.verdicts:EXPLAINER")

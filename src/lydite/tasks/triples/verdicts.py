@@ -22,6 +22,7 @@ from lydite.model.verdict import (
     uncounted,
 )
 from lydite.tasks.paired import confusions_of_pairs, other_side
+from lydite.tasks.strings.verdicts import with_strings
 from lydite.tasks.triples import mends, words
 from lydite.tasks.triples.comparison import AnyComparison, TripleComparison
 from lydite.tasks.triples.documents import triples_of
@@ -222,7 +223,7 @@ def _confused_relations(comparison: AnyComparison, _settings: TripleSettings) ->
     )
 
 
-EXPLAINER = Explainer(
+OF_IDS = Explainer(
     causes=CAUSES,
     headline=Judge(verdicts, left_out),
     faults=lambda _settings: mends.FAULTS,
@@ -230,3 +231,4 @@ EXPLAINER = Explainer(
     confusions={"relation": _confused_relations},
     text=lambda explained: words.known_words(explained).text,
 )
+EXPLAINER = with_strings(OF_IDS)

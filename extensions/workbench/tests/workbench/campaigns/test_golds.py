@@ -407,7 +407,11 @@ def test_a_leaderboard_under_letters_names_neither_runs_nor_what_gold_has(workbe
     workbench.work()
     publish_board(board, actor="test")
     told = workbench.client().get("/api/v1/campaigns/spring/leaderboard").json()
-    assert [one["code"] for one in told["findings"]] == ["units-share-elements", "few-units", "bound-by-units"]
+    assert [one["code"] for one in told["findings"]] == [
+        "units-share-elements",
+        "few-units",
+        "bound-by-units",
+    ]
     assert not [word for word in ("alder", "birch", "E1") if word in json.dumps(told)]
 
 

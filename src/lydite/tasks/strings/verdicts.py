@@ -1,0 +1,66 @@
+"""Why items that are compared by their words count or not, beside the verdicts of their task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar, cast
+
+from lydite.model import Document
+from lydite.model.verdict import LEFT_OUT, Confusion, Explained, Explainer, Judge, Side, Verdict
+from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, verdicts_of
+from lydite.tasks.strings.forms import DUPLICATE, MISSED
+from lydite.tasks.strings.in_text import NOT_IN_TEXT
+from lydite.tasks.strings.settings import StringSettings
+from lydite.tasks.strings.wrapping import by_words
+
+CAUSES = {
+    RIGHT: "the other side has an item that agrees",
+    DUPLICATE: "says the same as an earlier item, and such items count once",
+    "wrong-type": "the other side has these words with another label",
+    "wrong-relation": "the other side has these ends with another type",
+    MISSED: "an item of gold whose words no item of the system has",
+    MISSING: "an item of gold that no item of the system equals",
+    SPURIOUS: "an item of the system that no item of gold equals",
+    NOT_IN_TEXT: "dropped before scoring: the text does not have it, or not so often",
+    LEFT_OUT: "not counted: a rule of the profile or of the run leaves it out",
+}
+"""The causes of items that are compared by their words."""
+
+
+S = TypeVar("S", bound=StringSettings)
+C = TypeVar("C")
+
+
+def with_strings(explainer: Explainer[S, C]) -> Explainer[S, C]:
+    """The explainer of a task, with the verdicts on strings under the profiles that compare these."""
+
+    def verdicts(explained: Explained[C], settings: S) -> Iterable[Verdict]:
+        if isinstance(explained.comparison, Compared):
+            return verdicts_of(cast("Explained[Compared]", explained))
+        return explainer.headline.verdicts(explained, settings)
+
+    def left_out(document: Document, side: Side, settings: S) -> Iterable[Verdict]:
+        return () if by_words(settings) else explainer.headline.left_out(document, side, settings)
+
+    def faults(settings: S) -> tuple[str, ...]:
+        return () if by_words(settings) else explainer.faults(settings)
+
+    return explainer._replace(
+        causes={
+            **explainer.causes,
+            **{name: one for name, one in CAUSES.items() if name not in explainer.causes},
+        },
+        headline=Judge(verdicts, left_out),
+        faults=faults,
+        confusions={name: _unless_by_words(one) for name, one in explainer.confusions.items()},
+        text=None if explainer.text is None else _text_unless(explainer.text),
+        chains=explainer.chains,
+    )
+
+
+def _unless_by_words(confusions: Callable[..., Iterable[Confusion]]) -> Callable[..., Iterable[Confusion]]:
+    return lambda compared, settings: () if by_words(settings) else confusions(compared, settings)
+
+
+def _text_unless(text: Callable[..., str | None]) -> Callable[..., str | None]:
+    return lambda explained: None if isinstance(explained.comparison, Compared) else text(explained)
