@@ -36,7 +36,7 @@ closes = 2120-01-01T00:00:00
 
 def lydite(*words: str, folder: Path) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "lydite", *words, "--folder", str(folder)],
+        [sys.executable, "-m", "lydite", words[0], "--folder", str(folder), *words[1:]],
         check=True,
         capture_output=True,
         text=True,

@@ -41,14 +41,13 @@ def page_files(
     gold_before: PathLike | None = None,
     figures: Sequence[str] = (),
     documents: str | None = None,
-    curves: bool | None = None,
     anonymous: bool = False,
     progress: Progress | None = None,
 ) -> tuple[PageMaterial, Request]:
     """The material of a page about these systems, and the request with what was inferred.
 
-    Systems are also ranked by ``figures``, or by the usual ones of the task.  ``documents`` is a folder or archive of source texts.  ``curves`` says whether curves are drawn; by default they are
-    if that is quick.  With ``anonymous``, systems have letters for names, best first.
+    Systems are also ranked by ``figures``, or by the usual ones of the task.  ``documents`` is a folder or archive of source texts.  Curves
+    are drawn if that is quick.  With ``anonymous``, systems have letters for names, best first.
     """
     request, read = read_sides(choice, gold, systems, teams=teams)
     names: dict[str, str] = {}
@@ -66,7 +65,7 @@ def page_files(
     request = request.with_settings_of_run(compared.summary.settings)
     absent: dict[str, str] = {}
     explanations = _explain_systems(request, read, absent)
-    drawn = _draw_curves(request, read, absent, wanted=curves)
+    drawn = _draw_curves(request, read, absent)
     (comparison,) = compared.comparisons
     findings = (*comparison.findings, *compared.summary.findings)
     material = PageMaterial(
@@ -100,26 +99,18 @@ def _rank_systems(
 
 
 QUICK_CURVES = 50_000
-"""At most so many items are scored for curves that were not asked for, which takes a few seconds."""
+"""At most so many items are scored for curves, which takes a few seconds."""
 
 
-def _draw_curves(
-    request: Request, read: Sequence[Corpus], absent: dict[str, str], *, wanted: bool | None
-) -> Mapping[str, Curve]:
+def _draw_curves(request: Request, read: Sequence[Corpus], absent: dict[str, str]) -> Mapping[str, Curve]:
     """The curves of the systems; where there are none, ``absent`` gets the reason."""
     curves: dict[str, Curve] = {}
     gold, *systems = read
-    if wanted is False:
-        absent["curves"] = "Curves over confidences were switched off (--no-curve)."
+    efforts = {system.name: curve_effort(request, system) for system in systems}
+    systems = [system for system in systems if efforts[system.name]]
+    if sum(efforts.values()) > QUICK_CURVES:
+        absent["curves"] = "Curves over confidences would take long here: lydite score --curve computes them."
         return curves
-    if wanted is None:
-        efforts = {system.name: curve_effort(request, system) for system in systems}
-        systems = [system for system in systems if efforts[system.name]]
-        if sum(efforts.values()) > QUICK_CURVES:
-            absent["curves"] = (
-                "Curves over confidences would take long here: lydite report --curve draws them."
-            )
-            return curves
     for system in systems:
         try:
             curves[system.name] = curve(request, gold, system)

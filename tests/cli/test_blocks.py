@@ -112,7 +112,7 @@ def test_the_number_of_processes_shows_nowhere(
     assert said[1] == said[2] == said[0]
 
 
-@pytest.mark.parametrize("layout", ["text", "jsonl", "csv", "tsv", "markdown", "latex"])
+@pytest.mark.parametrize("layout", ["text", "json", "csv", "markdown", "latex"])
 def test_every_layout_is_the_same_for_two_processes(layout: str, tmp_path: Path, capsys: Capture) -> None:
     _, gold, system = columns(tmp_path)
     said = []

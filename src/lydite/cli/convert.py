@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import VERBOSITY, OptionRecord, option
 from lydite.cli.options import (
-    PROFILE,
     TASK_KEY,
+    TaskCommand,
     choice_from_options,
     files_of_options,
+    profile_options,
     refuse_overwriting_input,
     refuse_same_output,
     split_task,
-    task_verb,
 )
 from lydite.cli.output import (
     ProgressBar,
@@ -29,6 +28,7 @@ from lydite.cli.output import (
     show_findings,
     write_output,
 )
+from lydite.cli.parameters import TEXT, verbosity_options
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import counted
 from lydite.facade.converting import convert_file, measure_conversion
@@ -56,23 +56,40 @@ Examples:
 """
 
 
-class _Options(OptionRecord):
-    to_format: str | None = option(
-        "format to write; by the extension of OUT if not given", "--to", metavar="FORMAT"
-    )
-    where: tuple[str, ...] = option(
-        "only what has such a value in a column, role=Buyer or type=Transaction.*; again for further columns",
-        "--where",
-        metavar="COLUMN=PATTERN",
-    )
-    strict: bool = option("refuse a conversion that drops or changes anything")
-    losses: str | None = option("also write the loss report to a file, as JSON", metavar="FILE")
-    profile = PROFILE
-    verbosity = VERBOSITY
-
-
-@task_verb("convert", "[TASK] IN OUT", _Options, EPILOG, inputs=1)
-def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
+@click.command("convert", cls=TaskCommand, epilog=EPILOG, inputs=1)
+@click.argument("words", nargs=-1, metavar="[TASK] IN OUT")
+@click.option(
+    "--to",
+    "to_format",
+    type=TEXT,
+    metavar="FORMAT",
+    help="format to write; by the extension of OUT if not given",
+)
+@click.option(
+    "--where",
+    multiple=True,
+    type=TEXT,
+    metavar="COLUMN=PATTERN",
+    help="only what has such a value in a column, role=Buyer or type=Transaction.*; again for further columns",
+)
+@click.option("--strict", is_flag=True, help="refuse a conversion that drops or changes anything")
+@click.option("--losses", type=TEXT, metavar="FILE", help="also write the loss report to a file, as JSON")
+@profile_options
+@verbosity_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    words: tuple[str, ...],
+    *,
+    to_format: str | None,
+    where: tuple[str, ...],
+    strict: bool,
+    losses: str | None,
+    quiet: bool,
+    verbose: bool,
+    **_settings: object,
+) -> int:
     """Convert a file, a folder or an archive to another format.
 
     Every conversion ends with a loss report on stderr: what was kept, changed and dropped, and why.  For this report
@@ -84,37 +101,38 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         raise UsageError("convert takes one input and one output", hint="name a folder to convert many files")
     source, target = paths
     refuse_overwriting_input([source, *files_of_options(ctx.params, ctx.meta.get(TASK_KEY))], target)
-    refuse_same_output([target, options.losses])
+    refuse_same_output([target, losses])
     if target.lower().endswith(ARCHIVES) and not target.lower().endswith(".zip"):
         hint = "name a .zip or a folder"
         raise UsageError(f"{target}: the only archives that can be written are .zip", hint=hint)
-    if options.profile.from_format and task is None and len(FORMATS[options.profile.from_format].tasks) == 1:
-        task = FORMATS[options.profile.from_format].tasks[0]
-    selection = QuerySelection(parse_query(options.where)) if options.where else None
-    with ProgressBar("reading", quiet=options.verbosity.quiet) as progress:
-        corpus = convert_file(choice_from_options(ctx, task, options.profile), source, selection)
-        chosen = target_format(options.to_format, target, corpus)
+    from_format = ctx.params["from_format"]
+    if from_format and task is None and len(FORMATS[from_format].tasks) == 1:
+        task = FORMATS[from_format].tasks[0]
+    selection = QuerySelection(parse_query(where)) if where else None
+    with ProgressBar("reading", quiet=quiet) as progress:
+        corpus = convert_file(choice_from_options(ctx, task), source, selection)
+        chosen = target_format(to_format, target, corpus)
         name = single_file_name(corpus, chosen, target)
-        losses, findings = measure_conversion(corpus, chosen, file=name, progress=progress)
+        lost, findings = measure_conversion(corpus, chosen, file=name, progress=progress)
     if selection is not None and not selection.found:
-        message = f"nothing has {' and '.join(options.where)}"
+        message = f"nothing has {' and '.join(where)}"
         hint = "patterns match whole values, in the same letter case; * stands for any characters"
         findings.append(Finding("nothing-found", "warning", message, Location(source), hint=hint))
     if errors_among(findings):
         raise InvalidInput(findings)
-    refused = options.strict and losses.is_lossy
-    with second_output(options.losses, lambda: encode_json(losses.to_dict())):
+    refused = strict and lost.is_lossy
+    with second_output(losses, lambda: encode_json(lost.to_dict())):
         if not refused:
-            with ProgressBar("writing", quiet=options.verbosity.quiet or target == "-") as progress:
+            with ProgressBar("writing", quiet=quiet or target == "-") as progress:
                 write_corpus(corpus, chosen, target, progress)
     if refused:
-        message = f"{corpus.format} to {chosen.name} loses something: {'; '.join(losses.lines()[1:])}"
+        message = f"{corpus.format} to {chosen.name} loses something: {'; '.join(lost.lines()[1:])}"
         finding = Finding("lossy-conversion", "error", message, Location(source), hint=_STRICT_HINT)
         raise InvalidInput([finding])
-    show_findings(findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
-    if not options.verbosity.quiet:
+    show_findings(findings, show_all=verbose, quiet=quiet)
+    if not quiet:
         print_to_stderr(f"note: {counted(len(corpus), 'document')} written as {chosen.name}")
-        for line in losses.lines():
+        for line in lost.lines():
             print_to_stderr(line)
     return 0
 

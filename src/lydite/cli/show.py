@@ -8,7 +8,8 @@ import click
 
 from lydite.cli.catalogue import KINDS, Record, find
 from lydite.cli.output import write_json_or_text
-from lydite.cli.verbs import examples_epilog, text_or_json_option
+from lydite.cli.parameters import text_or_json_option
+from lydite.cli.verbs import examples_epilog
 from lydite.errors import UsageError
 from lydite.formats.taxonomy import load_taxonomy, write_role_file
 from lydite.grouping import grouped

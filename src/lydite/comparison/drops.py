@@ -80,7 +80,7 @@ def _headline_by(attribute: str, summary: PlainSummary, system: str) -> dict[str
     """The headline of a system by the values of an attribute, or by document."""
     rows = [row for row in summary.parts(attribute) if row.system == system]
     if not rows:
-        raise UsageError(f"--max-drop-by {attribute}: a summary has no parts of this name for {system}")
+        raise UsageError(f"--max-drop {attribute}=…: a summary has no parts of this name for {system}")
     figure = summary.headline["figure"]
     return {row.document or row.by.get(attribute, ""): getattr(row.score, figure) for row in rows}
 

@@ -264,11 +264,11 @@ def show_tau(tau: float | None) -> str:
     return UNDEFINED if tau is None else f"{tau:.2f}"
 
 
-def separated(comparisons: Iterable[PlainComparison], separator: str) -> str:
-    """The systems of all comparisons as CSV or TSV, unrounded, with the figure in front."""
+def separated(comparisons: Iterable[PlainComparison]) -> str:
+    """The systems of all comparisons as CSV, unrounded, with the figure in front."""
     rows = (
         (str(comparison.figure), *place._replace(system=printable(place.system)))
         for comparison in comparisons
         for place in comparison.systems
     )
-    return separated_lines([("of", *SystemPlace._fields), *rows], separator)
+    return separated_lines([("of", *SystemPlace._fields), *rows])

@@ -343,20 +343,6 @@ def what_if_table(
     return Table(title, (*head, "P", "R", "both"), rows, text_columns=len(head))
 
 
-def percentile_table(
-    summary: PlainSummary, found: Mapping[str, Mapping[str, Mapping[int, float]]], drawn: str
-) -> Table:
-    """Percentiles of precision, recall and F1 of the headline over resampled units; ``drawn`` is their kind."""
-    quantiles = next((figures for by_figure in found.values() for figures in by_figure.values()), {})
-    rows = tuple(
-        (system, name, *(percent(value) for value in figures.values()))
-        for system, by_figure in found.items()
-        for name, figures in by_figure.items()
-    )
-    head = ("system", "figure", *(f"{quantile}%" for quantile in quantiles))
-    return Table(f"{headline_name(summary.headline)}, percentiles over {drawn}s", head, rows, text_columns=2)
-
-
 # ------------------------------------------------------------------------------------------------- how it looks
 
 
@@ -466,21 +452,21 @@ def html_table(table: Table) -> str:
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
 
 
-def separated(summary: PlainSummary, separator: str) -> str:
-    """All rows of a summary, unrounded, as CSV or TSV with a heading."""
+def separated(summary: PlainSummary) -> str:
+    """All rows of a summary, unrounded, as CSV with a heading."""
     rows = [flat_row(row) for row in summary.rows]
     columns = list(dict.fromkeys(key for row in rows for key in row))
     cells = ([_cell(row.get(key)) for key in columns] for row in rows)
-    return separated_lines([columns, *cells], separator)
+    return separated_lines([columns, *cells])
 
 
-def separated_lines(rows: Iterable[Iterable[object]], separator: str) -> str:
-    """Rows as CSV or TSV."""
+def separated_lines(rows: Iterable[Iterable[object]]) -> str:
+    """Rows as CSV."""
     import csv
     import io
 
     stream = io.StringIO()
-    csv.writer(stream, delimiter=separator, lineterminator="\n").writerows(rows)
+    csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue()
 
 

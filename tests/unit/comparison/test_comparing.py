@@ -11,7 +11,6 @@ import pytest
 
 import lydite
 from lydite.cli import run
-from lydite.comparison import intervals
 from lydite.comparison.counts import count_units
 from lydite.comparison.curves import curve
 from lydite.comparison.files import (
@@ -754,40 +753,15 @@ def test_names_in_a_notebook_are_text_also_above_the_tables() -> None:
         assert not {"<b>", "<i>", "<u>"} & {found[at : at + 3] for at in range(len(found))}
 
 
-@pytest.mark.parametrize("options", [["--bootstrap"], ["--ci", "--resamples"]])
 def test_more_resamples_than_a_machine_can_draw_are_refused_unless_they_are_allowed(
-    options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ["score", GOLD, ALDER, "-q", *options]
+    arguments = ["score", GOLD, ALDER, "-q", "--ci", "--resamples"]
     assert run([*arguments, str(10**12)]) == 2
     assert "LYDITE_LIMIT_RESAMPLES" in capsys.readouterr().err
     monkeypatch.setenv("LYDITE_LIMIT_RESAMPLES", "20")
     assert run([*arguments, "21"]) == 2
     assert run([*arguments, "20"]) == 0
-
-
-def test_percentiles_are_the_same_however_many_samples_are_held_at_once(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = ["score", GOLD, ALDER, BIRCH, "-q", "--bootstrap", "50"]
-    run(arguments)
-    whole = capsys.readouterr().out
-    monkeypatch.setattr(intervals, "BLOCK", 60)  # three samples of 20 documents
-    run(arguments)
-    assert capsys.readouterr().out == whole
-
-
-def test_percentiles_are_over_the_elements_of_the_headline_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    folder = f"{CASES}/ace/xdoc_entity_split"
-    arguments = ["score", "ace", f"{folder}/ref", f"{folder}/sys", "--bootstrap", "50", "--profile"]
-    shown = []
-    for more in ([], ["--kinds", "entity"]):
-        run([*arguments, "ace08-global", *more])
-        said = capsys.readouterr().out
-        shown.append(said[said.index("percentiles over elements") :].splitlines()[2])
-    assert shown[0] == shown[1]
-    run([*arguments, "ace08-local"])
-    assert "[units-share-elements]" in capsys.readouterr().err
 
 
 # ------------------------------------------------------------------------------------- the items of a figure

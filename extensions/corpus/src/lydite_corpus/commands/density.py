@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import click
 
-from lydite.cli.option_records import POSITIVE
 from lydite.cli.output import write_json_or_text
-from lydite.cli.verbs import text_or_json_option
+from lydite.cli.parameters import POSITIVE, TEXT, text_or_json_option
 from lydite.escaping import counted
 from lydite.grouping import grouped
 from lydite_corpus.commands.select_documents import (
@@ -30,7 +29,9 @@ Examples:
 
 @click.command("density", epilog=EPILOG)
 @click.argument("index")
-@click.option("--events", required=True, metavar="FILE", help="table (TSV) with type, triggers, minimum")
+@click.option(
+    "--events", type=TEXT, required=True, metavar="FILE", help="table (TSV) with type, triggers, minimum"
+)
 @click.option("--count", type=POSITIVE, help="documents to list, at most")
 @click.option(
     "--max-length", type=POSITIVE, metavar="N", help="cut threads after the last post within N characters"

@@ -446,7 +446,7 @@ def _tables(
     letters = {place.system: place.group for place in first.systems if place.group}
     lines = [f"% {line}" for line in (*heading(first), f"signature: {first.signature}")]
     latex = tables.latex(paper_table(shown, columns, raised=letters, at=first.figure))
-    return {"csv": separated(comparisons, ","), "latex": "\n".join([*lines, latex, ""])}
+    return {"csv": separated(comparisons), "latex": "\n".join([*lines, latex, ""])}
 
 
 def difference(errand: Errand) -> ErrandResult:

@@ -248,7 +248,7 @@ def test_the_command_imports_an_export_with_runs_that_are_archives(workbench: Wo
     accept_run(workbench.team(campaign, "alder"), packed, RunDescription(), actor="test")
     export(campaign, tmp_path / "campaign.zip", actor="test")
     for words in (["migrate"], ["import", "campaign.zip"]):
-        command = [sys.executable, "-m", "lydite", "workbench", *words, "--folder", "new"]
+        command = [sys.executable, "-m", "lydite", "workbench", "--folder", "new", *words]
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "created the campaign spring with 1 run, which waits to be validated\n"
@@ -636,13 +636,14 @@ def test_a_workbench_that_cannot_listen_promises_nothing(tmp_path: Path) -> None
     "words",
     [
         ("workbench", "backup", "-o", "b.zip"),
-        ("workbench", "migrate", "--database", "postgresql://nobody@127.0.0.1:1/none"),
+        ("workbench", "--database", "postgresql://nobody@127.0.0.1:1/none", "migrate"),
     ],
 )
 def test_a_database_that_is_empty_or_away_is_told(tmp_path: Path, words: tuple[str, ...]) -> None:
     (tmp_path / "new").mkdir()
     (tmp_path / "new" / "workbench.sqlite3").touch()
-    command = [sys.executable, "-m", "lydite", *words, "--folder", str(tmp_path / "new")]
+    folder = ("--folder", str(tmp_path / "new"))
+    command = [sys.executable, "-m", "lydite", words[0], *folder, *words[1:]]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (done.returncode, "error: the database" in done.stderr) == (2, True), done.stderr
     assert not (tmp_path / "b.zip").exists()
