@@ -325,20 +325,6 @@ class DocumentTables(NamedTuple):
     bounds: Sequence[tuple[int, int]]
     repeated: Sequence[int]
 
-    def tables(self) -> Iterator[OverlapTable]:
-        """Return the tables of the single documents."""
-        table, row, column, cell = self.table, 0, 0, 0
-        for rows, columns in self.bounds:
-            begin = cell
-            while cell < len(table.cells) and table.cells[cell][1] < columns:
-                cell += 1
-            yield OverlapTable(
-                table.gold_sizes[row:rows],
-                table.system_sizes[column:columns],
-                [(gold - row, system - column, common) for gold, system, common in table.cells[begin:cell]],
-            )
-            row, column = rows, columns
-
 
 def overlap_tables_of_documents(documents: Sequence[ClusterPair]) -> DocumentTables:
     """Return one table for many documents, as :func:`overlap_table_if_distinct` does for one."""
@@ -357,39 +343,6 @@ def overlap_tables_of_documents(documents: Sequence[ClusterPair]) -> DocumentTab
             system_sizes += map(len, system)
         bounds.append((len(gold_sizes), len(system_sizes)))
     return DocumentTables(OverlapTable(gold_sizes, system_sizes, cells), bounds, repeated)
-
-
-def muc_of_documents(documents: Sequence[ClusterPair]) -> tuple[ClusterTally, list[int]]:
-    """Count the MUC links of many documents without a table; also return the positions of documents left out.
-
-    A system cluster keeps as many links as it has common mentions minus the gold clusters that have them.  A cluster of
-    one mention has no link, one of two keeps its link if both are in the same gold cluster; half of all clusters are so
-    small.  Documents in which a mention occurs twice on a side are left out.
-    """
-    common = in_gold = in_system = 0
-    repeated: list[int] = []
-    for number, (gold, system) in enumerate(documents):
-        home = homes_of(gold)
-        ours, theirs = sum(map(len, gold)), sum(map(len, system))
-        if len(home) < ours or len(set(chain.from_iterable(system))) < theirs:
-            repeated.append(number)
-            continue
-        find = home.get
-        for cluster in system:
-            size = len(cluster)
-            if size == 2:
-                one, other = cluster
-                row = find(one)
-                common += row is not None and row == find(other)
-            elif size > 2:
-                homes = [*map(find, cluster)]  # None for mentions that gold lacks
-                cells = set(homes)
-                common += size - len(cells)
-                if None in cells:
-                    common -= homes.count(None) - 1
-        in_gold += ours - len(gold)
-        in_system += theirs - len(system)
-    return ClusterTally.whole(common, in_gold, common, in_system), repeated
 
 
 _NO_CLUSTERS = OverlapTable((), (), ())

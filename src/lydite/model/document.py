@@ -10,6 +10,7 @@ from lydite.errors import Finding, Location, Severity
 from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
 
 if TYPE_CHECKING:
+    from lydite.id_table import IdTable
     from lydite.model.ace import Element, SourceFile
     from lydite.model.answer import RecordAnswer
     from lydite.model.argument import Entity, Event
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from lydite.model.triple import Triple
     from lydite.model.windows import Sentences, Windows
     from lydite.model.word_text import AddressedWords
-    from lydite.packed_table import PackedTable
 
 # Types are written as types where they are known here: each text would be compiled when this module is loaded.
 Layers = TypedDict(
@@ -152,9 +152,9 @@ class LazyDocuments(Mapping[str, Document]):
         self._load = load
 
     @property
-    def table(self) -> PackedTable | None:
+    def table(self) -> IdTable | None:
         """The table of the ids if they are not in memory, else None."""
-        table: PackedTable | None = getattr(self._known, "table", None)
+        table: IdTable | None = getattr(self._known, "table", None)
         return table
 
     def __getitem__(self, doc_id: str) -> Document:

@@ -323,7 +323,7 @@ def _digest(text: str) -> bytes:
 def in_official_order(doc_ids: Collection[str]) -> Sequence[str]:
     """The ids in the order of their bytes, which for ASCII is that of the text."""
     if isinstance(doc_ids, LazyDocuments) and doc_ids.table is not None:
-        return doc_ids.table.in_order(in_bytes)
+        return doc_ids.table.sorted()
     return sorted(doc_ids, key=None if all(map(str.isascii, doc_ids)) else in_bytes)
 
 

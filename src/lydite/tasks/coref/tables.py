@@ -208,13 +208,13 @@ def _counted_gold(gold: Corpus, outcomes: Sequence[CountedTables], plans: Sequen
 
 
 def _counted_system(system: Corpus, outcome: CountedTables, plan: CountingPlan) -> Corpus:
-    from lydite.metrics.coreference_arrays import from_labels
+    from lydite.metrics.label_counts import count_labels
 
     table = _table_of(system)
     findings = side_findings(table, outcome.system, plan)
     findings += pair_findings(table, system.name, outcome, plan)
     # Where a side is unsound nothing was counted; its findings refuse the run.
-    counts = from_labels([], []) if outcome.counts is None else outcome.counts
+    counts = count_labels([], []) if outcome.counts is None else outcome.counts
     return _condensed(system, outcome.system, plan, {COUNTS: counts}, findings)
 
 

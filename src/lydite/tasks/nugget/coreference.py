@@ -93,11 +93,11 @@ def _measured_clusters(comparison: MentionComparison) -> ClusterAlignment:
     """The clusters of both sides; of very many mentions only the overlap table, as arrays."""
     if len(comparison.gold.mentions) < MANY:
         return comparison.clusters
-    from lydite.metrics.coreference_arrays import from_labels
+    from lydite.metrics.label_counts import count_labels
     from lydite.model.cluster import ClusterAlignment
 
     if COREF not in comparison.memo:
-        comparison.memo[COREF] = ClusterAlignment(counts=from_labels(*comparison.element_labels))
+        comparison.memo[COREF] = ClusterAlignment(counts=count_labels(*comparison.element_labels))
     clusters: ClusterAlignment = comparison.memo[COREF]
     return clusters
 
