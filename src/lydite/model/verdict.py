@@ -12,6 +12,8 @@ from lydite.profile import Settings
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from lydite.model.outcome import Outcome
+
 GOLD: Literal["gold"] = "gold"
 SYSTEM: Literal["system"] = "system"
 Side = Literal["gold", "system"]
@@ -230,16 +232,16 @@ Documents = Mapping[str, Document]
 
 
 class Judge(NamedTuple, Generic[S, C]):
-    """Gives the verdicts of a measurement: for the items of a compared document, and of one that is not scored."""
+    """Makes the outcomes of a measurement: for the items of a compared document, and of one that is not scored."""
 
-    verdicts: Callable[[Explained[C], S], Iterable[Verdict]]
-    left_out: Callable[[Document, Side, S], Iterable[Verdict]]
+    outcomes: Callable[[Explained[C], S], Iterable[Outcome | Verdict]]
+    left_out: Callable[[Document, Side, S], Iterable[Outcome | Verdict]]
 
 
 class Explainer(NamedTuple, Generic[S, C]):
     """How the headline of a task is explained.
 
-    ``causes`` is the closed list of causes, each with one sentence.  ``headline`` gives the verdicts.  ``faults`` are
+    ``causes`` is the closed list of causes, each with one sentence.  ``headline`` makes the outcomes.  ``faults`` are
     the rows of the error budget in the order in which they are mended; ``find_faults`` finds them in a document,
     ``find_faults_of_corpora`` in whole corpora, where elements are joined across documents.  ``confusions`` pair the
     values of an attribute.

@@ -26,6 +26,8 @@ from lydite.metrics.ace_value import (
 from lydite.model import Document, Figures, Tally
 from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, condition_name
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, ElementOutcome, KindAlignment
+from lydite.model.outcome import PAIRED, UNPAIRED, Outcome
+from lydite.model.verdict import GOLD
 from lydite.pipeline import Headline, Measurement
 from lydite.tasks.ace.parameters import parameters_of
 from lydite.tasks.ace.selection import select
@@ -335,14 +337,21 @@ def _split_b_cubed(
 _METRICS_OF_ELEMENTS = {VALUE_METRIC, WEIGHTED_METRIC, COUNTS_METRIC, RECOGNITION}
 
 
-def standing(
-    view: DocumentView, _settings: AceSettings, figure: Headline
-) -> Iterable[tuple[str, bool]] | None:
-    """The gold elements of the figure's kind of a document by id; right if mapped, with no attribute error.
+def outcomes(view: DocumentView, _settings: AceSettings, figure: Headline) -> Iterator[Outcome] | None:
+    """The gold elements of the figure's kind of a document; they agree if no attribute differs.
 
     Names, mentions, external links and B-cubed count no elements.
     """
     if figure.metric not in _METRICS_OF_ELEMENTS:
         return None
-    outcomes = view.outcomes(figure.measurement)
-    return ((one.gold.element, one.status == "correct") for one in outcomes if one.gold is not None)
+    return (
+        Outcome(
+            GOLD,
+            at,
+            UNPAIRED if one.status == "miss" else PAIRED,
+            agrees={"attributes": one.status == "correct"},
+            name=one.gold.element,
+        )
+        for at, one in enumerate(view.outcomes(figure.measurement))
+        if one.gold is not None
+    )

@@ -9,6 +9,7 @@ from lydite.align.comparison import MentionComparison
 from lydite.errors import UsageError
 from lydite.model import Document, Mention
 from lydite.model.cluster import Members
+from lydite.model.outcome import Outcome
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Side, Verdict
 from lydite.model.word_text import Ranges
 from lydite.tasks.coref.outcomes import ClusterMember, LocatedClusters, locate_members
@@ -20,7 +21,9 @@ from lydite.tasks.nugget.settings import NuggetSettings
 __all__ = ["CAUSES", "verdicts"]
 
 
-def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) -> Iterator[Verdict]:
+def verdicts(
+    explained: Explained[MentionComparison], settings: NuggetSettings
+) -> Iterator[Outcome | Verdict]:
     """A verdict for every mention that is an element of a cluster, gold first; credit is B³ credit."""
     if not settings.measures_coreference:
         raise UsageError("--measurement coref: coreference is not measured", hint="--coref on measures it")
@@ -37,7 +40,7 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
         for at, mention in enumerate(compared.mentions):
             if judge is None or (side == GOLD and at not in in_clusters):
                 why = zero_average if judge is None else unpaired
-                yield left_out_mention(explained.doc_id, side, mention, why, nothing=NO_CREDIT)
+                yield left_out_mention(side, mention, why, nothing=NO_CREDIT)
         yield from filtered_mentions(document, side, settings, nothing=NO_CREDIT)
 
 

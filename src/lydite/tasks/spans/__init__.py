@@ -21,7 +21,7 @@ from lydite.tasks.spans.documents import (
     prepare,
     severity,
 )
-from lydite.tasks.spans.outcomes import standing
+from lydite.tasks.spans.outcomes import outcomes
 from lydite.tasks.spans.settings import METRIC_OF, SpanSettings
 
 _ALIGNMENTS = dict.fromkeys(("entity", "types", "types-weighted"), "unpaired") | {"overlap": "by_overlap"}
@@ -69,7 +69,7 @@ SPANS = Task(
         pair=(check_pair,),
         severity=severity,
     ),
-    standing=standing,
+    outcomes=outcomes,
     diagnosis=Diagnosis(diagnose),
     explained_at="lydite.tasks.spans.verdicts:EXPLAINER",
     examples=(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 
 from lydite.escaping import counted
 from lydite.grouping import grouped
 from lydite.model import Document
+from lydite.model.outcome import confused_values, pair_outcomes
 from lydite.model.triple import Triple, TripleElement, triple_names
 from lydite.model.verdict import (
     GOLD,
@@ -21,7 +22,7 @@ from lydite.model.verdict import (
     Verdict,
     uncounted,
 )
-from lydite.tasks.paired import confusions_of_pairs, other_side
+from lydite.tasks.paired import other_side
 from lydite.tasks.triples import mends, words
 from lydite.tasks.triples.comparison import AnyComparison, TripleComparison
 from lydite.tasks.triples.documents import triples_of
@@ -205,21 +206,21 @@ def left_out(document: Document, side: Side, _settings: TripleSettings) -> Itera
 def _confused_relations(comparison: AnyComparison, _settings: TripleSettings) -> Iterator[Confusion]:
     """The relations of both triples of each pair that is made without looking at relations, and of unpaired triples."""
     gold, system = comparison.gold, comparison.system
-    ours: Sequence[int] = range(len(gold.in_range))
     if isinstance(comparison, TripleComparison):
-        ours, theirs = gold.unique, list(system.unique)
+        ours, theirs = list(gold.unique), list(system.unique)
         aligned = comparison.alignments["partial_ignored"].pairs
-        pairs = [(ours[pair.gold], theirs[pair.system]) for pair in aligned]
+        pairs = [(pair.gold, pair.system) for pair in aligned]
     else:
-        credited = comparison.debug["partial_ignored"].credited
-        pairs = [(pair.gold.position, pair.system.position) for pair in credited]
+        ours = list(range(len(gold.in_range)))
+        credited = [
+            (one.gold.position, one.system.position) for one in comparison.debug["partial_ignored"].credited
+        ]
         distinct = {item.position for item in comparison.distinct(comparison.headline)}
-        theirs = sorted(distinct.union(other for _, other in pairs))
-    return confusions_of_pairs(
-        {at: gold.in_range[at].relation for at in ours},
-        {at: system.in_range[at].relation for at in theirs},
-        pairs,
-    )
+        theirs = sorted(distinct.union(other for _, other in credited))
+        place = {at: number for number, at in enumerate(theirs)}
+        pairs = [(one, place[other]) for one, other in credited]
+    relations = [gold.in_range[at].relation for at in ours], [system.in_range[at].relation for at in theirs]
+    return confused_values(pair_outcomes(*relations, pairs), *relations)
 
 
 EXPLAINER = Explainer(
