@@ -8,9 +8,9 @@ from functools import partial
 from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Mention, Pair
 from lydite.model.outcome import COPY, Outcome, confused_values
-from lydite.model.verdict import GOLD, SYSTEM, Confusion, Credit, Explained, Explainer, Judge, Side, Verdict
+from lydite.model.verdict import GOLD, SYSTEM, Confusion, Credit, Explained, Explainer, Judge, Side
 from lydite.tasks.coref.verdicts import NO_CREDIT
-from lydite.tasks.nugget import chain_verdicts, corrections, link_verdicts
+from lydite.tasks.nugget import chain_outcomes, corrections, link_outcomes
 from lydite.tasks.nugget.coreference import LINK_SETS
 from lydite.tasks.nugget.documents import stops_at_duplicate_id
 from lydite.tasks.nugget.measurements import (
@@ -157,9 +157,9 @@ def left_out(
 
 def _left_out_links(
     measurement: str, document: Document, side: Side, settings: NuggetSettings
-) -> Iterator[Verdict]:
+) -> Iterator[Outcome]:
     """The links of a document that is not scored."""
-    return link_verdicts.left_out(measurement, document, side, _why_unscored(document, side, settings))
+    return link_outcomes.left_out(measurement, document, side, _why_unscored(document, side, settings))
 
 
 def _why_unscored(document: Document, side: Side, settings: NuggetSettings) -> str:
@@ -208,13 +208,13 @@ EXPLAINER = Explainer(
     faults=corrections.faults,
     find_faults=find_faults,
     measurements={
-        "coref": Judge(chain_verdicts.verdicts, partial(left_out, nothing=NO_CREDIT)),
+        "coref": Judge(chain_outcomes.outcomes, partial(left_out, nothing=NO_CREDIT)),
         **{
-            name: Judge(partial(link_verdicts.verdicts, name), partial(_left_out_links, name))
+            name: Judge(partial(link_outcomes.outcomes, name), partial(_left_out_links, name))
             for name in LINK_SETS
         },
     },
-    measured_causes=chain_verdicts.CAUSES,
+    measured_causes=chain_outcomes.CAUSES,
     confusions={attribute: partial(_confusion, attribute) for attribute in ("type", "realis")},
     text=text_of,
 )

@@ -9,7 +9,7 @@ from lydite.formats.triples import TRIPLES
 from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.document import Layers
-from lydite.model.outcome import COPY, Outcome, unpaired_items
+from lydite.model.outcome import COPY, PAIRED, Outcome, unpaired_items
 from lydite.model.triple import Triple
 from lydite.model.verdict import GOLD, SYSTEM, Explained
 from lydite.tasks.triples.comparison import AnyComparison
@@ -33,8 +33,13 @@ class TripleFaults:
         self._places = triple_places(explained.system, comparison.system, settings, is_system=True).in_range
         rows = [one for one in outcomes if one.side == SYSTEM and one.item is not None]
         self._copies = grouped((one.partner, one.item) for one in rows if one.status == COPY)
+        pairs = [(one.item, one.partner, one.differs) for one in rows if one.status == PAIRED]
         self._wrong_ids, self._wrong_relations = (
-            {one.item: one.partner for one in rows if one.partner is not None and fault in one.differs}
+            {
+                at: gold
+                for at, gold, differs in pairs
+                if at is not None and gold is not None and fault in differs
+            }
             for fault in (IDS, RELATION)
         )
         self._spurious = unpaired_items(outcomes, SYSTEM)
