@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Generic, NamedTuple
 
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.model import Corpus, Document, DocumentPair
-from lydite.model.outcome import Outcome
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Judge, Verdict
 from lydite.pipeline import C, PerDocument, Progress, S, Task, by_id
 from lydite.registry import near_or_known
@@ -80,18 +79,16 @@ class Inputs(NamedTuple, Generic[S, C]):
         total = len(self.documents()) if progress is not None else 0
         for explained in self.explained():
             seen.add(explained.doc_id)
-            yield from _verdicts(explained.doc_id, judge.outcomes(explained, self.settings))
+            for outcome in judge.outcomes(explained, self.settings):
+                yield outcome.verdict(explained.doc_id)
             if progress is not None:
                 progress(len(seen), total)
         for side, corpus in ((GOLD, self.gold), (SYSTEM, self.system)):
             for doc_id in sorted(corpus.documents, key=in_bytes):
                 if doc_id not in seen:
                     document = corpus.documents[doc_id]
-                    yield from _verdicts(doc_id, judge.left_out(document, side, self.settings))
-
-
-def _verdicts(doc_id: str, outcomes: Iterable[Outcome | Verdict]) -> Iterator[Verdict]:
-    return (one if isinstance(one, Verdict) else one.verdict(doc_id) for one in outcomes)
+                    for outcome in judge.left_out(document, side, self.settings):
+                        yield outcome.verdict(doc_id)
 
 
 def document_as_read(corpus: Corpus, doc_id: str) -> Document:

@@ -182,24 +182,6 @@ def name_left_out(item: str, why: str) -> str:
     return why if item in why else f"{item} is left out: {why}"
 
 
-def uncounted(
-    document: str,
-    side: Side,
-    item: str,
-    why: str,
-    *,
-    nothing: Credit = 0,
-    line: int = 0,
-    type: str = "",  # noqa: A002 - the word of the record
-    text: str = "",
-) -> Verdict:
-    """The verdict on an item that is left out; ``nothing`` is 0 in the number type of the task's credits."""
-    why = name_left_out(item, why)
-    return Verdict(
-        document, side, item, None, LEFT_OUT, nothing, nothing, why, line=line, type=type, text=text
-    )
-
-
 def credit_as_number(credit: Credit) -> int | float:
     """A credit as a number for JSON: fractions become floats."""
     return credit if isinstance(credit, int | float) else float(credit)
@@ -234,8 +216,8 @@ Documents = Mapping[str, Document]
 class Judge(NamedTuple, Generic[S, C]):
     """Makes the outcomes of a measurement: for the items of a compared document, and of one that is not scored."""
 
-    outcomes: Callable[[Explained[C], S], Iterable[Outcome | Verdict]]
-    left_out: Callable[[Document, Side, S], Iterable[Outcome | Verdict]]
+    outcomes: Callable[[Explained[C], S], Iterable[Outcome]]
+    left_out: Callable[[Document, Side, S], Iterable[Outcome]]
 
 
 class Explainer(NamedTuple, Generic[S, C]):
