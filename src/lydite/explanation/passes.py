@@ -79,13 +79,16 @@ class Inputs(NamedTuple, Generic[S, C]):
         total = len(self.documents()) if progress is not None else 0
         for explained in self.explained():
             seen.add(explained.doc_id)
-            yield from judge.verdicts(explained, self.settings)
+            for outcome in judge.outcomes(explained, self.settings):
+                yield outcome.verdict(explained.doc_id)
             if progress is not None:
                 progress(len(seen), total)
         for side, corpus in ((GOLD, self.gold), (SYSTEM, self.system)):
             for doc_id in sorted(corpus.documents, key=in_bytes):
                 if doc_id not in seen:
-                    yield from judge.left_out(corpus.documents[doc_id], side, self.settings)
+                    document = corpus.documents[doc_id]
+                    for outcome in judge.left_out(document, side, self.settings):
+                        yield outcome.verdict(doc_id)
 
 
 def document_as_read(corpus: Corpus, doc_id: str) -> Document:

@@ -12,6 +12,8 @@ from lydite.profile import Settings
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from lydite.model.outcome import Outcome
+
 GOLD: Literal["gold"] = "gold"
 SYSTEM: Literal["system"] = "system"
 Side = Literal["gold", "system"]
@@ -184,24 +186,6 @@ def name_left_out(item: str, why: str) -> str:
     return why if item in why else f"{item} is left out: {why}"
 
 
-def uncounted(
-    document: str,
-    side: Side,
-    item: str,
-    why: str,
-    *,
-    nothing: Credit = 0,
-    line: int = 0,
-    type: str = "",  # noqa: A002 - the word of the record
-    text: str = "",
-) -> Verdict:
-    """The verdict on an item that is left out; ``nothing`` is 0 in the number type of the task's credits."""
-    why = name_left_out(item, why)
-    return Verdict(
-        document, side, item, None, LEFT_OUT, nothing, nothing, why, line=line, type=type, text=text
-    )
-
-
 def credit_as_number(credit: Credit) -> int | float:
     """A credit as a number for JSON: fractions become floats."""
     return credit if isinstance(credit, int | float) else float(credit)
@@ -234,16 +218,16 @@ Documents = Mapping[str, Document]
 
 
 class Judge(NamedTuple, Generic[S, C]):
-    """Gives the verdicts of a measurement: for the items of a compared document, and of one that is not scored."""
+    """Makes the outcomes of a measurement: for the items of a compared document, and of one that is not scored."""
 
-    verdicts: Callable[[Explained[C], S], Iterable[Verdict]]
-    left_out: Callable[[Document, Side, S], Iterable[Verdict]]
+    outcomes: Callable[[Explained[C], S], Iterable[Outcome]]
+    left_out: Callable[[Document, Side, S], Iterable[Outcome]]
 
 
 class Explainer(NamedTuple, Generic[S, C]):
     """How the headline of a task is explained.
 
-    ``causes`` is the closed list of causes, each with one sentence.  ``headline`` gives the verdicts.  ``faults`` are
+    ``causes`` is the closed list of causes, each with one sentence.  ``headline`` makes the outcomes.  ``faults`` are
     the rows of the error budget in the order in which they are mended; ``find_faults`` finds them in a document,
     ``find_faults_of_corpora`` in whole corpora, where elements are joined across documents.  ``confusions`` pair the
     values of an attribute.

@@ -19,6 +19,7 @@ from lydite.frozen import FrozenDict, frozen
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, PlainSummary, Score, ScoreRow, Tally
 from lydite.model.document import InnerFacts
+from lydite.model.outcome import Outcome
 from lydite.model.tally import Counts
 from lydite.parallel import Progress as Progress
 from lydite.pipeline.gathering import EVERY_BREAKDOWN as EVERY_BREAKDOWN
@@ -361,8 +362,8 @@ class Task(NamedTuple, Generic[S, C]):
     headline: Callable[[S], Headline]
     measurements: Callable[[S], Sequence[Measurement[C]]]
     compare: Compare[S, C]
-    standing: Callable[[C, S, Headline], Iterable[tuple[str, bool]] | None]
-    """The ids of the gold items of a document that a figure counts, and whether each gets full credit; None if it has none."""
+    outcomes: Callable[[C, S, Headline], Iterable[Outcome] | None]
+    """What became of the items of a document under a figure; None if the figure has no items."""
     diagnosis: Diagnosis[C]
     explained_at: str
     """The place of the task's :class:`~lydite.model.verdict.Explainer`: ``"package.module:NAME"``."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from lydite.frozen import FrozenDict, frozen
 from lydite.model import Figures, Score, ScoreRow
+from lydite.model.outcome import gold_items_right
 from lydite.model.summary import ALL_ITEMS
 from lydite.pipeline.settings import C, S, TaskSettings
 from lydite.results.averages import Gatherer
@@ -125,10 +126,11 @@ class Accumulator(Generic[S, C]):
             for name, is_gold, part in task.sampling_unit(settings).elements(comparison):
                 self._add_element(name if is_gold else f"{name} of {self.name}", part)
         for figure in self._figures_with_items(task.headline(settings)):
-            items = task.standing(comparison, settings, figure)
-            if items is not None:
+            outcomes = task.outcomes(comparison, settings, figure)
+            if outcomes is not None:
                 names = {"measurement": figure.measurement, "metric": figure.metric}
-                entry = {"system": self.name, "document": doc_id, **names, "items": _with_distinct_ids(items)}
+                items = _with_distinct_ids(gold_items_right(outcomes))
+                entry = {"system": self.name, "document": doc_id, **names, "items": items}
                 self.standing.append(entry)
         if self.detail.diagnosis:
             for_layout = task.diagnosis.for_layout if self.detail.for_layout else None

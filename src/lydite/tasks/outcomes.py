@@ -8,8 +8,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
-from lydite.model import DocumentPair, Figures
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Rival, Side, Verdict
+from lydite.model import DocumentPair, Figures, outcome
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Rival, Side
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.figures import Named
@@ -27,7 +27,7 @@ MISSING = "missing"
 SPURIOUS = "spurious"
 
 
-class Outcome(NamedTuple):
+class ItemOutcome(NamedTuple):
     """What became of an item: its partner, whether they agree, what it earned and why.
 
     ``item`` and ``partner`` are paths with indices, or whatever names an item of the task; ``place`` is the path without
@@ -56,18 +56,18 @@ class Outcome(NamedTuple):
 
 def outcome_of(
     side: Side, item: str, partner: str | None, cause: str, *, place: str, value: object, why: str
-) -> Outcome:
+) -> ItemOutcome:
     """The outcome of an item whose value only its own side shows."""
     gold, system = (value, None) if side == GOLD else (None, value)
     credit = int(cause == RIGHT)
-    return Outcome(side, item, partner, cause, cause, credit, place, gold, system, why, type=place)
+    return ItemOutcome(side, item, partner, cause, cause, credit, place, gold, system, why, type=place)
 
 
 class Compared(NamedTuple):
     """A document of both sides: the outcomes of its items, and the counts of every measurement."""
 
     pair: DocumentPair
-    outcomes: Sequence[Outcome]
+    outcomes: Sequence[ItemOutcome]
     figures: Mapping[str, Figures | None]
     """The counts by the name of the measurement; None leaves the document out of it."""
     parts: Mapping[tuple[str, str], Sequence[tuple[str, Figures]]] = MappingProxyType({})
@@ -106,7 +106,7 @@ def measurement_of(line: FigureLine) -> Measurement[Compared]:
     )
 
 
-def causes_of(outcomes: Iterable[Outcome]) -> Named:
+def causes_of(outcomes: Iterable[ItemOutcome]) -> Named:
     """How often each cause comes: a pair once, and neither what is right nor what is left out."""
     counts = Counter(
         one.cause
@@ -116,13 +116,10 @@ def causes_of(outcomes: Iterable[Outcome]) -> Named:
     return Named(dict(sorted(counts.items())))
 
 
-def standing_of(compared: Compared) -> Iterator[tuple[str, bool]]:
-    """The items of gold that count, and whether each is right."""
-    return (
-        (one.item, one.cause == RIGHT)
-        for one in compared.outcomes
-        if one.side == GOLD and one.cause != LEFT_OUT
-    )
+def gold_outcomes(compared: Compared) -> list[outcome.Outcome]:
+    """The items of gold that count, and whether each is right, as all tasks show them."""
+    items = (one for one in compared.outcomes if one.side == GOLD and one.cause != LEFT_OUT)
+    return [_row(one, at, line=0) for at, one in enumerate(items)]
 
 
 def diagnose_outcomes(compared: Compared) -> dict[str, object]:
@@ -133,34 +130,35 @@ def diagnose_outcomes(compared: Compared) -> dict[str, object]:
     return {**compared.detail, "causes": found}
 
 
-def verdict_of(one: Outcome, doc_id: str, line: int) -> Verdict:
-    """The verdict on an item."""
+def outcomes_of(explained: Explained[Compared]) -> Iterator[outcome.Outcome]:
+    """The outcome of every item of both sides, gold first, as all tasks show them."""
+    for side, document in ((GOLD, explained.gold), (SYSTEM, explained.system)):
+        items = (one for one in explained.comparison.outcomes if one.side == side)
+        yield from (_row(one, at, line=document.line) for at, one in enumerate(items))
+
+
+def _row(one: ItemOutcome, at: int, *, line: int) -> outcome.Outcome:
     value = one.gold if one.side == GOLD else one.system
     text = value if isinstance(value, str) else "" if value is None else str(value)
     if isinstance(value, bool):
         text = text.lower()
     counts = one.cause != LEFT_OUT
-    return Verdict(
-        doc_id,
+    paired = outcome.PAIRED if one.is_pair or one.cause == RIGHT else outcome.UNPAIRED
+    return outcome.Outcome(
         one.side,
-        one.item,
-        one.partner,
-        one.cause,
-        one.credit if counts else 0,
-        1 - one.credit if counts else 0,
-        one.why if isinstance(one.why, str) else one.why(),
-        one.rivals,
-        line,
-        one.type or one.place,
-        text,
-        {"path": one.place},
+        at,
+        paired if counts else outcome.FILTERED,
+        agrees={"value": one.cause == RIGHT},
+        credit=one.credit if counts else 0,
+        lost=1 - one.credit if counts else 0,
+        cause=one.cause,
+        why=one.why if isinstance(one.why, str) else one.why(),
+        name=one.item,
+        partner_name=one.partner,
+        rivals=one.rivals,
+        line=line,
+        type=one.type or one.place,
+        text=text,
+        traits={"path": one.place},
         more={"path": one.place, "gold_value": plain(one.gold), "system_value": plain(one.system)},
     )
-
-
-def verdicts_of(explained: Explained[Compared]) -> Iterator[Verdict]:
-    """A verdict for every item of both sides, gold first."""
-    for side, document in ((GOLD, explained.gold), (SYSTEM, explained.system)):
-        for one in explained.comparison.outcomes:
-            if one.side == side:
-                yield verdict_of(one, explained.doc_id, document.line)

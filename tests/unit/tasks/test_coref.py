@@ -17,7 +17,7 @@ from lydite.model.cluster import Cluster
 from lydite.pipeline import Headline
 from lydite.report.official import LAYOUTS
 from lydite.report.tables import heading
-from lydite.tasks.coref.measurements import standing
+from lydite.tasks.coref.measurements import outcomes
 from lydite.tasks.coref.settings import CorefSettings
 
 Scored = Callable[..., Any]
@@ -209,7 +209,7 @@ def test_pairwise_is_the_coreference_half_of_blanc_where_mentions_repeat(score: 
     assert between["gold_total"] == links["gold_other"] == 4
 
 
-def test_the_cost_of_standing_grows_with_mentions_and_not_with_pairs_of_them() -> None:
+def test_the_cost_of_outcomes_grows_with_mentions_and_not_with_pairs_of_them() -> None:
     compared = 0
 
     class Name(str):
@@ -224,7 +224,7 @@ def test_the_cost_of_standing_grows_with_mentions_and_not_with_pairs_of_them() -
     gold, system = ([Cluster("1", tuple(Name(at) for at in range(500)))] for _ in "gs")
     sides: Any = SimpleNamespace(gold=gold, system=system)
     settings: Any = SimpleNamespace(singletons="keep")
-    assert all(right for _, right in standing(sides, settings, Headline("coref", "muc")))
+    assert all(one.is_right for one in outcomes(sides, settings, Headline("coref", "muc")))
     assert compared < 10 * 500
 
 

@@ -22,7 +22,7 @@ from lydite.tasks.ace.measurements import (
     compare_corpora,
     headline,
     measurements,
-    standing,
+    outcomes,
 )
 from lydite.tasks.ace.parameters import parameters_of, refuse_costly_excess_arguments, refuse_unknown_weights
 from lydite.tasks.ace.selection import elements_of, report_selection
@@ -180,7 +180,7 @@ ACE = Task(
         severity=severity,
     ),
     reading=Reading(choose_format=choose_format, decide=decide, source_text=source_text, convert=convert),
-    standing=standing,
+    outcomes=outcomes,
     diagnosis=Diagnosis(diagnose),
     sampling_unit=sampling_unit,
     judging="queue",

@@ -26,6 +26,8 @@ from lydite.metrics.ace_value import (
 from lydite.model import Document, Figures, Tally
 from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, condition_name
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, ElementOutcome, KindAlignment
+from lydite.model.outcome import FILTERED, PAIRED, UNPAIRED, Outcome
+from lydite.model.verdict import GOLD, SYSTEM
 from lydite.pipeline import Headline, Measurement
 from lydite.tasks.ace.parameters import parameters_of
 from lydite.tasks.ace.selection import select
@@ -335,14 +337,28 @@ def _split_b_cubed(
 _METRICS_OF_ELEMENTS = {VALUE_METRIC, WEIGHTED_METRIC, COUNTS_METRIC, RECOGNITION}
 
 
-def standing(
-    view: DocumentView, _settings: AceSettings, figure: Headline
-) -> Iterable[tuple[str, bool]] | None:
-    """The gold elements of the figure's kind of a document by id; right if mapped, with no attribute error.
+def outcomes(view: DocumentView, _settings: AceSettings, figure: Headline) -> list[Outcome] | None:
+    """The elements of the figure's kind of a document; they agree if no attribute differs.
 
     Names, mentions, external links and B-cubed count no elements.
     """
-    if figure.metric not in _METRICS_OF_ELEMENTS:
-        return None
-    outcomes = view.outcomes(figure.measurement)
-    return ((one.gold.element, one.status == "correct") for one in outcomes if one.gold is not None)
+    return outcomes_in(view, figure.measurement) if figure.metric in _METRICS_OF_ELEMENTS else None
+
+
+def outcomes_in(view: DocumentView, name: str) -> list[Outcome]:
+    """The elements of a section, gold first; an item is the number of its element outcome, which a pair shares."""
+    gold, system = [], []
+    for at, one in enumerate(view.outcomes(name)):
+        pair = Outcome(GOLD, at, PAIRED, at, {"attributes": one.status == "correct"})
+        if one.gold is not None:
+            row = Outcome(GOLD, at, UNPAIRED) if one.status == "miss" else pair
+            gold.append(row._replace(name=one.gold.element))
+        if one.system is not None:
+            row = pair._replace(side=SYSTEM)
+            if one.status in {"free", "miss"}:
+                # An element that belongs to no target, or differs too much from its partner here, costs nothing.
+                row = Outcome(SYSTEM, at, FILTERED)
+            elif one.gold is None:
+                row = Outcome(SYSTEM, at, UNPAIRED)
+            system.append(row._replace(name=one.system.element))
+    return gold + system

@@ -22,7 +22,7 @@ from lydite.tasks.arguments.checks import (
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import CONFIDENCE, content, pair_documents, prepare, source_text
 from lydite.tasks.arguments.inputs import AS_EVENTS, choose_format, corpora_of_events, refuse_other_layers
-from lydite.tasks.arguments.measurements import compare, derive, headline, measurements, standing
+from lydite.tasks.arguments.measurements import compare, derive, headline, measurements, outcomes
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.tasks.strings.wrapping import with_strings
 
@@ -101,7 +101,7 @@ _OF_PLACES = Task(
         content=content,
     ),
     derive=derive,
-    standing=standing,
+    outcomes=outcomes,
     diagnosis=Diagnosis(diagnose),
     confidence=CONFIDENCE,
     judging="pool",

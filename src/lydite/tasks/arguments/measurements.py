@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from operator import itemgetter
 
@@ -10,7 +10,9 @@ from lydite.metrics.assessed import MEASURES, Measure, standard, tally, tally_of
 from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
 from lydite.model import DocumentPair, Figures, Score, ScoreRow, Tally
 from lydite.model.argument_alignment import ArgumentCluster, RuleCounts
+from lydite.model.outcome import PAIRED, UNPAIRED, Outcome
 from lydite.model.tally import Counts
+from lydite.model.verdict import GOLD
 from lydite.pipeline import AnyMeasurement, Derived, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments import exact
@@ -149,34 +151,33 @@ def _with_unassessed_right(rows: Sequence[ScoreRow]) -> tuple[Score, Counts]:
     return best.score(empty="zero"), best.as_dict()
 
 
-# --------------------------------------------------------------------------------------------------- standing
+# --------------------------------------------------------------------------------------------------- outcomes
 
 
-def standing(
+def outcomes(
     comparison: exact.EventComparison, _settings: ArgumentSettings, figure: Headline
-) -> Iterable[tuple[str, bool]] | None:
-    """Clusters of gold with a good argument, right if the system's is good; for events the members of the set.
+) -> Sequence[Outcome] | None:
+    """Clusters of gold with a good argument, paired if the system's is good; for events the members of the set.
 
     Good means what the measure asks for.  Frames count arguments as the standard measure does; their links are no items.
     """
     if not isinstance(comparison, ArgumentComparison):
-        gold, system = comparison.members(figure.measurement)
-        return ((comparison.item_name(member), member in system) for member in sorted(gold))
+        return comparison.outcomes(figure.measurement)
     measure = _MEASURES_OF_ITEMS.get(figure.measurement)
     if measure is None:
         return None
-    return filter(None, (_standing_of(measure, cluster) for cluster in comparison.alignment.clusters))
+    rows = []
+    for at, cluster in enumerate(comparison.alignment.clusters):
+        tp, _, fn = measure(cluster.case)
+        if tp or fn:
+            rows.append(Outcome(GOLD, at, PAIRED if tp else UNPAIRED, name=_cluster_name(cluster)))
+    return rows
 
 
-_MEASURES_OF_ITEMS = {**MEASURES, "overall": standard, "arguments": standard}
+_MEASURES_OF_ITEMS: Mapping[str, Measure] = {**MEASURES, "overall": standard, "arguments": standard}
 
 
 @lru_cache(maxsize=1024)  # systems share the clusters of a document
-def _standing_of(measure: Measure, cluster: ArgumentCluster) -> tuple[str, bool] | None:
-    tp, _, fn = measure(cluster.case)
-    return (_cluster_name(cluster), tp) if tp or fn else None
-
-
 def _cluster_name(cluster: ArgumentCluster) -> str:
     event_type, role, realis, filler = cluster.identity
     if isinstance(filler, int) and cluster.gold:

@@ -18,7 +18,7 @@ from lydite.tasks.coref.checks import (
 from lydite.tasks.coref.comparison import compare
 from lydite.tasks.coref.components import sampling_unit
 from lydite.tasks.coref.diagnosis import diagnose
-from lydite.tasks.coref.measurements import headline, measurements, standing
+from lydite.tasks.coref.measurements import headline, measurements, outcomes
 from lydite.tasks.coref.settings import AUTO, DOCUMENTS, CorefSettings
 from lydite.tasks.reading import pair_documents
 
@@ -67,7 +67,7 @@ COREF = Task(
         severity_unscored=severity_if_not_scored,
     ),
     reading=Reading(infer_profile=infer_profile, condense=condense_tables),
-    standing=standing,
+    outcomes=outcomes,
     diagnosis=Diagnosis(diagnose),
     sampling_unit=sampling_unit,
     examples=(

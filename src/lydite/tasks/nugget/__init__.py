@@ -23,7 +23,7 @@ from lydite.tasks.nugget.checks import (
 )
 from lydite.tasks.nugget.diagnosis import diagnose, diagnose_for_layout
 from lydite.tasks.nugget.documents import CONFIDENCE, pair_documents, prepare
-from lydite.tasks.nugget.measurements import compare, derive, headline, measurements, standing
+from lydite.tasks.nugget.measurements import compare, derive, headline, measurements, outcomes
 from lydite.tasks.nugget.settings import ATTRIBUTES, NuggetSettings
 
 
@@ -91,7 +91,7 @@ NUGGET = Task(
     ),
     reading=Reading(infer_profile=infer_profile, decide=decide, convert=convert),
     derive=derive,
-    standing=standing,
+    outcomes=outcomes,
     diagnosis=Diagnosis(diagnose, diagnose_for_layout),
     confidence=CONFIDENCE,
     everything=(("coref", "on"), ("sequencing", "on")),

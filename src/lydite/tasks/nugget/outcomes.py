@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from lydite.align.comparison import MentionComparison
 from lydite.align.pairing import pair_greedily
 from lydite.model import Document, Mention, Pair
-from lydite.model.verdict import GOLD, SYSTEM, Credit, Explained, Side, Verdict, uncounted
+from lydite.model.outcome import FILTERED, Outcome, Status, left_out
+from lydite.model.verdict import GOLD, SYSTEM, Credit, Explained, Side
 from lydite.model.word_text import NamedWords, Ranges
 from lydite.tasks.nugget.documents import compared_positions
 from lydite.tasks.nugget.measurements import (
@@ -18,7 +19,7 @@ from lydite.tasks.nugget.measurements import (
     headline_attributes,
 )
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.tasks.paired import MentionOutcomes, find_copies
+from lydite.tasks.paired import Matching, find_copies
 
 
 def why_skipped(comparison: MentionComparison, settings: NuggetSettings) -> str | None:
@@ -49,7 +50,7 @@ def counts_once(settings: NuggetSettings) -> bool:
     return settings.pairing == "sets" and headline(settings).metric == "detection"
 
 
-def mention_outcomes(comparison: MentionComparison, settings: NuggetSettings) -> MentionOutcomes[Pair]:
+def match_mentions(comparison: MentionComparison, settings: NuggetSettings) -> Matching[Pair]:
     """The pairs of the headline's mapping, pairs of what it leaves unpaired, and mentions that repeat others.
 
     The mentions of a pair agree on all attributes under evaluation exactly if the pair is one of the mapping.
@@ -70,7 +71,7 @@ def mention_outcomes(comparison: MentionComparison, settings: NuggetSettings) ->
     gold_pairs = {pair.gold: pair for pair in (*others, *credited)}
     system_pairs = {pair.system: pair for pair in (*credited, *others)}
     system_copies = {**_system_copies(comparison, system_pairs), **set_copies}
-    return MentionOutcomes(gold_pairs, system_pairs, gold_copies, system_copies, comparison.candidates)
+    return Matching(gold_pairs, system_pairs, gold_copies, system_copies, comparison.candidates)
 
 
 def _pair_the_rest(
@@ -112,11 +113,10 @@ def _system_copies(comparison: MentionComparison, paired: Mapping[int, Pair]) ->
 
 
 def left_out_mention(
-    doc_id: str, side: Side, mention: Mention, why: str, *, nothing: Credit = 0.0
-) -> Verdict:
-    """The verdict on a mention that is not counted."""
-    return uncounted(
-        doc_id,
+    side: Side, mention: Mention, why: str, *, nothing: Credit = 0.0, status: Status = FILTERED
+) -> Outcome:
+    """The outcome of a mention that is not counted."""
+    return left_out(
         side,
         mention.id,
         why,
@@ -124,18 +124,19 @@ def left_out_mention(
         line=mention.line,
         type=mention.type,
         text=mention.text,
+        status=status,
     )
 
 
 def filtered_mentions(
     document: Document, side: Side, settings: NuggetSettings, *, nothing: Credit = 0.0
-) -> Iterator[Verdict]:
-    """Verdicts on the mentions that the white list removes."""
+) -> Iterator[Outcome]:
+    """The outcomes of the mentions that the white list removes."""
     compared = frozenset(compared_positions(document, settings))
     for at, mention in enumerate(document.mentions):
         if at not in compared:
             why = f"the type {mention.type or 'empty'} of {mention.id} is not on the white list (type-whitelist)"
-            yield left_out_mention(document.doc_id, side, mention, why, nothing=nothing)
+            yield left_out_mention(side, mention, why, nothing=nothing)
 
 
 # --------------------------------------------------------------------------------------- where mentions stand

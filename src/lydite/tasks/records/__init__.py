@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from lydite.model import ScoreRow
+from lydite.model.outcome import Outcome
 from lydite.pipeline import Checks, Diagnosis, Headline, PerDocument, Reading, Task
 from lydite.report.tables import COUNTS
-from lydite.tasks.outcomes import Compared, diagnose_outcomes, standing_of
+from lydite.tasks.outcomes import Compared, diagnose_outcomes, gold_outcomes
 from lydite.tasks.records.reading import choose_format
 from lydite.tasks.records.scorings import check_comparison, compare, headline, measurements
 from lydite.tasks.records.settings import RecordSettings
@@ -22,11 +23,9 @@ from lydite.tasks.records.sides import (
 )
 
 
-def standing(
-    compared: Compared, settings: RecordSettings, figure: Headline
-) -> Iterator[tuple[str, bool]] | None:
+def outcomes(compared: Compared, settings: RecordSettings, figure: Headline) -> list[Outcome] | None:
     """The items of gold, and whether each is right; None for figures that do not count them."""
-    return standing_of(compared) if figure.measurement == headline(settings).measurement else None
+    return gold_outcomes(compared) if figure.measurement == headline(settings).measurement else None
 
 
 def diagnose(compared: Compared) -> Mapping[str, object]:
@@ -59,7 +58,7 @@ RECORDS = Task(
     reading=Reading(
         choose_format=choose_format, decide=decide, match_documents=match_documents, content=content
     ),
-    standing=standing,
+    outcomes=outcomes,
     diagnosis=Diagnosis(diagnose, of_rows=diagnose_corpus),
     explained_at="lydite.tasks.records.verdicts:EXPLAINER",
     examples=(

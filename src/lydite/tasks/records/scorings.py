@@ -24,7 +24,7 @@ from lydite.tasks.figures import (
     MeansOfTypes,
     Named,
 )
-from lydite.tasks.outcomes import Compared, FigureLine, Outcome, causes_of, measurement_of, outcome_of
+from lydite.tasks.outcomes import Compared, FigureLine, ItemOutcome, causes_of, measurement_of, outcome_of
 from lydite.tasks.records import anls, strict
 from lydite.tasks.records.programs import doc2edag, donut, extractbench, muc
 from lydite.tasks.records.settings import RecordSettings
@@ -125,7 +125,7 @@ def _turned(value: object) -> object:
     return [_turned(one) for one in reversed(value)] if isinstance(value, list) else value
 
 
-def _of_no_answer(one: Outcome, state: str) -> Outcome:
+def _of_no_answer(one: ItemOutcome, state: str) -> ItemOutcome:
     if one.side != GOLD or one.cause in {causes.RIGHT, LEFT_OUT, state}:
         return one
     why = "the system has no answer for this record" if state == causes.ABSENT else "the answer is no JSON"
@@ -185,7 +185,7 @@ LEAVES = Scoring(
 
 def _entity_outcome(
     side: Side, entity: muc.FilledEntity, role: str, partner: str | None, *, right: bool, why: str
-) -> Outcome:
+) -> ItemOutcome:
     found = causes.RIGHT if right else causes.MISSING if side == GOLD else causes.SPURIOUS
     return outcome_of(side, entity.place, partner, found, place=role, value=entity.words, why=why)
 
@@ -195,7 +195,7 @@ def _compare_entities(sides: RecordSides, settings: RecordSettings) -> Compared:
     system = muc.roles_of(muc.in_record(sides.system, "pred_extracts", "extracts"), is_gold=False)
     figures: dict[str, Figures | None] = {}
     parts: dict[tuple[str, str], Sequence[tuple[str, Figures]]] = {}
-    table: list[Outcome] = []
+    table: list[ItemOutcome] = []
     for similarity in muc.SIMILARITIES:
         filled = [muc.assign(role, gold[role], system[role], similarity) for role in muc.ROLES]
         figures[similarity] = sum((one.credits for one in filled), Credits())
@@ -205,7 +205,7 @@ def _compare_entities(sides: RecordSides, settings: RecordSettings) -> Compared:
     return Compared(sides.pair, table, figures, parts)
 
 
-def _outcomes_of_role(filled: muc.RoleFillers) -> Iterator[Outcome]:
+def _outcomes_of_role(filled: muc.RoleFillers) -> Iterator[ItemOutcome]:
     partner = {j: i for i, (j, _) in filled.pairs.items()}
     for i, one in enumerate(filled.gold):
         place = filled.system[filled.pairs[i][0]].place if i in filled.pairs else None
@@ -241,7 +241,7 @@ def _compare_mapped(sides: RecordSides, _settings: RecordSettings) -> Compared:
     )
 
 
-def _outcomes_of_mapping(mapped: muc.Mapped) -> Iterator[Outcome]:
+def _outcomes_of_mapping(mapped: muc.Mapped) -> Iterator[ItemOutcome]:
     """The types and entities of all templates: right, right under another mapping, or neither."""
     partner = {to: at for at, to in enumerate(mapped.mapping) if to is not None}
     for i, template in enumerate(mapped.gold):
@@ -274,7 +274,7 @@ def _template_outcome(
     role: str,
     at: int | None = None,
     entity: muc.FilledEntity | None = None,
-) -> Outcome:
+) -> ItemOutcome:
     def is_right(pair: muc.TemplatePair) -> bool:
         if at is None:
             return pair.holds
@@ -317,7 +317,7 @@ def _compare_typed(sides: RecordSides, settings: RecordSettings) -> Compared:
     return Compared(sides.pair, list(_outcomes_of_mentions(matched)), figures)
 
 
-def _outcomes_of_mentions(matched: muc.Matched) -> Iterator[Outcome]:
+def _outcomes_of_mentions(matched: muc.Matched) -> Iterator[ItemOutcome]:
     for side, templates in ((GOLD, matched.gold), (SYSTEM, matched.system)):
         others = matched.system if side == GOLD else matched.gold
         held = {mention for one in others for entity in one.entities for mention in entity.mentions}
@@ -371,7 +371,7 @@ def _compare_rows(sides: RecordSides, settings: RecordSettings) -> Compared:
     )
 
 
-def _outcomes_of_table(table: doc2edag.EventTable) -> Iterator[Outcome]:
+def _outcomes_of_table(table: doc2edag.EventTable) -> Iterator[ItemOutcome]:
     partner = {i: j for j, i in table.taken.items()}
     for i, row in enumerate(table.gold):
         other = table.system[partner[i]] if i in partner else None
@@ -414,7 +414,7 @@ def _cell_outcome(
     found: str,
     gold: object,
     system: object,
-) -> Outcome:
+) -> ItemOutcome:
     partner = (
         None
         if other is None or found in {causes.MISSING, causes.SPURIOUS, "taken"}
@@ -425,7 +425,7 @@ def _cell_outcome(
         causes.VALUE_DIFFERS: "the cell of the paired row is another one",
         "taken": "a gold row with this cell went to an earlier row",
     }.get(found, "no row is paired, or its cell is empty")
-    return Outcome(
+    return ItemOutcome(
         side,
         f"{row.place}.{role}",
         partner,
@@ -461,7 +461,7 @@ def _compare_anls(sides: RecordSides, _settings: RecordSettings) -> Compared:
     return Compared(sides.pair, table, {"anls_star": Share(float(found.mean), 1)}, {}, detail)
 
 
-def _outcomes_of_match(match: anls.LeafMatch) -> Iterator[Outcome]:
+def _outcomes_of_match(match: anls.LeafMatch) -> Iterator[ItemOutcome]:
     is_pair = match.gold is not None and match.system is not None
     for side, item, partner in ((GOLD, match.gold, match.system), (SYSTEM, match.system, match.gold)):
         if item is None:
@@ -479,7 +479,7 @@ def _outcomes_of_match(match: anls.LeafMatch) -> Iterator[Outcome]:
             )
         values = match.gold_value, match.system_value
         credit = match.credit if is_pair else 0
-        yield Outcome(
+        yield ItemOutcome(
             side, item, partner if is_pair else None, found, found, credit, match.path, *values, why
         )
 
@@ -525,7 +525,7 @@ def _compare_thresholds(sides: RecordSides, settings: RecordSettings) -> Compare
     table = [outcome for item in found.items for outcome in _outcomes_of_item(item)]
     why = "the schema lacks this key"
     table += [
-        Outcome(SYSTEM, path, None, causes.EXTRA_FIELD, causes.EXTRA_FIELD, 0, path, None, value, why)
+        ItemOutcome(SYSTEM, path, None, causes.EXTRA_FIELD, causes.EXTRA_FIELD, 0, path, None, value, why)
         for path, value in found.extra
     ]
     return Compared(sides.pair, table, figures, {}, {"scores": scores})
@@ -534,7 +534,7 @@ def _compare_thresholds(sides: RecordSides, settings: RecordSettings) -> Compare
 _OF_COUNT = {"tp": causes.RIGHT, "fd": causes.VALUE_DIFFERS, "fa": causes.SPURIOUS, "fn": causes.MISSING}
 
 
-def _outcomes_of_item(item: object) -> Iterator[Outcome]:
+def _outcomes_of_item(item: object) -> Iterator[ItemOutcome]:
     from lydite.tasks.records.programs.stickler import Item
 
     assert isinstance(item, Item)
@@ -547,7 +547,9 @@ def _outcomes_of_item(item: object) -> Iterator[Outcome]:
     for side, own, partner in ((GOLD, item.gold_id, item.system_id), (SYSTEM, item.system_id, item.gold_id)):
         if own is not None:
             credit = int(item.counted == "tp")
-            yield Outcome(side, own, partner, found, found, credit, item.path, item.gold, item.system, why)
+            yield ItemOutcome(
+                side, own, partner, found, found, credit, item.path, item.gold, item.system, why
+            )
 
 
 THRESHOLDS = Scoring(
@@ -575,7 +577,7 @@ def _compare_cells(sides: RecordSides, settings: RecordSettings) -> Compared:
     return Compared(sides.pair, table, {"cells": counted.figures}, {}, {"scores": scores})
 
 
-def _outcomes_of_cell(cell: extractbench.Cell) -> Iterator[Outcome]:
+def _outcomes_of_cell(cell: extractbench.Cell) -> Iterator[ItemOutcome]:
     for side, own, partner in ((GOLD, cell.gold_id, cell.system_id), (SYSTEM, cell.system_id, cell.gold_id)):
         if own is None:
             continue
@@ -594,7 +596,7 @@ def _outcomes_of_cell(cell: extractbench.Cell) -> Iterator[Outcome]:
             if is_pair
             else "one cell is empty, or has no row"
         )
-        yield Outcome(
+        yield ItemOutcome(
             side,
             own,
             partner if is_pair else None,
@@ -628,7 +630,7 @@ def _compare_trees(sides: RecordSides, _settings: RecordSettings) -> Compared:
         "field": FieldF1(tp, theirs.total() - tp, ours.total() - tp),
         "ted_accuracy": Share(accuracy, 1),
     }
-    table: list[Outcome] = []
+    table: list[ItemOutcome] = []
     for side, fields in ((GOLD, ours), (SYSTEM, theirs)):
         for (path, text), number in fields.items():
             for at in range(number):

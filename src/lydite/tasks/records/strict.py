@@ -12,7 +12,7 @@ from lydite.model.strings import DEFAULT_STEPS, normaliser
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM
 from lydite.tasks import outcomes as cause
 from lydite.tasks.figures import ByPart, Hits, LeafTally
-from lydite.tasks.outcomes import Compared, Outcome
+from lydite.tasks.outcomes import Compared, ItemOutcome
 from lydite.tasks.records import walk as walks
 from lydite.tasks.records.comparators import is_ambiguous_date
 from lydite.tasks.records.schema import Schema
@@ -82,30 +82,32 @@ _PLACE_OF = {walks.CORRECT: 0, walks.MISMATCHED: 1, walks.MISSING: 2, walks.SPUR
 # ------------------------------------------------------------------------------------------------------ outcomes
 
 
-def left_out(walk: Walk, why: str) -> list[Outcome]:
+def left_out(walk: Walk, why: str) -> list[ItemOutcome]:
     """The leaves of a record that does not count."""
     return [
-        Outcome(side, item, None, walks.LEFT_OUT, LEFT_OUT, 0, leaf.path, leaf.gold, leaf.system, why)
+        ItemOutcome(side, item, None, walks.LEFT_OUT, LEFT_OUT, 0, leaf.path, leaf.gold, leaf.system, why)
         for leaf in walk.leaves
         for side, item in ((GOLD, leaf.gold_id), (SYSTEM, leaf.system_id))
         if item is not None
     ]
 
 
-def _outcomes(walk: Walk, sides: RecordSides, schema: Schema) -> list[Outcome]:
+def _outcomes(walk: Walk, sides: RecordSides, schema: Schema) -> list[ItemOutcome]:
     """The outcome of every leaf of both sides, gold first."""
     is_written = _finder(sides.text)
-    gold: list[Outcome] = []
-    system: list[Outcome] = []
+    gold: list[ItemOutcome] = []
+    system: list[ItemOutcome] = []
     for leaf in walk.leaves:
         found = cause_of(leaf, sides.state, is_written, has_schema=schema.written)
         credit = int(found == cause.RIGHT)
         why = partial(_why, leaf, found)
         values = leaf.path, leaf.gold, leaf.system, why
         if leaf.gold_id is not None:
-            gold.append(Outcome(GOLD, leaf.gold_id, leaf.system_id, leaf.status, found, credit, *values))
+            gold.append(ItemOutcome(GOLD, leaf.gold_id, leaf.system_id, leaf.status, found, credit, *values))
         if leaf.system_id is not None:
-            system.append(Outcome(SYSTEM, leaf.system_id, leaf.gold_id, leaf.status, found, credit, *values))
+            system.append(
+                ItemOutcome(SYSTEM, leaf.system_id, leaf.gold_id, leaf.status, found, credit, *values)
+            )
     return gold + system
 
 

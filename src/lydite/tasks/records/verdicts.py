@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lydite.model import Document
-from lydite.model.verdict import LEFT_OUT, Explained, Explainer, Judge, Side, Verdict, uncounted
+from lydite.model import Document, outcome
+from lydite.model.outcome import Outcome
+from lydite.model.verdict import LEFT_OUT, Explained, Explainer, Judge, Side
 from lydite.tasks import outcomes as causes
-from lydite.tasks.outcomes import Compared, verdicts_of
+from lydite.tasks.outcomes import Compared, outcomes_of
 from lydite.tasks.records import mends
 from lydite.tasks.records.settings import RecordSettings
 from lydite.tasks.strings.in_text import NOT_IN_TEXT
@@ -31,19 +32,19 @@ CAUSES = {
 """Every cause that an item of a record can have."""
 
 
-def verdicts(explained: Explained[Compared], _settings: RecordSettings) -> Iterator[Verdict]:
-    """A verdict for every item of both sides, gold first."""
-    return verdicts_of(explained)
+def outcomes(explained: Explained[Compared], _settings: RecordSettings) -> Iterator[Outcome]:
+    """The outcome of every item of both sides, gold first."""
+    return outcomes_of(explained)
 
 
-def left_out(document: Document, side: Side, _settings: RecordSettings) -> Iterator[Verdict]:
+def left_out(document: Document, side: Side, _settings: RecordSettings) -> Iterator[Outcome]:
     """A record that is not scored."""
-    yield uncounted(document.doc_id, side, document.doc_id, "the record is not compared", line=document.line)
+    yield outcome.left_out(side, document.doc_id, "the record is not compared", line=document.line)
 
 
 EXPLAINER: Explainer[RecordSettings, Compared] = Explainer(
     causes=CAUSES,
-    headline=Judge(verdicts, left_out),
+    headline=Judge(outcomes, left_out),
     faults=mends.faults,
     find_faults=mends.RecordFaults,
 )

@@ -22,7 +22,7 @@ from lydite.tasks.spans.documents import (
     severity,
 )
 from lydite.tasks.spans.grounding import choose_format, match_documents
-from lydite.tasks.spans.outcomes import standing
+from lydite.tasks.spans.outcomes import outcomes
 from lydite.tasks.spans.settings import METRIC_OF, SpanSettings
 from lydite.tasks.strings.wrapping import with_strings
 
@@ -72,7 +72,7 @@ _OF_OFFSETS = Task(
         severity=severity,
     ),
     reading=Reading(choose_format=choose_format, match_documents=match_documents),
-    standing=standing,
+    outcomes=outcomes,
     diagnosis=Diagnosis(diagnose),
     explained_at="lydite.tasks.spans.verdicts:OF_OFFSETS",
     examples=(

@@ -11,9 +11,9 @@ from lydite.checks.structure import spans_out_of_range
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted, first_of
 from lydite.model import Corpus, Document, DocumentPair, Mention, Span
+from lydite.model.outcome import pair_outcomes, pairs_and_rest
 from lydite.model.span_alignment import LabelledSpan, Ranges, SpanAlignment, SpanPair
 from lydite.model.tags import BILOU, TAGS_LAYER, PlacedTags, Tags, ill_formed, lenient, read
-from lydite.tasks.paired import diagnose_pairs
 from lydite.tasks.spans.settings import SpanSettings
 
 SHOWN = 3
@@ -215,6 +215,7 @@ def diagnose(comparison: SpanComparison) -> Mapping[str, object]:
     from lydite.model.agreement import contingency
 
     alignment = comparison.by_rank
+    pairs = {pair[:2]: pair for pair in alignment.pairs}
     same = [
         (alignment.gold[pair.gold].type, alignment.system[pair.system].type)
         for pair in alignment.pairs
@@ -223,11 +224,15 @@ def diagnose(comparison: SpanComparison) -> Mapping[str, object]:
     gold = [_span_entry(one, comparison.pair.gold) for one in alignment.gold]
     system = [_span_entry(one, comparison.pair.system) for one in alignment.system]
     agreement = {"type": contingency(same)}
-    return {**diagnose_pairs(gold, system, alignment.pairs, _agreement), "agreement": agreement}
+    outcomes = pair_outcomes(
+        [one.type for one in alignment.gold], [one.type for one in alignment.system], pairs
+    )
 
+    def agreed(ours: int, theirs: int) -> dict[str, object]:
+        pair = pairs[ours, theirs]
+        return {"span_agrees": pair.same_place, "type_agrees": pair.same_type, "similarity": float(pair.dice)}
 
-def _agreement(pair: SpanPair) -> dict[str, object]:
-    return {"span_agrees": pair.same_place, "type_agrees": pair.same_type, "similarity": float(pair.dice)}
+    return {**pairs_and_rest(outcomes, gold, system, agreed), "agreement": agreement}
 
 
 def _span_entry(span: LabelledSpan, document: Document) -> dict[str, str]:

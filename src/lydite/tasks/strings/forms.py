@@ -12,7 +12,7 @@ from lydite.model.string_items import StringItems
 from lydite.model.strings import normaliser
 from lydite.model.verdict import GOLD, SYSTEM, Side
 from lydite.tasks.figures import Hits
-from lydite.tasks.outcomes import RIGHT, SPURIOUS, Compared, Outcome, outcome_of
+from lydite.tasks.outcomes import RIGHT, SPURIOUS, Compared, ItemOutcome, outcome_of
 
 DUPLICATE = "duplicate"
 MISSED = "missed"
@@ -137,7 +137,7 @@ _WHY = {
 
 def _outcomes(
     gold: Sequence[FormItem], system: Sequence[FormItem], pairs: Sequence[tuple[int, int]], wrong: str
-) -> Iterator[Outcome]:
+) -> Iterator[ItemOutcome]:
     paired_gold, paired_system = {i for i, _ in pairs}, {j for _, j in pairs}
     left = (
         [at for at in range(len(gold)) if at not in paired_gold],
@@ -155,5 +155,5 @@ def _outcomes(
         yield _outcome(SYSTEM, one, other, name)
 
 
-def _outcome(side: Side, item: FormItem, other: str | None, found: str) -> Outcome:
+def _outcome(side: Side, item: FormItem, other: str | None, found: str) -> ItemOutcome:
     return outcome_of(side, item.place, other, found, place=item.type, value=item.words, why=_WHY[found])

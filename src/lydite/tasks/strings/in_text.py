@@ -9,7 +9,7 @@ from typing import NamedTuple
 from lydite.model import DocumentPair, Figures
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Side
 from lydite.tasks.figures import Hits, Named
-from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, Outcome, outcome_of
+from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, ItemOutcome, outcome_of
 
 NOT_IN_TEXT = "not-in-text"
 
@@ -152,7 +152,7 @@ _WHY = {
 
 def _outcomes(
     gold: Sequence[TextItem], kept: _Kept, partner: Mapping[int, int], right: Collection[tuple[Side, str]]
-) -> Iterator[Outcome]:
+) -> Iterator[ItemOutcome]:
     system_of = {i: j for j, i in partner.items()}
     for i, one in enumerate(gold):
         other = kept.items[system_of[i]].place if i in system_of else None
@@ -168,12 +168,12 @@ def _outcomes(
 
 def _of_item(
     side: Side, item: TextItem, found: str, other: str | None, right: Collection[tuple[Side, str]]
-) -> Iterator[Outcome]:
+) -> Iterator[ItemOutcome]:
     yield _outcome(side, item.place, other, found, name=item.type, words=" | ".join(item.words))
     for role, words, place in item.fillers:
         fault = MISSING if side == GOLD else SPURIOUS
         yield _outcome(side, place, None, RIGHT if (side, place) in right else fault, name=role, words=words)
 
 
-def _outcome(side: Side, item: str, other: str | None, found: str, *, name: str, words: str) -> Outcome:
+def _outcome(side: Side, item: str, other: str | None, found: str, *, name: str, words: str) -> ItemOutcome:
     return outcome_of(side, item, other, found, place=name, value=words, why=_WHY[found])

@@ -12,7 +12,7 @@ from lydite.model import DocumentPair, Figures
 from lydite.model.string_items import StringItems
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Side
 from lydite.tasks.figures import Errors, Hits, MeansOfTypes
-from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, Outcome, outcome_of
+from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, ItemOutcome, outcome_of
 
 
 class ComparedString(NamedTuple):
@@ -31,7 +31,7 @@ _WHY = {
 }
 
 
-def outcomes_of(gold: Sequence[ComparedString], system: Sequence[ComparedString]) -> Iterator[Outcome]:
+def outcomes_of(gold: Sequence[ComparedString], system: Sequence[ComparedString]) -> Iterator[ItemOutcome]:
     """The items of both sides; equal ones are right, as often as both sides have them."""
     for side, items, others, fault in ((GOLD, gold, system, MISSING), (SYSTEM, system, gold, SPURIOUS)):
         left = Counter(one.key for one in others)
@@ -43,7 +43,7 @@ def outcomes_of(gold: Sequence[ComparedString], system: Sequence[ComparedString]
             yield string_outcome(side, one, places.get(one.key) if is_right else None, found)
 
 
-def string_outcome(side: Side, one: ComparedString, other: str | None, found: str) -> Outcome:
+def string_outcome(side: Side, one: ComparedString, other: str | None, found: str) -> ItemOutcome:
     """The outcome of an item."""
     words = " | ".join(map(str, one.key)) if isinstance(one.key, tuple) else str(one.key)
     return outcome_of(side, one.place, other, found, place=one.type, value=words, why=_WHY[found])
@@ -86,7 +86,7 @@ def compare_as_written(
     """The three ways in which UIE counts equal strings."""
     ours, theirs = compared_strings(gold, layer), compared_strings(system, layer)
     figures: dict[str, Figures | None] = {}
-    table: list[Outcome] = []
+    table: list[ItemOutcome] = []
     for name, items in ours.items():
         one, two = (Counter(item.key for item in side) for side in (items, theirs[name]))
         reused = sum(number for key, number in two.items() if key in one)
@@ -147,19 +147,19 @@ def compare_generated(
     return Compared(documents, table, {name: counts})
 
 
-def _plainly(gold: set[str], system: set[str]) -> Iterator[Outcome]:
+def _plainly(gold: set[str], system: set[str]) -> Iterator[ItemOutcome]:
     yield from (_generated(GOLD, one, RIGHT if one in system else MISSING) for one in sorted(gold))
     yield from (_generated(SYSTEM, one, RIGHT if one in gold else SPURIOUS) for one in sorted(system))
 
 
-def _generated(side: Side, item: str, found: str) -> Outcome:
+def _generated(side: Side, item: str, found: str) -> ItemOutcome:
     return string_outcome(side, ComparedString(item, item.partition(":")[0], item or "(empty)"), None, found)
 
 
-def _relations(gold: set[str], system: set[str]) -> tuple[Errors, list[Outcome]]:
+def _relations(gold: set[str], system: set[str]) -> tuple[Errors, list[ItemOutcome]]:
     """Relations; an item with ``,na,`` inside says that there is none, and has rules of its own."""
     counts = Errors()
-    table: list[Outcome] = []
+    table: list[ItemOutcome] = []
     for one in sorted(gold):
         if ",na," in one:
             found = LEFT_OUT if any(_fills(one, other) for other in system) else RIGHT
@@ -220,7 +220,7 @@ def _ends(
     return found
 
 
-def _closed_outcomes(gold: StringItems, system: StringItems, types: Sequence[str]) -> Iterator[Outcome]:
+def _closed_outcomes(gold: StringItems, system: StringItems, types: Sequence[str]) -> Iterator[ItemOutcome]:
     sides: list[list[ComparedString]] = []
     for side, items in ((GOLD, gold), (SYSTEM, system)):
         distinct: dict[Hashable, ComparedString] = {}

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar, cast
 
 from lydite.model import Document
-from lydite.model.verdict import LEFT_OUT, Confusion, Explained, Explainer, Judge, Side, Verdict
-from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, verdicts_of
+from lydite.model.outcome import Outcome
+from lydite.model.verdict import LEFT_OUT, Confusion, Explained, Explainer, Judge, Side
+from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, outcomes_of
 from lydite.tasks.strings.forms import DUPLICATE, MISSED
 from lydite.tasks.strings.in_text import NOT_IN_TEXT
 from lydite.tasks.strings.settings import StringSettings
@@ -34,12 +35,12 @@ C = TypeVar("C")
 def with_strings(explainer: Explainer[S, C]) -> Explainer[S, C]:
     """The explainer of a task, with the verdicts on strings under the profiles that compare these."""
 
-    def verdicts(explained: Explained[C], settings: S) -> Iterable[Verdict]:
+    def outcomes(explained: Explained[C], settings: S) -> Iterable[Outcome]:
         if isinstance(explained.comparison, Compared):
-            return verdicts_of(cast("Explained[Compared]", explained))
-        return explainer.headline.verdicts(explained, settings)
+            return outcomes_of(cast("Explained[Compared]", explained))
+        return explainer.headline.outcomes(explained, settings)
 
-    def left_out(document: Document, side: Side, settings: S) -> Iterable[Verdict]:
+    def left_out(document: Document, side: Side, settings: S) -> Iterable[Outcome]:
         return () if by_words(settings) else explainer.headline.left_out(document, side, settings)
 
     def faults(settings: S) -> tuple[str, ...]:
@@ -50,7 +51,7 @@ def with_strings(explainer: Explainer[S, C]) -> Explainer[S, C]:
             **explainer.causes,
             **{name: one for name, one in CAUSES.items() if name not in explainer.causes},
         },
-        headline=Judge(verdicts, left_out),
+        headline=Judge(outcomes, left_out),
         faults=faults,
         confusions={name: _unless_by_words(one) for name, one in explainer.confusions.items()},
         text=None if explainer.text is None else _text_unless(explainer.text),

@@ -7,9 +7,10 @@ from typing import ParamSpec, TypeVar, cast
 
 from lydite.errors import Finding, Location, UsageError
 from lydite.model import Corpus, Document, DocumentPair
+from lydite.model.outcome import Outcome
 from lydite.pipeline import AnyTask, Checks, Diagnosis, Headline, PerDocument, content_of, documents_of
 from lydite.profile import AnyProfile
-from lydite.tasks.outcomes import Compared, diagnose_outcomes, standing_of
+from lydite.tasks.outcomes import Compared, diagnose_outcomes, gold_outcomes
 from lydite.tasks.strings import rules
 from lydite.tasks.strings.settings import StringSettings
 
@@ -63,13 +64,11 @@ def with_strings(task: AnyTask, layer: str, explained_at: str) -> AnyTask:
     ) -> tuple[Corpus, Sequence[Corpus]]:
         return (gold, systems) if by_words(settings) else reading.match_documents(gold, systems, settings)
 
-    def standing(
-        compared: object, settings: StringSettings, figure: Headline
-    ) -> Iterable[tuple[str, bool]] | None:
+    def outcomes(compared: object, settings: StringSettings, figure: Headline) -> Iterable[Outcome] | None:
         if not isinstance(compared, Compared):
-            return task.standing(compared, settings, figure)
+            return task.outcomes(compared, settings, figure)
         counts_items = figure.measurement == rules.headline(layer, settings).measurement
-        return standing_of(compared) if counts_items else None
+        return gold_outcomes(compared) if counts_items else None
 
     def diagnose(compared: object) -> Mapping[str, object]:
         if isinstance(compared, Compared):
@@ -107,7 +106,7 @@ def with_strings(task: AnyTask, layer: str, explained_at: str) -> AnyTask:
         reading=reading._replace(
             choose_format=choose_format, decide=decide, content=content, match_documents=match_documents
         ),
-        standing=standing,
+        outcomes=outcomes,
         diagnosis=Diagnosis(diagnose, task.diagnosis.for_layout, task.diagnosis.join),
         explained_at=explained_at,
     )

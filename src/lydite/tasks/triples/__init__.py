@@ -17,7 +17,7 @@ from lydite.tasks.triples.documents import (
     pair_documents,
     prepare,
 )
-from lydite.tasks.triples.measurements import headline, measurements, standing
+from lydite.tasks.triples.measurements import headline, measurements, outcomes
 from lydite.tasks.triples.settings import TripleSettings
 
 _OF_IDS = Task(
@@ -31,7 +31,7 @@ _OF_IDS = Task(
     compare=PerDocument(compare, prepare=prepare, pair_documents=pair_documents),
     checks=Checks(corpora=(check_corpora,), pair=(check_pair,)),
     reading=Reading(decide=decide, convert=convert, match_documents=match_documents, content=content),
-    standing=standing,
+    outcomes=outcomes,
     diagnosis=Diagnosis(diagnose, join=unify_spellings),
     confidence=CONFIDENCE,
     everything=(("unary", "apart"),),

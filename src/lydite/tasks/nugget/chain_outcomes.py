@@ -1,4 +1,4 @@
-"""Why each event mention counts or not in coreference: the verdicts of coreference over the elements of nuggets."""
+"""Why each event mention counts or not in coreference: the outcomes of coreference over the elements of nuggets."""
 
 from __future__ import annotations
 
@@ -9,39 +9,40 @@ from lydite.align.comparison import MentionComparison
 from lydite.errors import UsageError
 from lydite.model import Document, Mention
 from lydite.model.cluster import Members
-from lydite.model.verdict import GOLD, SYSTEM, Explained, Side, Verdict
+from lydite.model.outcome import Outcome
+from lydite.model.verdict import GOLD, SYSTEM, Explained, Side
 from lydite.model.word_text import Ranges
 from lydite.tasks.coref.outcomes import ClusterMember, LocatedClusters, locate_members
-from lydite.tasks.coref.verdicts import CAUSES, NO_CREDIT, MentionJudge
+from lydite.tasks.coref.verdicts import CAUSES, NO_CREDIT, ClusterOutcomes
 from lydite.tasks.nugget.coreference import is_left_out
 from lydite.tasks.nugget.outcomes import MentionPlaces, filtered_mentions, left_out_mention, sides_of
 from lydite.tasks.nugget.settings import NuggetSettings
 
-__all__ = ["CAUSES", "verdicts"]
+__all__ = ["CAUSES", "outcomes"]
 
 
-def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) -> Iterator[Verdict]:
-    """A verdict for every mention that is an element of a cluster, gold first; credit is B³ credit."""
+def outcomes(explained: Explained[MentionComparison], settings: NuggetSettings) -> Iterator[Outcome]:
+    """The outcomes of the mentions that are elements of clusters, gold first; credit is B³ credit."""
     if not settings.measures_coreference:
         raise UsageError("--measurement coref: coreference is not measured", hint="--coref on measures it")
     comparison = explained.comparison
-    judge = None if is_left_out(comparison, settings) else _judge(explained.doc_id, comparison)
+    counted = None if is_left_out(comparison, settings) else _cluster_outcomes(comparison)
     in_clusters = {at for cluster in comparison.clusters.gold for at in cluster}
     zero_average = f"the coreference average of {explained.doc_id} is 0 (quirk drop-zero-documents)"
     unpaired = (
         "no system mention is paired with it, and gold's clusters are without it (quirk drop-unpaired-gold)"
     )
     for side, document, compared in sides_of(explained):
-        if judge is not None:
-            yield from judge.judge_side(side)
+        if counted is not None:
+            yield from counted.of_side(side)
         for at, mention in enumerate(compared.mentions):
-            if judge is None or (side == GOLD and at not in in_clusters):
-                why = zero_average if judge is None else unpaired
-                yield left_out_mention(explained.doc_id, side, mention, why, nothing=NO_CREDIT)
+            if counted is None or (side == GOLD and at not in in_clusters):
+                why = zero_average if counted is None else unpaired
+                yield left_out_mention(side, mention, why, nothing=NO_CREDIT)
         yield from filtered_mentions(document, side, settings, nothing=NO_CREDIT)
 
 
-def _judge(doc_id: str, comparison: MentionComparison) -> MentionJudge:
+def _cluster_outcomes(comparison: MentionComparison) -> ClusterOutcomes:
     places = MentionPlaces(comparison)
     mentions: dict[tuple[str, Hashable, str], Mention] = {
         (side, _key(mention), mention.id): mention
@@ -53,7 +54,7 @@ def _judge(doc_id: str, comparison: MentionComparison) -> MentionJudge:
         mention = mentions[side, item.key, item.name]
         return mention.text, places.ranges_of(mention)
 
-    return MentionJudge(doc_id, _locate_clusters(comparison), words_of)
+    return ClusterOutcomes(_locate_clusters(comparison), words_of)
 
 
 def _locate_clusters(comparison: MentionComparison) -> LocatedClusters:

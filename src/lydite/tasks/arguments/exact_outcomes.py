@@ -1,15 +1,17 @@
-"""Verdicts and mends for arguments of ordinary event extraction, which are members of sets."""
+"""Outcomes and corrections of arguments of ordinary event extraction, which are members of sets."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from lydite.formats.bridges import with_layers
 from lydite.model import Document, DocumentPair
 from lydite.model.argument import Event
 from lydite.model.document import Layers
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Side, Verdict, uncounted
+from lydite.model.outcome import COPY, Outcome, unpaired_items
+from lydite.model.outcome import left_out as left_out_item
+from lydite.model.verdict import GOLD, SYSTEM, Side
 from lydite.tasks.arguments.exact import (
     LAYER,
     ComparedEvent,
@@ -22,43 +24,44 @@ from lydite.tasks.arguments.exact import (
 from lydite.tasks.arguments.outcomes import FILLER, MISSED, ROLE, TYPE
 
 
-def verdicts(doc_id: str, comparison: SetComparison) -> Iterator[Verdict]:
-    """A verdict for every member of the sets of both sides; of spans, a repeated member is redundant."""
-    gold, system = comparison.members("ac")
-    yield from _side_verdicts(doc_id, comparison, GOLD, gold, system)
-    yield from _side_verdicts(doc_id, comparison, SYSTEM, system, gold)
-    if not comparison.by_words:
-        yield from _repeated_verdicts(doc_id, GOLD, comparison.gold)
-        yield from _repeated_verdicts(doc_id, SYSTEM, comparison.system)
-
-
-def _side_verdicts(
-    doc_id: str, comparison: SetComparison, side: Side, own: Iterable[Member], others: Collection[Member]
-) -> Iterator[Verdict]:
-    """Verdicts on the members of one side."""
-    right, other_name = ("found", "the system") if side == GOLD else ("right", "gold")
-    for member in sorted(own):
-        is_right = member in others
+def outcomes(comparison: SetComparison) -> list[Outcome]:
+    """The outcomes of the members of both sets; of spans, a repeated member is redundant."""
+    gold, system = (sorted(side) for side in comparison.members("ac"))
+    rows = []
+    for row in comparison.outcomes("ac"):
+        assert row.item is not None
+        if row.side == GOLD:
+            own, others, other_name = gold, system, "the system"
+            cause = "found" if row.is_right else MISSED
+        else:
+            own, others, other_name = system, gold, "gold"
+            cause = "right" if row.is_right else _cause(own[row.item], others)
+        member = own[row.item]
         name = _member_name(member, comparison)
-        yield Verdict(
-            doc_id,
-            side,
-            name,
-            name if is_right else None,
-            right if is_right else "missed" if side == GOLD else _cause(member, others),
-            int(is_right),
-            int(not is_right),
-            _explain(member, comparison, others, other_name),
-            type=member[0],
-            text=comparison.words_of(member),
-            traits={"role": f"{member[0]}.{member[1]}"},
-            ranges=() if comparison.by_words else member[2],
+        rows.append(
+            row._replace(
+                credit=int(row.is_right),
+                lost=int(not row.is_right),
+                cause=cause,
+                why=_explain(member, comparison, others, other_name, is_right=row.is_right),
+                name=name,
+                partner_name=name if row.is_right else None,
+                type=member[0],
+                text=comparison.words_of(member),
+                traits={"role": f"{member[0]}.{member[1]}"},
+                place=() if comparison.by_words else member[2],
+            )
         )
+    if not comparison.by_words:
+        rows += [*_repeated(GOLD, comparison.gold), *_repeated(SYSTEM, comparison.system)]
+    return rows
 
 
-def _explain(member: Member, comparison: SetComparison, others: Collection[Member], other_name: str) -> str:
+def _explain(
+    member: Member, comparison: SetComparison, others: Sequence[Member], other_name: str, *, is_right: bool
+) -> str:
     name, by_words = _member_name(member, comparison), comparison.by_words
-    if member in others:
+    if is_right:
         return f"{other_name} has {name} too" if by_words else f"{other_name} has {name}"
     same_place = sorted(other for other in others if other[2] == member[2])
     if not same_place:
@@ -91,34 +94,32 @@ def _cause(member: Member, gold: Iterable[Member]) -> str:
     return "wrong-filler"
 
 
-def _repeated_verdicts(doc_id: str, side: Side, events: Sequence[ComparedEvent]) -> Iterator[Verdict]:
-    """Verdicts on arguments that an earlier event of the same type has too: the set has them once."""
+def _repeated(side: Side, events: Sequence[ComparedEvent]) -> Iterator[Outcome]:
+    """The outcomes of arguments that an earlier event of the same type has too: the set has them once."""
     seen = set()
     for event in events:
         for member in sorted(set(members_of([event], "ac"))):
             if member in seen:
                 name = _span_name(member)
                 why = f"{name} stands in another event of the type too, and equal members count once"
-                verdict = uncounted(doc_id, side, name, why, line=event.line, type=event.type)
-                yield verdict._replace(cause="redundant") if side == SYSTEM else verdict
+                row = left_out_item(side, name, why, line=event.line, type=event.type, status=COPY)
+                yield row._replace(cause="redundant") if side == SYSTEM else row
             seen.add(member)
 
 
-def left_out(document: Document, side: Side, match: str, why: str) -> Iterator[Verdict]:
-    """Verdicts on the arguments of a document that is not scored; its events are made from other layers if need be."""
+def left_out(document: Document, side: Side, match: str, why: str) -> Iterator[Outcome]:
+    """The arguments of a document that is not scored; its events are made from other layers if need be."""
     doc_id, document = document.doc_id, with_layers(document, (LAYER,))
     if match == "words":
         alone = compare_words(DocumentPair(doc_id, Document(doc_id), document))
         for kind, role, words, number in alone.members_in(alone.system, "ac"):
             name = alone.item_name((kind, role, words, number))
-            reason, traits = f"{name} does not count: {why}", {"role": f"{kind}.{role}"}
-            yield Verdict(
-                doc_id, side, name, None, LEFT_OUT, 0, 0, reason, type=kind, text=words, traits=traits
-            )
+            row = left_out_item(side, name, why, type=kind, text=words)
+            yield row._replace(why=f"{name} does not count: {why}", traits={"role": f"{kind}.{role}"})
         return
     for event in document.layers.get(LAYER, ()):
         for member in sorted(set(members_of([event_by_span(event)], "ac"))):
-            yield uncounted(doc_id, side, _span_name(member), why, line=event.line, type=event.type)
+            yield left_out_item(side, _span_name(member), why, line=event.line, type=event.type)
 
 
 class SetFaults:
@@ -126,21 +127,22 @@ class SetFaults:
 
     def __init__(self, document: Document, comparison: SetComparison) -> None:
         self._document, self._comparison = with_layers(document, (LAYER,)), comparison
-        gold, system = comparison.members("ac")
-        self._missed = sorted(gold - system)
-        self._wrong = {
-            fault: {member for member in system - gold if _cause(member, gold) == f"wrong-{fault}"}
-            for fault in (TYPE, ROLE, FILLER)
-        }
+        gold, system = (sorted(side) for side in comparison.members("ac"))
+        rows = outcomes(comparison)
+        self._missed = [gold[at] for at in unpaired_items(rows, GOLD)]
+        self._wrong: dict[str, set[Member]] = {TYPE: set(), ROLE: set(), FILLER: set()}
+        for row in rows:
+            if row.side == SYSTEM and row.item is not None and not row.is_right:
+                self._wrong[row.cause.removeprefix("wrong-")].add(system[row.item])
 
     @cached_property
     def items(self) -> Mapping[str, int]:
-        """How many arguments have each fault."""
+        """The number of arguments with each fault."""
         counts = {fault: len(members) for fault, members in self._wrong.items()} | {MISSED: len(self._missed)}
         return {fault: count for fault, count in counts.items() if count}
 
     def mend(self, faults: frozenset[str]) -> Document:
-        """The system's document after mending these faults."""
+        """The system's document after correcting these faults."""
         removed = {member for fault in faults & self._wrong.keys() for member in self._wrong[fault]}
         members = iter(self._comparison.members_in(self._comparison.system, "ac"))
         events = [

@@ -1,4 +1,4 @@
-"""The faults of a system's entities, and its output with some of them mended."""
+"""The faults of a system's entities, and its output with some of them corrected."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class EntityFaults:
 
     @cached_property
     def items(self) -> Mapping[str, int]:
-        """How many elements have each fault."""
+        """The number of elements with each fault."""
         counts = {SPURIOUS: len(self._spurious), MISSED: len(self._missed)}
         for fault in (TYPE, SUBTYPE, CLASS, OTHER):
             counts[fault] = sum(self._differs(fault, theirs) for theirs in self._pairs)
@@ -77,7 +77,7 @@ class EntityFaults:
         return places.get(doc_id) or places[min(places)]
 
     def mend(self, faults: frozenset[str]) -> Documents:
-        """The system's documents after mending these faults."""
+        """The system's documents after correcting these faults."""
         entities: dict[str, dict[str, Element]] = {
             name: dict(places)
             for name, places in self._system_entities.items()
@@ -110,11 +110,11 @@ class EntityFaults:
 
     def _with_attributes(self, name: str, doc_id: str, element: Element, faults: frozenset[str]) -> Element:
         model = self._gold_element(name, doc_id)
-        mended = _attributes_of(faults, model)
+        corrected = _attributes_of(faults, model)
         others = _attributes_of(frozenset(FAULTS) - faults, element)
         if OTHER in faults:
             element = replace(element, names=model.names, links=model.links)
-        return replace(element, attributes={**others, **mended})
+        return replace(element, attributes={**others, **corrected})
 
     def _added_id(self, name: str) -> str:
         """The id of an added element: gold's, unless the system has another element with it."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Frame, identifier_2015
 from lydite.model.argument_lines import LAYER, lines_of
-from lydite.model.verdict import Explained
+from lydite.model.outcome import COPY, Outcome
+from lydite.model.verdict import GOLD
 from lydite.tasks.arguments.documents import ArgumentComparison
-from lydite.tasks.arguments.exact import EventComparison
-from lydite.tasks.arguments.exact_verdicts import SetFaults
 from lydite.tasks.arguments.outcomes import (
     FILLER,
     MISSED,
@@ -24,53 +23,52 @@ from lydite.tasks.arguments.outcomes import (
     UNASSESSED,
     ResponseOutcomes,
 )
-from lydite.tasks.arguments.settings import ArgumentSettings
 
 FAULTS = (TYPE, ROLE, FILLER, STRING, REALIS, UNASSESSED, REDUNDANT, MISSED)
 
 
 class ResponseFaults:
-    """The faults of one document of a system whose responses were assessed."""
+    """The faults of one document of a system whose responses were assessed, read from the outcomes."""
 
-    def __init__(self, document: Document, comparison: ArgumentComparison) -> None:
+    def __init__(
+        self, document: Document, comparison: ArgumentComparison, outcomes: Sequence[Outcome]
+    ) -> None:
         self._document = document
-        outcomes = self._outcomes = ResponseOutcomes(comparison)
+        self._compared = ResponseOutcomes(comparison)
         self._failing: dict[str, list[int]] = {fault: [] for fault in FAULTS}
         self._corrected: dict[int, Argument | None] = {}
-        for response in outcomes.responses:
-            failed = outcomes.first_failure(response.form)
-            if response.row.argument in comparison.quoted:
+        classes = [cluster for cluster, _ in self._compared.gold_classes()]
+        self._missed = []
+        for one in outcomes:
+            if one.item is None:
                 continue
-            if outcomes.gold.is_banned(response.form) or outcomes.gold.falls_under_death(response.form):
-                continue
-            if failed is not None:
-                # A response that no frame keeps fails as well: once the better one is gone it would be kept.
-                self._failing[failed].append(response.place)
+            if one.side == GOLD:
+                answer = None if one.is_right else self._compared.right_answer(classes[one.item])
+                self._missed += [] if answer is None else [answer]
+            elif one.differs:
+                (failed,) = one.differs
+                self._failing[failed].append(one.item)
                 if failed == REALIS:
-                    self._corrected[response.place] = self._with_right_realis(response.form)
-            elif response.cluster is not None and not response.is_deciding:
-                self._failing[REDUNDANT].append(response.place)
-        self._missed = [
-            answer
-            for cluster, found in outcomes.gold_classes()
-            if not found and (answer := outcomes.right_answer(cluster)) is not None
-        ]
+                    form = self._compared.responses[one.item].form
+                    self._corrected[one.item] = self._with_right_realis(form)
+            elif one.status == COPY:
+                self._failing[REDUNDANT].append(one.item)
 
     def _with_right_realis(self, form: Argument) -> Argument | None:
         """The response with the realis that the assessor found; None if nobody judged that one right."""
-        realis = self._outcomes.gold.assessments[form].realis
+        realis = self._compared.gold.assessments[form].realis
         twin = form._replace(realis=realis) if realis is not None else None
-        return twin if twin is not None and self._outcomes.first_failure(twin) is None else None
+        return twin if twin is not None and self._compared.first_failure(twin) is None else None
 
     @cached_property
     def items(self) -> Mapping[str, int]:
-        """How many responses, or classes that were missed, have each fault."""
+        """The number of responses, or classes that were missed, with each fault."""
         counts = {fault: len(places) for fault, places in self._failing.items()}
         counts[MISSED] = len(self._missed)
         return {fault: counts[fault] for fault in FAULTS if counts[fault]}
 
     def mend(self, faults: frozenset[str]) -> Document:
-        """The system's document after mending these faults."""
+        """The system's document after correcting these faults."""
         lines = lines_of(self._document)
         rows: list[ArgumentRow | None] = list(lines.rows)
         for fault in faults:
@@ -84,12 +82,3 @@ class ResponseFaults:
             frames = tuple(Frame((row.id,)) for row in added)
             mended = replace(mended, rows=(*mended.rows, *added), frames=(*mended.frames, *frames))
         return self._document._replace(layers={**self._document.layers, LAYER: mended}, present=True)
-
-
-def find_faults(
-    explained: Explained[EventComparison], _settings: ArgumentSettings
-) -> ResponseFaults | SetFaults:
-    """The faults of a compared document."""
-    if isinstance(explained.comparison, ArgumentComparison):
-        return ResponseFaults(explained.system, explained.comparison)
-    return SetFaults(explained.system, explained.comparison)

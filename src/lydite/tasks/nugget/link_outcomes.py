@@ -12,7 +12,9 @@ from lydite.errors import UsageError
 from lydite.metrics.sequencing import ReducedLinks, reduce_links
 from lydite.model import Document, Relation
 from lydite.model.mention import COREFERENCE
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, name_left_out, uncounted
+from lydite.model.outcome import FILTERED, PAIRED, UNPAIRED, Outcome
+from lydite.model.outcome import left_out as left_out_item
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, name_left_out
 from lydite.tasks.nugget.coreference import LINK_SETS, awareness_of, closure_of
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import other_side
@@ -20,27 +22,34 @@ from lydite.tasks.paired import other_side
 NO_CREDIT, FULL_CREDIT = Fraction(0), Fraction(1)
 
 
-def verdicts(
+def outcomes(
     measurement: str, explained: Explained[MentionComparison], settings: NuggetSettings
-) -> Iterator[Verdict]:
-    """A verdict for every link of a measurement, gold first; the credits are those of temporal awareness."""
+) -> Iterator[Outcome]:
+    """The outcomes of the links of a measurement, gold first; the credits are those of temporal awareness."""
     if not settings.measures_sequencing:
         hint = "--sequencing on measures it"
         raise UsageError(f"--measurement {measurement}: sequencing is not measured", hint=hint)
-    judge = _LinkJudge(explained, LINK_SETS[measurement], settings)
-    yield from judge.judge_side(GOLD)
-    yield from judge.judge_implied()
-    yield from judge.judge_side(SYSTEM)
+    links = _LinkOutcomes(explained, LINK_SETS[measurement], settings)
+    yield from links.of_side(GOLD)
+    yield from links.implied()
+    yield from links.of_side(SYSTEM)
 
 
-def left_out(measurement: str, document: Document, side: Side, why: str) -> Iterator[Verdict]:
+def left_out(measurement: str, document: Document, side: Side, why: str) -> Iterator[Outcome]:
     """The links of a document that is not scored, as they are written."""
     texts = {mention.id: mention.text for mention in document.mentions}
     for relation in document.relations:
         if relation.name in LINK_SETS[measurement]:
             name, ends = relation.name, relation.members[:2]
-            verdict = uncounted(document.doc_id, side, _show_link(name, ends), why, nothing=NO_CREDIT)
-            yield verdict._replace(line=relation.line, type=name, text=_show_texts(ends, texts))
+            yield left_out_item(
+                side,
+                _show_link(name, ends),
+                why,
+                nothing=NO_CREDIT,
+                line=relation.line,
+                type=name,
+                text=_show_texts(ends, texts),
+            )
 
 
 def _show_link(relation: str, ends: Sequence[str]) -> str:
@@ -69,8 +78,8 @@ class _LinksOfSide(NamedTuple):
         return _show_link(relation, [self.ids[end] for end in ends])
 
 
-class _LinkJudge:
-    """Gives the verdicts on the links of one document."""
+class _LinkOutcomes:
+    """Makes the outcomes of the links of one document."""
 
     def __init__(
         self, explained: Explained[MentionComparison], relations: tuple[str, ...], settings: NuggetSettings
@@ -98,8 +107,8 @@ class _LinkJudge:
         }
         self.room = awareness_of(comparison, relations, by_chains=settings.time_chain_closure).room or 1
 
-    def judge_side(self, side: Side) -> Iterator[Verdict]:
-        """Verdicts on links that count, on those that follow from others, and on those that are not compared."""
+    def of_side(self, side: Side) -> Iterator[Outcome]:
+        """The outcomes of links that count, on those that follow from others, and on those that are not compared."""
         own, other = self.sides[side], self.sides[other_side(side)]
         reduced = set(own.reduced.links)
         for link in own.links:
@@ -115,13 +124,13 @@ class _LinkJudge:
                     name = _show_link(relation.name, relation.members[:2])
                     yield self._left_out(side, own, name, why, relation.line)
 
-    def _judge_link(self, side: Side, own: _LinksOfSide, other: _LinksOfSide, link: Link) -> Verdict:
+    def _judge_link(self, side: Side, own: _LinksOfSide, other: _LinksOfSide, link: Link) -> Outcome:
         whose = "gold" if side == SYSTEM else "the system"
         if other.reduced.entails(link):
             shown = own.show(link)
             name = other.show(link) if link in other.reduced.written else None
             why = f"{whose} has {name}" if name else f"{shown} follows from the links of {whose}"
-            return self._verdict(side, own, shown, ("right", why), name)
+            return self._row(side, own, shown, ("right", why), name)
         relation, first, second = link
         absent = [own.ids[end] for end in (first, second) if end not in other.ids]
         reverse = relation, second, first
@@ -131,10 +140,10 @@ class _LinkJudge:
             why = f"{whose} has it the other way round: {other.show(reverse)}"
         else:
             why = f"{whose} neither has nor implies {other.show(link)}"
-        return self._verdict(side, own, own.show(link), ("missed" if side == GOLD else "spurious", why))
+        return self._row(side, own, own.show(link), ("missed" if side == GOLD else "spurious", why))
 
-    def judge_implied(self) -> Iterator[Verdict]:
-        """Verdicts on links of the system that gold implies without writing them: each earns a little of recall."""
+    def implied(self) -> Iterator[Outcome]:
+        """The outcomes of links of the system that gold implies without writing them: each earns a little of recall."""
         gold, system = self.sides[GOLD], self.sides[SYSTEM]
         for link in system.reduced.links:
             if link not in gold.reduced.links and gold.reduced.graph.follows(link):
@@ -144,31 +153,36 @@ class _LinkJudge:
                 )
                 name, other = gold.show(link), system.show(link)
                 credit = Fraction(99, 100 * self.room)
-                yield self._verdict(GOLD, gold, name, ("right", why), other, credit=credit, lost=NO_CREDIT)
+                yield self._row(GOLD, gold, name, ("right", why), other)._replace(credit=credit)
 
-    def _verdict(
+    def _row(
         self,
         side: Side,
         own: _LinksOfSide,
         name: str,
         ruling: tuple[str, str],
-        other: str | None = None,
-        *,
-        credit: Fraction | None = None,
-        lost: Fraction | None = None,
-    ) -> Verdict:
+        partner: str | None = None,
+    ) -> Outcome:
         cause, why = ruling
-        earned = (FULL_CREDIT if cause == "right" else NO_CREDIT) if credit is None else credit
-        missing = FULL_CREDIT - earned if lost is None else lost
+        is_right = cause == "right"
         type_, _, ends = name.removesuffix(")").partition("(")
-        text = _show_texts(ends.split(","), own.texts)
-        return Verdict(self.doc_id, side, name, other, cause, earned, missing, why, type=type_, text=text)
-
-    def _left_out(self, side: Side, own: _LinksOfSide, name: str, why: str, line: int = 0) -> Verdict:
-        verdict = self._verdict(
-            side, own, name, (LEFT_OUT, name_left_out(name, why)), credit=NO_CREDIT, lost=NO_CREDIT
+        return Outcome(
+            side,
+            None,
+            PAIRED if is_right else UNPAIRED,
+            credit=FULL_CREDIT if is_right else NO_CREDIT,
+            lost=NO_CREDIT if is_right else FULL_CREDIT,
+            cause=cause,
+            why=why,
+            name=name,
+            partner_name=partner,
+            type=type_,
+            text=_show_texts(ends.split(","), own.texts),
         )
-        return verdict._replace(line=line)
+
+    def _left_out(self, side: Side, own: _LinksOfSide, name: str, why: str, line: int = 0) -> Outcome:
+        row = self._row(side, own, name, (LEFT_OUT, name_left_out(name, why)))
+        return row._replace(status=FILTERED, lost=NO_CREDIT, line=line)
 
 
 def _why_not_compared(relation: Relation, own: _LinksOfSide) -> str | None:

@@ -9,11 +9,12 @@ from lydite.formats.triples import TRIPLES
 from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.document import Layers
+from lydite.model.outcome import COPY, PAIRED, Outcome, unpaired_items
 from lydite.model.triple import Triple
-from lydite.model.verdict import Explained
+from lydite.model.verdict import GOLD, SYSTEM, Explained
 from lydite.tasks.triples.comparison import AnyComparison
 from lydite.tasks.triples.documents import triples_of
-from lydite.tasks.triples.outcomes import triple_outcomes, triple_places
+from lydite.tasks.triples.outcomes import triple_places
 from lydite.tasks.triples.settings import TripleSettings
 
 SPURIOUS, IDS, RELATION, MISSED = FAULTS = ("spurious", "ids", "relation", "missed")
@@ -22,33 +23,31 @@ SPURIOUS, IDS, RELATION, MISSED = FAULTS = ("spurious", "ids", "relation", "miss
 class TripleFaults:
     """The faults of one document of a system."""
 
-    def __init__(self, explained: Explained[AnyComparison], settings: TripleSettings) -> None:
+    def __init__(
+        self, explained: Explained[AnyComparison], settings: TripleSettings, outcomes: Sequence[Outcome]
+    ) -> None:
         comparison = explained.comparison
-        of_gold, of_system = triple_outcomes(comparison, settings)
         self._document = explained.system
         self._gold, self._system = triples_of(explained.gold), triples_of(explained.system)
         self._gold_places = triple_places(explained.gold, comparison.gold, settings, is_system=False).in_range
         self._places = triple_places(explained.system, comparison.system, settings, is_system=True).in_range
-        ours, theirs = comparison.gold, comparison.system
-        self._copies = grouped((first, copy) for copy, first in of_system.copies.items())
-        positions = range(len(theirs.in_range))
-        pairs = [(at, gold) for at in positions if (gold := of_system.partner(at)) is not None]
-        self._wrong_ids = {
-            system: gold
-            for system, gold in pairs
-            if (ours.firsts[gold], ours.seconds[gold]) != (theirs.firsts[system], theirs.seconds[system])
-        }
-        self._wrong_relations = {
-            system: gold for system, gold in pairs if ours.relations[gold] != theirs.relations[system]
-        }
-        accounted_for = {*(system for system, _ in pairs), *of_system.copies}
-        self._spurious = [at for at in positions if at not in accounted_for]
-        not_missed = {*of_gold.credited, *of_gold.faulty, *of_gold.copies}
-        self._missed = [at for at in range(len(ours.in_range)) if at not in not_missed]
+        rows = [one for one in outcomes if one.side == SYSTEM and one.item is not None]
+        self._copies = grouped((one.partner, one.item) for one in rows if one.status == COPY)
+        pairs = [(one.item, one.partner, one.differs) for one in rows if one.status == PAIRED]
+        self._wrong_ids, self._wrong_relations = (
+            {
+                at: gold
+                for at, gold, differs in pairs
+                if at is not None and gold is not None and fault in differs
+            }
+            for fault in (IDS, RELATION)
+        )
+        self._spurious = unpaired_items(outcomes, SYSTEM)
+        self._missed = unpaired_items(outcomes, GOLD)
 
     @cached_property
     def items(self) -> Mapping[str, int]:
-        """How many triples have each fault."""
+        """The number of triples with each fault."""
         counts = {
             SPURIOUS: len(self._spurious),
             IDS: len(self._wrong_ids),
@@ -58,9 +57,9 @@ class TripleFaults:
         return {fault: count for fault, count in counts.items() if count}
 
     def mend(self, faults: frozenset[str]) -> Document:
-        """The system's document after mending these faults.
+        """The system's document after correcting these faults.
 
-        With all faults mended the output is gold, in the order of gold: order decides where credit goes to the first
+        With all faults corrected the output is gold, in the order of gold: order decides where credit goes to the first
         triple that fits, and one triple stands for several where partners are shared.
         """
         if faults and faults == frozenset(self.items):
@@ -90,5 +89,5 @@ class TripleFaults:
         return self._document._replace(layers=layers, present=True)
 
     def _with_copies(self, at: int) -> list[int]:
-        """The places of a triple and of its copies, which are mended together."""
+        """The places of a triple and of its copies, which are corrected together."""
         return [self._places[one] for one in (at, *self._copies.get(at, ()))]

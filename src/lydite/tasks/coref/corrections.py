@@ -1,6 +1,6 @@
 """The faults of a system's clusters, and the clusters that it would have written without some of them.
 
-Every mend works on what the earlier ones left.  A mention has a label, which is the gold mention that it stands for if
+Every correction works on what the earlier corrections left.  A mention has a label, which is the gold mention that it stands for if
 there is one, and what the file has for it.
 """
 
@@ -29,7 +29,7 @@ SPAN, SPURIOUS, MISSED, MERGED, SPLIT = FAULTS = ("span", "spurious", "missed", 
 
 
 class LabelledMention(NamedTuple):
-    """A mention while clusters are mended: its label, and what is written for it."""
+    """A mention while clusters are corrected: its label, and what is written for it."""
 
     label: Hashable
     written: Hashable
@@ -68,7 +68,7 @@ def _text_position(cluster: Sequence[LabelledMention], order: int) -> tuple[obje
     return (0, *min(edges), order) if edges else (1, order)
 
 
-def mend_spans(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
+def correct_spans(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
     """A mention that gold lacks takes the span of the gold mention that it overlaps most and the system lacks."""
     mentions = [mention for cluster in system for mention in cluster]
     in_system = {mention.label for mention in mentions}
@@ -81,26 +81,26 @@ def mend_spans(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
         for common, label in overlapping.get(mention.written, ())
     ]
     taken: set[Hashable] = set()
-    mended: dict[LabelledMention, LabelledMention] = {}
+    corrected: dict[LabelledMention, LabelledMention] = {}
     for *_, mention, label in sorted(pairs, key=lambda pair: pair[:4]):
-        if mention not in mended and label not in taken:
+        if mention not in corrected and label not in taken:
             taken.add(label)
-            mended[mention] = _gold_mention(label)
+            corrected[mention] = _gold_mention(label)
     for mention in mentions:
         if mention.label in gold.home and mention != _gold_mention(mention.label):
-            mended[mention] = _gold_mention(mention.label)
-    return [[mended.get(mention, mention) for mention in cluster] for cluster in system], len(mended)
+            corrected[mention] = _gold_mention(mention.label)
+    return [[corrected.get(mention, mention) for mention in cluster] for cluster in system], len(corrected)
 
 
-def mend_spurious(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
+def drop_spurious(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
     """Mentions that gold lacks are dropped."""
-    mended = [[mention for mention in cluster if mention.label in gold.home] for cluster in system]
-    return [cluster for cluster in mended if cluster], _mention_count(system) - _mention_count(mended)
+    corrected = [[mention for mention in cluster if mention.label in gold.home] for cluster in system]
+    return [cluster for cluster in corrected if cluster], _mention_count(system) - _mention_count(corrected)
 
 
-def mend_missed(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
+def add_missed(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
     """Gold mentions that the system lacks join the cluster that holds most of their gold cluster, or a new one."""
-    mended = [list(cluster) for cluster in system]
+    corrected = [list(cluster) for cluster in system]
     in_system = {mention.label for cluster in system for mention in cluster}
     holders = _holders(system, gold)
     added = 0
@@ -108,51 +108,51 @@ def mend_missed(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
         missed = [_gold_mention(label) for label in cluster if label not in in_system]
         added += len(missed)
         if at in holders:
-            mended[holders[at]].extend(missed)
+            corrected[holders[at]].extend(missed)
         elif missed:
-            mended.append(missed)
-    return mended, added
+            corrected.append(missed)
+    return corrected, added
 
 
-def mend_merged(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
+def cut_merged(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
     """Clusters are cut by gold cluster; what is in none stays with the largest part."""
-    mended: Clusters = []
+    corrected: Clusters = []
     moved = 0
     for cluster in system:
         parts = grouped((gold.home[one.label], one) for one in cluster if one.label in gold.home)
         if len(parts) < 2:
-            mended.append(cluster)
+            corrected.append(cluster)
             continue
         order = {at: place for place, at in enumerate(parts)}
         largest = min(parts, key=lambda at: (-len(parts[at]), _text_position(parts[at], order[at])))
         staying = [mention for mention in cluster if gold.home.get(mention.label, largest) == largest]
-        mended.append(staying)
-        mended.extend(part for at, part in parts.items() if at != largest)
+        corrected.append(staying)
+        corrected.extend(part for at, part in parts.items() if at != largest)
         moved += len(cluster) - len(staying)
-    return mended, moved
+    return corrected, moved
 
 
-def mend_split(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
+def join_split(system: Clusters, gold: GoldClusters) -> tuple[Clusters, int]:
     """The mentions of a gold cluster move to the system cluster that holds most of them."""
     holders = _holders(system, gold)
-    mended: Clusters = [[] for _ in system]
+    corrected: Clusters = [[] for _ in system]
     leaving: list[tuple[int, LabelledMention]] = []
     for place, cluster in enumerate(system):
         for mention in cluster:
             at = gold.home.get(mention.label)
             if at is None or holders[at] == place:
-                mended[place].append(mention)
+                corrected[place].append(mention)
             else:
                 leaving.append((at, mention))
     for at, mention in sorted(leaving, key=itemgetter(0)):
-        mended[holders[at]].append(mention)
-    return [cluster for cluster in mended if cluster], len(leaving)
+        corrected[holders[at]].append(mention)
+    return [cluster for cluster in corrected if cluster], len(leaving)
 
 
 def _holders(system: Clusters, gold: GoldClusters) -> dict[int, int]:
     """For each gold cluster the system cluster that holds most of its mentions; of several the one that begins first.
 
-    ``system`` are the clusters before the mend that asks, so that the order of gold clusters does not matter.
+    ``system`` are the clusters before this correction, so that the order of gold clusters does not matter.
     """
     homes = ((gold.home.get(one.label), place) for place, cluster in enumerate(system) for one in cluster)
     places = grouped((at, place) for at, place in homes if at is not None)
@@ -165,12 +165,12 @@ def _mention_count(system: Clusters) -> int:
     return sum(map(len, system))
 
 
-MENDS: Mapping[str, Callable[[Clusters, GoldClusters], tuple[Clusters, int]]] = {
-    SPAN: mend_spans,
-    SPURIOUS: mend_spurious,
-    MISSED: mend_missed,
-    MERGED: mend_merged,
-    SPLIT: mend_split,
+CORRECTIONS: Mapping[str, Callable[[Clusters, GoldClusters], tuple[Clusters, int]]] = {
+    SPAN: correct_spans,
+    SPURIOUS: drop_spurious,
+    MISSED: add_missed,
+    MERGED: cut_merged,
+    SPLIT: join_split,
 }
 
 
@@ -184,7 +184,7 @@ class ClusterFaults:
             self._trees = self._system.layers.get("trees") or explained.gold.layers["trees"]
             self._clusters, self._gold = _node_clusters(explained, comparison.paired)
         else:
-            # Gold as it would count if a system had written it: that is what everything mended comes to.
+            # Gold as it would count if a system had written it: that is what everything corrected comes to.
             gold, system = (
                 clusters_after_repeats(comparison.gold, side, settings.repeats)
                 for side in (comparison.gold, comparison.system)
@@ -194,28 +194,28 @@ class ClusterFaults:
 
     @cached_property
     def items(self) -> Mapping[str, int]:
-        """How many mentions each mend touches at most, whatever was mended before it."""
+        """The greatest number of mentions that each correction touches, whatever was corrected before it."""
         touched = dict.fromkeys(FAULTS, 0)
         for place, fault in enumerate(FAULTS):
             for count in range(place + 1):
                 for before in combinations(FAULTS[:place], count):
-                    clusters = self._mended_clusters(frozenset(before))
-                    touched[fault] = max(touched[fault], MENDS[fault](clusters, self._gold)[1])
+                    clusters = self._corrected_clusters(frozenset(before))
+                    touched[fault] = max(touched[fault], CORRECTIONS[fault](clusters, self._gold)[1])
         return {fault: count for fault, count in touched.items() if count}
 
-    def _mended_clusters(self, faults: frozenset[str]) -> Clusters:
+    def _corrected_clusters(self, faults: frozenset[str]) -> Clusters:
         clusters = self._clusters
-        for fault, mend in MENDS.items():
+        for fault, correct in CORRECTIONS.items():
             if fault in faults:
-                clusters, _ = mend(clusters, self._gold)
+                clusters, _ = correct(clusters, self._gold)
         return clusters
 
     def mend(self, faults: frozenset[str]) -> Document:
-        """The system's document after mending these faults."""
+        """The system's document after correcting these faults."""
         if not faults:
             return self._system
         # Where a mention stands in several clusters, their order decides which of them it is found in.
-        ordered = sorted(self._mended_clusters(faults), key=self._gold.first_of)
+        ordered = sorted(self._corrected_clusters(faults), key=self._gold.first_of)
         written = [(str(at), tuple(one.written for one in cluster)) for at, cluster in enumerate(ordered)]
         layers: Layers = {"clusters": Partition(starmap(Cluster, written))}
         if self._trees is not None:
