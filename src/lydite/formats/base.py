@@ -14,12 +14,6 @@ from lydite.model.document import Facts
 if TYPE_CHECKING:
     from lydite.formats.names import FormatNames
 
-NAMED_AFTER_DOCUMENT = (
-    "a file is named after its document: the name holds no slash, begins with no dot and is not too long"
-)
-"""Why the name of a document may change where every document has a file of its own (``Format.limits``)."""
-
-
 ALL_LAYERS = "*"
 """The layer of a format that can hold all of them."""
 

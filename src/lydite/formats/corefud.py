@@ -77,7 +77,7 @@ def read(source: Source, options: Options) -> Corpus:
     if not documents:
         message = "expected CoNLL-U lines with ten columns, found none"
         shared.findings.append(Finding("no-document", "error", message, Location(source.parts[0].path, 1)))
-    corpus = corpus_of(source, "corefud", documents, sha256=source.sha256(), findings=shared.findings)
+    corpus = corpus_of(source, "corefud", documents, findings=shared.findings)
     return regroup(corpus, options)
 
 
@@ -252,17 +252,17 @@ class _Entities:
                 sent_id = found.group(1).strip()
             elif found := _FIELDS.fullmatch(line):
                 self._fields = _Fields.of(found.group(1))
-                self._flag_fields(number, found.group(1).strip().split("-"))
+                names = found.group(1).strip().split("-")
+                for known in ("eid", "etype", "head"):
+                    misspelt = [name for name in names if is_misspelt(name.lower(), known)]
+                    if known not in names and misspelt:
+                        message = (
+                            f"expected the field {known}, found {misspelt[0]!r}; its content is not read"
+                        )
+                        self.add_finding(MISSPELT, message, number)
         if rows or begins is not None:
             rows.sort(key=lambda row: row[0])
             self._read_items(self._tree(begins, sent_id, rows), rows)
-
-    def _flag_fields(self, number: int, names: Sequence[str]) -> None:
-        for known in ("eid", "etype", "head"):
-            misspelt = [name for name in names if is_misspelt(name.lower(), known)]
-            if known not in names and misspelt:
-                message = f"expected the field {known}, found {misspelt[0]!r}; its content is not read"
-                self.add_finding(MISSPELT, message, number)
 
     def _row(self, number: int, line: str) -> Iterator[tuple[float, int, list[str]]]:
         columns = line.split("\t")
@@ -630,9 +630,4 @@ COREFUD = Format(
     layers=("clusters",),
     holds_many=True,
     has_words=True,
-    unread="other columns and comments, multiword tokens, SplitAnte, Bridge",
-    limits={
-        "clusters": "words hold runs of words: an id has no place",
-        "tokens": "a column holds no white space",
-    },
 )

@@ -220,6 +220,5 @@ ERE = Format(
     recognise=recognise,
     read=read,
     layers=("mentions", "events"),
-    unread="entities and fillers outside of events, relations, attributes of mentions beside type, subtype and realis",
     names=_NAMES,
 )

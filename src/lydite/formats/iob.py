@@ -124,18 +124,17 @@ class _Reader:
             return
         named = _NAME.search(self._header or "")
         known = any(word != UNKNOWN for word in self._words)
+        count = len(self.documents) + 1
+        default_name = f"{self._prefix}#{count}" if self._prefix and count > 1 else self._prefix or str(count)
         self.documents.append(
             Document(
-                named[1] if named else self._default_name(len(self.documents) + 1),
+                named[1] if named else default_name,
                 path=self._part.path,
                 line=self._line,
                 tokens={str(at): word for at, word in enumerate(self._words)} if known else None,
                 layers={TAGS_LAYER: tuple(PlacedTags.at(line, one) for line, one in self._sentences if one)},
             )
         )
-
-    def _default_name(self, number: int) -> str:
-        return f"{self._prefix}#{number}" if self._prefix and number > 1 else self._prefix or str(number)
 
 
 def write(corpus: Corpus) -> bytes:
@@ -173,10 +172,4 @@ IOB = Format(
     layers=(TAGS_LAYER,),
     holds_many=True,
     has_words=True,
-    unread="columns between word and tag",
-    limits={
-        "tags": "a column holds no white space",
-        "tokens": "a column holds no white space, and no word stands without a tag",
-        "document names": "the name of a document is one line",
-    },
 )

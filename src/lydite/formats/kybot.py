@@ -269,5 +269,4 @@ KYBOT = READ_AS_TRIPLES._replace(
     recognise=partial(has_tag, b"<kybotout"),
     read=read,
     names=_NAMES,
-    unread="events without role, place or date, synsets, parts of speech, ranks, names of places, dates",
 )

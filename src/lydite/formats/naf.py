@@ -419,7 +419,6 @@ NAF = READ_AS_TRIPLES._replace(
     recognise=partial(has_tag, b"<naf"),
     read=read,
     names=_NAMES,
-    unread="layers that were not asked for or are no triples, predicates without roles, lemmas, parts of speech",
 )
 KAF = NAF._replace(
     name="kaf",

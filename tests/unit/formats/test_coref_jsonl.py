@@ -97,7 +97,7 @@ def test_a_graph_gives_its_components_and_singletons(tmp_path: Path) -> None:
     ("line", "code"),
     [
         ("{", "not-json"),
-        ("[1]", "not-json"),
+        ("1", "not-json"),
         ('{"clusters": []}', "missing-key"),
         ('{"doc_key": "d"}', "missing-key"),
         ('{"doc_key": "d", "clusters": [3]}', "odd-cluster"),
