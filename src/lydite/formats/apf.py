@@ -524,7 +524,7 @@ def _named_files(path: Path, place: Location) -> tuple[SourcePart, ...]:
         found = "a folder" if os.path.isdir(name) else "neither file nor folder"  # noqa: PTH112 - as above
         message = f"expected the path of an APF file, found {name!r}, which is {found}"
         hint = "name the files one by one, or give the folder itself instead of a list"
-        raise refuse(place, "bad-file-list", message, hint=hint)
+        raise refuse(place, "bad-side-file", message, hint=hint)
     return open_source(name, extensions=APF.extensions).parts
 
 
@@ -551,7 +551,7 @@ def _read_file(
     yield from by_document.pop(None, ())
     for document in read_here:
         if (first := documents.get(document.doc_id)) is not None:
-            message = f"expected document {document.doc_id!r} once, found it again (first in {first.path})"
+            message = f"document {document.doc_id!r} occurs twice (first in {first.path})"
             place = Location(part.path, document.line)
             yield Finding("duplicate-id", "error", message, place, document.doc_id, document.doc_id)
             continue

@@ -112,9 +112,8 @@ class Format(NamedTuple):
     has_text: bool = False
     """Whether a file itself can hold the source text of a document, and not only one beside it."""
     limits: Mapping[str, str] = MappingProxyType({})
-    """What it cannot always hold of its layers: the reason, a sentence about the format, by kind of loss."""
     unread: str = ""
-    """What its files may hold and the reader does not read, in words: a conversion loses it."""
+    """Not read any more, as a conversion measures what it loses; formats of other packages may still name both."""
     folder_writer: Callable[[Corpus], Callable[[Corpus], Mapping[str, bytes]] | None] = lambda _corpus: None
     """Returns the function that writes a document of this corpus as files by folder; None if it is one file."""
     open_unread: Callable[[Source, Options], Corpus | None] | None = None

@@ -316,7 +316,7 @@ class _Reader:
             message = (
                 f"event {event_id}: expected Type:T<n> with a known trigger, found {found!r}; it is dropped"
             )
-            self._add_finding("unknown-trigger", message, number, event_id)
+            self._add_finding("unknown-annotation", message, number, event_id)
             return None
         if (written_type := words[0].rpartition(":")[0]) != bound.type:
             message = f"event {event_id} has the type {written_type!r}, its trigger {bound.id} has {bound.type!r}, which counts"
@@ -338,7 +338,7 @@ class _Reader:
                 arguments.append(EventArgument(unnumbered(role, roles), bound.ranges, text=bound.text))
             else:
                 message = f"argument {word!r} of {event_id} refers to nothing in this file; it is dropped"
-                self._add_finding("unknown-filler", message, mention.line, event_id)
+                self._add_finding("unknown-annotation", message, mention.line, event_id)
         return Event.at(mention, tuple(arguments))
 
     def _relations(self, known: set[str]) -> Iterator[Relation]:
@@ -346,7 +346,7 @@ class _Reader:
             missing = [member for member in members if member not in known]
             if missing:
                 message = f"{name} {relation_id} names {', '.join(missing)}, which is not an event of this file; it is dropped"
-                self._add_finding("relation-to-unknown-event", message, number, relation_id)
+                self._add_finding("unknown-annotation", message, number, relation_id)
             else:
                 yield Relation(name, relation_id, tuple(members), number)
 

@@ -140,7 +140,7 @@ class _Reader:
             elements.append(self._elements.get(words[0].rpartition(":")[2] if words else end))
         first, second = elements
         if first is None or second is None:
-            self._report.add("unknown-filler", "triples of what the file does not hold", name)
+            self._report.add("unknown-annotation", "triples of what the file does not hold", name)
         else:
             yield Triple(relation, first, second, id=name)
 

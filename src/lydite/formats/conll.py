@@ -388,7 +388,10 @@ class _Reader:
 
     def _parse_line(self, text: bytes) -> _Cell:
         if self._search_lines and b"\t" not in text:
-            return _search_line(text)
+            # The official scorer looks at every field; oddities of the last one alone count.
+            items, last = _take_out_items(text), _parse_items(text.split()[-1])[2]
+            odd = b"" if text.startswith(b"#") else last.remarkable
+            return _MANY, "", items._replace(remarkable=odd)
         return self._parse_once(_cell(text, self._column))
 
     def _parse_once(self, cell: bytes) -> _Cell:
@@ -645,13 +648,6 @@ def _fused_items(cell: bytes) -> list[bytes]:
     return [b"(%b)" % item for item, is_joined in single if is_joined]
 
 
-def _search_line(text: bytes) -> _Cell:
-    """The items of a line without TAB, in which the official scorer looks at every field; oddities of the last one alone."""
-    items, last = _take_out_items(text), _parse_items(text.split()[-1])[2]
-    odd = b"" if text.startswith(b"#") else last.remarkable
-    return _MANY, "", items._replace(remarkable=odd)
-
-
 def _items_in_other_fields(data: bytes, block: _Block, doc_id: str) -> Iterator[Finding]:
     """A finding for each line without TAB whose last field does not have all of its items."""
     if not _WITHOUT_TAB.search(data):
@@ -774,10 +770,13 @@ class _SpanReader:
 def write(corpus: Corpus) -> bytes:
     """The corpus as columns: document, part, token number, word (``_`` if not known), clusters."""
     several = is_of_several(corpus)
-    return b"".join(
-        _write_document(document, _leading_columns(document.doc_id), "-", "#end document", several=several)
-        for document in corpus.documents.values()
-    )
+    written = []
+    for document in corpus.documents.values():
+        named = re.fullmatch(r"\((.*)\); part ([0-9]+)", document.doc_id)
+        name, part = (named.group(1), named.group(2).lstrip("0") or "0") if named else (document.doc_id, "0")
+        columns = "_".join(name.split()) or "_", part
+        written.append(_write_document(document, columns, "-", "#end document", several=several))
+    return b"".join(written)
 
 
 def write_semeval(corpus: Corpus) -> bytes:
@@ -787,12 +786,6 @@ def write_semeval(corpus: Corpus) -> bytes:
         _write_document(document, (), "_", f"#end document {document.doc_id}", several=several)
         for document in corpus.documents.values()
     )
-
-
-def _leading_columns(doc_id: str) -> tuple[str, ...]:
-    named = re.fullmatch(r"\((.*)\); part ([0-9]+)", doc_id)
-    name, part = (named.group(1), named.group(2).lstrip("0") or "0") if named else (doc_id, "0")
-    return "_".join(name.split()) or "_", part
 
 
 def _write_document(

@@ -304,13 +304,18 @@ def _document(
         text, offsets = _text_and_offsets(doc_id, content.sentences, texts, findings, place)
     _expect_texts(content)
     reader = _Placer(text, offsets, line)
-    mentions = [reader.make_mention(event, number) for number, event in enumerate(content.events, 1)]
+    mentions = [
+        reader.place_mention(RecordMention(event.id or f"E{number}", event.type, event.trigger))._replace(
+            realis=NOT_ANNOTATED, confidences=(event.confidence,) if event.confidence else ()
+        )
+        for number, event in enumerate(content.events, 1)
+    ]
     found = zip(content.events, mentions, strict=True)
     clusters = grouped((event.cluster, mention.id) for event, mention in found if event.cluster)
     relations, links, unknown = _build_relations(content, clusters, line)
     if unknown:
         message = f"{counted(len(unknown), 'relation')} to ids that document {doc_id!r} does not have; dropped ({first_of(unknown)})"
-        findings.append(Finding("relation-to-unknown-event", "warning", message, place, doc_id))
+        findings.append(Finding("unknown-annotation", "warning", message, place, doc_id))
     layers: Layers = {EVENTS_LAYER: tuple(map(reader.make_event, content.events))}
     if content.times:
         layers[TIMES_LAYER] = tuple(map(reader.place_mention, content.times))
@@ -385,12 +390,6 @@ class _Placer:
 
     def __init__(self, text: str, offsets: Sequence[tuple[int, int]], line: int) -> None:
         self._text, self._offsets, self._line = text, offsets, line
-
-    def make_mention(self, found: RecordEvent, number: int) -> Mention:
-        span, words = self._span_and_words(found.trigger)
-        name, text = found.id or f"E{number}", words or self._text_at(span)
-        confidences = (found.confidence,) if found.confidence else ()
-        return Mention(name, Span(span), text, found.type, NOT_ANNOTATED, confidences, self._line)
 
     def place_mention(self, one: RecordMention) -> Mention:
         span, words = self._span_and_words(one.where)

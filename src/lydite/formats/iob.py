@@ -86,7 +86,10 @@ class _Reader:
                 message = "expected a tag in the last column, found a tab at the end of the line"
                 self._add_error("lines-joined", message, number, "did it replace the end of a line?")
             elif columns[0] == DOCUMENT_MARK:
-                self._check_header(columns[1:], number)
+                beside_name = _COLUMNS.findall(_NAME.sub("", " ".join(columns[1:])))
+                if odd := next((column for column in beside_name if column not in EMPTY_COLUMNS), None):
+                    message = f"expected {DOCUMENT_MARK} alone, found {odd!r} beside it"
+                    self._add_error("lines-joined", message, number, "did it lose the end of its line?")
                 self._end_document()
                 self._begin_document(number, line)
                 self._sentences = [(number + 1, [])]
@@ -96,13 +99,6 @@ class _Reader:
             else:
                 self._add_row(columns, line, number)
         self._end_document()
-
-    def _check_header(self, columns: list[str], number: int) -> None:
-        """A finding if the line that begins a document has more than a name in parentheses and empty columns."""
-        columns_beside_name = _COLUMNS.findall(_NAME.sub("", " ".join(columns)))
-        if odd := next((column for column in columns_beside_name if column not in EMPTY_COLUMNS), None):
-            message = f"expected {DOCUMENT_MARK} alone, found {odd!r} beside it"
-            self._add_error("lines-joined", message, number, "did it lose the end of its line?")
 
     def _add_row(self, columns: list[str], line: str, number: int) -> None:
         word, tag = columns[0], columns[-1]

@@ -44,6 +44,13 @@ class Loss(NamedTuple):
     before: str
     after: str | None = None
 
+    def __str__(self) -> str:
+        after = "" if self.after is None else f" → {self.after:.40}"
+        before = f" {self.before:.40}" if self.before else ""
+        if self.before == self.document and not self.item:
+            return f"{self.document}{after}"
+        return f"{self.document} {self.item}{before}{after}".strip()
+
 
 class SharedIds:
     """The ids that clusters of several documents share: where documents are scored together, they are one cluster."""
@@ -171,7 +178,7 @@ class Losses:
         ]
         for kind, table in (("changed", self.changed), ("dropped", self.dropped)):
             for what, instances in table.items():
-                shown = "; ".join(_shown_loss(loss) for loss in instances)
+                shown = "; ".join(map(str, instances))
                 more = "; …" if self.count(kind, what) > len(instances) else ""
                 count = _counted(self.count(kind, what), what)
                 lines.append(f"{kind}: {count}: {self.why(kind, what)} ({shown}{more})")
@@ -186,14 +193,6 @@ def _counted(number: int, what: str) -> str:
         re.sub(r"(?<!reali)s(?= not | without |$)", "", re.sub(r"ies\b", "ys", part)) for part in parts
     ]
     return f"1 {f' of {article} '.join(singular)}" if parts else f"{number} {what}"
-
-
-def _shown_loss(loss: Loss) -> str:
-    after = "" if loss.after is None else f" → {loss.after:.40}"
-    before = f" {loss.before:.40}" if loss.before else ""
-    if loss.before == loss.document and not loss.item:
-        return f"{loss.document}{after}"
-    return f"{loss.document} {loss.item}{before}{after}".strip()
 
 
 def compare(before: Document, after: Document, losses: Losses) -> None:
@@ -244,11 +243,12 @@ def _compare_tokens(before: Document, after: Document, losses: Losses) -> None:
 Companions = Mapping[str, frozenset[Span]]
 """The spans of the mentions that corefer with a mention, by its id."""
 
-_NOWHERE = Span()
+_NOWHERE = Span(), Span(((0, 0),))
+"""The spans of mentions without a place; TBF writes the second one."""
 _KEYS: tuple[Callable[[Mention, Companions], Hashable], ...] = (
     lambda one, companions: (one[1:6], companions.get(one.id)),
-    lambda one, companions: (one.span, companions.get(one.id)) if one.span != _NOWHERE else one[1:6],
-    lambda one, _: one.span if one.span != _NOWHERE else (one.text, annotated_value(one.type)),
+    lambda one, companions: (one.span, companions.get(one.id)) if one.span not in _NOWHERE else one[1:6],
+    lambda one, _: one.span if one.span not in _NOWHERE else (one.text, annotated_value(one.type)),
     lambda one, _: one.id or None,
 )
 """Keys by which a mention is recognised in the other document, from the surest to the least sure; None is no key."""

@@ -113,7 +113,7 @@ def read(source: Source, options: Options) -> Corpus:
         has_mentions = has_mentions or b'"mentions"' in line
     if not index and not findings:
         findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.parts[0].path, 1)))
-    if any(finding.code in {"bad-document-line", NOT_UTF_8} for finding in findings):
+    if any(finding.code in {"bad-json-line", NOT_UTF_8} for finding in findings):
         raise FormatError(findings)
     load = partial(load_or_name_all, partial(_load, index, BlockReader()), index)
     documents = LazyDocuments(index, load)
@@ -158,7 +158,7 @@ def _index_line(
 def _bad_line(place: LinePlace, error: Exception) -> Finding:
     message = f"expected a document of schema {SCHEMA}, found: {error}"
     hint = 'the least that a line can be is {"doc_id": "d1"}; the format page lists all keys'
-    return Finding("bad-document-line", "error", message, place.location, hint=hint)
+    return Finding("bad-json-line", "error", message, place.location, hint=hint)
 
 
 def _load(index: Mapping[str, LinePlace], files: BlockReader, doc_id: str) -> Document:
@@ -196,7 +196,7 @@ def document_of(data: Mapping[str, object]) -> Document:
     try:
         line = _encode(data)
     except (TypeError, ValueError) as error:
-        raise FormatError([Finding("bad-document-line", "error", f"not JSON: {error}")]) from None
+        raise FormatError([Finding("bad-json-line", "error", f"not JSON: {error}")]) from None
     return _document(line, LinePlace(SourcePart("", lambda: BytesIO(line)), 0, len(line), 0))
 
 

@@ -94,7 +94,7 @@ def rewrite_documents(corpus: Corpus, target: Format) -> Iterator[WrittenDocumen
             place = Location(document.path, document.line) if document.path else None
             hint = "correct the escape in the JSON input; --to lydite keeps it"
             raise FormatError(
-                [Finding("half-character", "error", message, place, doc_id, hint=hint)]
+                [Finding("unwritable-text", "error", message, place, doc_id, hint=hint)]
             ) from None
         yield WrittenDocument(document, data, completed, several=is_of_several(corpus), files=files)
 

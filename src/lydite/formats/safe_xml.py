@@ -62,7 +62,7 @@ def attributes(node: _Element) -> dict[str, str]:
         # The time of the parser grows with the square of their number.
         message = f"an element has {len(node.attrib)} attributes, more than {limit('attributes')}"
         place = Location(str(node.getroottree().docinfo.URL or ""), line_of(node))
-        raise refuse(place, "too-many-attributes", message, hint=hint_to_raise("attributes"))
+        raise refuse(place, "too-large", message, hint=hint_to_raise("attributes"))
     found: dict[str, str] = {}
     for name, value in node.items():
         found.setdefault(plain_name(name), str(value).strip())

@@ -243,7 +243,7 @@ def refuse_line_break(name: str) -> FormatError:
     """The error for a name that would break the line or the columns of what is written."""
     message = f"{name!r} holds a tab or a line break and cannot stand in a column of a line"
     hint = "rename it, or choose a format that is JSON or XML, lydite for instance"
-    return FormatError([Finding("line-break-in-name", "error", message, hint=hint)])
+    return FormatError([Finding("unwritable-text", "error", message, hint=hint)])
 
 
 def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = ()) -> Source:

@@ -68,7 +68,7 @@ class _Block(NamedTuple):
     header_line: int
     """Of the last header before the footer: the one that names the document."""
     first_header_line: int
-    """Of the first header inside the block; 0 if there is none, that is after a second footer in a row."""
+    """Of the first header inside the block; 0 if there is none: the document before is closed twice."""
 
 
 _FIRST_SPANS = 200
@@ -298,7 +298,10 @@ def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document
     if unit == "char" and bounds is None:
         report.odd_spans(table.spans, numbers, kept)
     if doc_id and table.documents.count(doc_id) != len(kept):
-        report.other_documents(table.documents, numbers)
+        for number, named in zip(numbers, table.documents, strict=True):
+            if named != doc_id:
+                message = f"the second column says document {named!r}, the header says {doc_id!r}"
+                report.add("document-column-mismatch", number, message, hint="the header decides")
     report.check_header_and_footer(block, numbers, relations, footer_line=block.line + len(lines) - 1)
     layers: Layers = {SYSTEM_LAYER: table.systems[0]} if kept else NO_LAYERS
     if kept and unit == "token":
@@ -586,7 +589,9 @@ class _DocumentFindings:
             message = f"lines before the header are counted in document {self.doc_id!r}"
             self.add("missing-header", first, message, hint=_HEADER_HINT)
         elif first == footer_line and not block.first_header_line:
-            message = f"a second footer in a row empties document {self.doc_id!r}"
+            message = (
+                f"document {self.doc_id!r} is closed twice: the second #EndOfDocument removes its mentions"
+            )
             self.add("repeated-footer", footer_line, message)
 
     def complete_rows(self, lines: list[str], numbers: Sequence[int]) -> tuple[list[str], Sequence[int]]:
@@ -643,12 +648,6 @@ class _DocumentFindings:
             message = f"expected a segment 'begin,end', found {segment!r}: the further numbers are not read"
             hint = "segments are joined by ';'; token ids need a token-unit run: --unit token"
         self.add(code, line, message, column=column, hint=hint)
-
-    def other_documents(self, documents: Sequence[str], numbers: Sequence[int]) -> None:
-        for number, document in zip(numbers, documents, strict=True):
-            if document != self.doc_id:
-                message = f"the second column says document {document!r}, the header says {self.doc_id!r}"
-                self.add("document-column-mismatch", number, message, hint="the header decides")
 
 
 _SEPARATORS = {";": "semicolons", ",": "commas", "|": "bars"}

@@ -84,7 +84,8 @@ def read(source: Source, settings: Options) -> Corpus:
 
 def corpus_of_parts(source: Source, name: str, load: Callable[[SourcePart], Document]) -> Corpus:
     """One document per file, under the name of the file; ``folder`` among the facts says whether it was several."""
-    single = is_single_file(source)
+    # An archive may hold just one file, and is no single file.
+    single = source.path == "-" or (len(source.parts) == 1 and source.parts[0].path == source.path)
     parts: dict[str, SourcePart] = {}
     in_subfolders: list[str] = []
     for part in source.parts:
@@ -124,11 +125,6 @@ class _FileLoader:
 
     def __reduce__(self) -> tuple[type[partial[Document]], tuple[object, dict[str, Document]]]:
         return partial, (getitem, {doc_id: self(doc_id) for doc_id in self._parts})
-
-
-def is_single_file(source: Source) -> bool:
-    """Whether the source is a single file, not a folder or an archive, which may hold just one."""
-    return source.path == "-" or (len(source.parts) == 1 and source.parts[0].path == source.path)
 
 
 def _directly_in(part: SourcePart, source: Source) -> bool:
@@ -213,7 +209,7 @@ class _Reader:
         first, second = self._elements(node)
         if not first.ids:
             message = "it has no first element and can only match another such one"
-            self._warn("empty-first-element", node, values, message)
+            self._warn("no-first-element", node, values, message)
         name = values.get("id", "")
         if name and {*self._first_of_id.setdefault(name, first).ids} != {*first.ids}:
             self._shared_ids[name] = None
