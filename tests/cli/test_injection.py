@@ -163,7 +163,7 @@ def test_an_argument_with_a_tab_is_not_written_to_a_store(
     assert run(["convert", "arguments", "examples/arguments/systems/alder", str(made), "-q"]) == 0
     made.write_text(made.read_text("utf-8").replace('"role":"', '"role":"x\\ty', 1), encoding="utf-8")
     assert run(["convert", "arguments", str(made), f"{tmp_path}/store/", "--to", "eal", "-q"]) == 3
-    assert "[line-break-in-name]" in capfd.readouterr().err
+    assert "[unwritable-text]" in capfd.readouterr().err
     assert not (tmp_path / "store").exists()
 
 

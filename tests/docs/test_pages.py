@@ -227,7 +227,7 @@ def test_the_codes_are_found_in_the_source() -> None:
 
 
 RAISED_BY_READERS = {
-    "no-files", "other-format", "other-kind", "unsafe-archive", "unknown-format", "bad-character-count",
+    "no-files", "other-format", "other-kind", "unsafe-archive", "unknown-format", "bad-side-file",
     "several-token-tables", "gold-only-layer", "repeated-window", "records-differ",
 }  # fmt: skip
 """Nothing at all can be read; no profile is asked."""

@@ -16,6 +16,7 @@ from lydite.facade.summaries import Summary
 from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
 from lydite.formats.base import Format
+from lydite.formats.first_reading import watched
 from lydite.formats.queries import QuerySelection, parse_query
 from lydite.formats.source import forget_pipes, open_source
 from lydite.frozen import frozen
@@ -129,7 +130,9 @@ def read(
     chosen = FORMATS[format] if format else recognise_format(path)
     source = chosen.open(path) if chosen.open else open_source(path, extensions=chosen.extensions)
     options = {key.replace("_", "-"): _parse_setting(key, value, chosen) for key, value in settings.items()}
-    return replace(chosen.read(source, options), name=display_name(source, chosen))
+    seen = watched(source)
+    corpus = chosen.read(seen, options)
+    return replace(corpus, name=display_name(source, chosen), sha256=corpus.sha256 or seen.sha256())
 
 
 def _parse_setting(name: str, value: object, chosen: Format) -> object:

@@ -14,12 +14,6 @@ from lydite.model.document import Facts
 if TYPE_CHECKING:
     from lydite.formats.names import FormatNames
 
-NAMED_AFTER_DOCUMENT = (
-    "a file is named after its document: the name holds no slash, begins with no dot and is not too long"
-)
-"""Why the name of a document may change where every document has a file of its own (``Format.limits``)."""
-
-
 ALL_LAYERS = "*"
 """The layer of a format that can hold all of them."""
 
@@ -120,9 +114,8 @@ class Format(NamedTuple):
     has_text: bool = False
     """Whether a file itself can hold the source text of a document, and not only one beside it."""
     limits: Mapping[str, str] = MappingProxyType({})
-    """What it cannot always hold of its layers: the reason, a sentence about the format, by kind of loss."""
     unread: str = ""
-    """What its files may hold and the reader does not read, in words: a conversion loses it."""
+    """Not read any more, as a conversion measures what it loses; formats of other packages may still name both."""
     folder_writer: Callable[[Corpus], Callable[[Corpus], Mapping[str, bytes]] | None] = lambda _corpus: None
     """Returns the function that writes a document of this corpus as files by folder; None if it is one file."""
     open_unread: Callable[[Source, Options], Corpus | None] | None = None

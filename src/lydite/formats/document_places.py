@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lydite.errors import Location
-from lydite.formats.source import SourcePart, read_block
+from lydite.formats.source import BlockReader, SourcePart
 
 if TYPE_CHECKING:
     from lydite.id_table import IdTable
@@ -78,7 +78,6 @@ class LinePlace(NamedTuple):
         """The place for findings."""
         return Location(self.part.path, self.line)
 
-    def read(self) -> bytes:
+    def read(self, files: BlockReader) -> bytes:
         """The bytes of the line; raises :class:`~lydite.errors.FormatError` if they are gone."""
-        with self.part.open() as stream:
-            return read_block(self.part, stream, self.offset, self.offset + self.size)
+        return files.read(self.part, self.offset, self.offset + self.size)

@@ -10,9 +10,10 @@ from itertools import chain
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats import EXTENSIONS, FORMATS, VAGUE, formats_of, serves
 from lydite.formats.archives import ARCHIVES
-from lydite.formats.base import SCORED_LAYERS, SIDE, Format, UnreadDocuments
+from lydite.formats.base import SCORED_LAYERS, SIDE, Format, Options, UnreadDocuments
+from lydite.formats.first_reading import watched
 from lydite.formats.kinds import web_page_message
-from lydite.formats.source import Source, SourcePart, is_stream, open_source
+from lydite.formats.source import Source, SourcePart, head_of_file, is_stream, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.pipeline import AnyTask
@@ -156,12 +157,12 @@ def read_corpus(
         source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
     name = display_name(source, chosen)
     if unread and chosen.open_unread is not None:
-        opened = chosen.open_unread(source, options)
+        seen = watched(source)
+        opened = chosen.open_unread(seen, options)
         if opened is not None:
-            return replace(opened, name=name)
-    corpus = chosen.read(source, options)
-    corpus = replace(corpus, name=name, sha256=corpus.sha256 or source.sha256())
-    return _with_findings_of_files(corpus, source, chosen)
+            return replace(opened, name=name, sha256=seen.sha256())
+    corpus = _read_watched(source, options, chosen)
+    return replace(corpus, name=name)
 
 
 def read_share(corpus: Corpus, doc_ids: Sequence[str]) -> Corpus:
@@ -169,18 +170,23 @@ def read_share(corpus: Corpus, doc_ids: Sequence[str]) -> Corpus:
     assert isinstance(corpus.documents, UnreadDocuments)
     chosen = FORMATS[corpus.format]
     source = corpus.documents.source(doc_ids)
-    share = chosen.read(source, corpus.documents.options)
-    return _with_findings_of_files(replace(share, name=corpus.name, sha256=corpus.sha256), source, chosen)
+    share = _read_watched(source, corpus.documents.options, chosen)
+    return replace(share, name=corpus.name, sha256=corpus.sha256)
 
 
-def _with_findings_of_files(corpus: Corpus, source: Source, chosen: Format) -> Corpus:
-    """The corpus with the findings about its files added to those of their reader."""
-    findings = _hint_at_runs(source.path, corpus.findings)
+def _read_watched(source: Source, options: Options, chosen: Format) -> Corpus:
+    """The corpus with the hash of its files, and with findings about misspelt names in them."""
+    written = None
     if chosen.names is not None:
-        from lydite.formats.names import misspelt_names
+        from lydite.formats.names import WrittenNames
 
-        findings = (*findings, *misspelt_names(source, chosen.names))
-    return replace(corpus, findings=findings)
+        written = WrittenNames(chosen.names)
+    seen = watched(source, written.see if written else None)
+    corpus = chosen.read(seen, options)
+    sha256 = seen.sha256()
+    findings = _hint_at_runs(source.path, corpus.findings)
+    misspelt = written.findings(source.parts) if written else ()
+    return replace(corpus, sha256=corpus.sha256 or sha256, findings=(*findings, *misspelt))
 
 
 def _check_content(path: PathLike, chosen: Format, task: AnyTask, *, is_assumed: bool) -> Format:
@@ -255,9 +261,8 @@ def _may_be_empty(path: str) -> bool:
     if path.endswith(".gz"):
         return True
     try:
-        with open(path, "rb") as stream:
-            return not stream.read(1 << 12).strip()
-    except OSError:
+        return not head_of_file(path).strip()
+    except FormatError:
         return True  # its reader will say why it cannot be read
 
 

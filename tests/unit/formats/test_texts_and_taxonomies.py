@@ -240,7 +240,7 @@ def test_a_name_of_a_target_that_cannot_be_read_is_refused_and_not_lost(tmp_path
     targets.write_text(line + "\n", encoding="utf-8")
     with pytest.raises(FormatError) as refused:
         read_targets(str(targets))
-    assert [finding.code for finding in refused.value.findings] == ["bad-target"]
+    assert [finding.code for finding in refused.value.findings] == ["bad-side-file"]
 
 
 def test_a_name_of_a_target_may_hold_what_ends_lines_elsewhere(tmp_path: Path) -> None:

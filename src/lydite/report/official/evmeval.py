@@ -581,7 +581,7 @@ def _check_offsets(document: MentionsOfDocument) -> None:
     if size > most:
         doc_id = document["document"]
         message = f"the comparison file would have {size} offsets of document {doc_id!r}, more than {most}"
-        raise refuse(doc_id, "too-many-tokens", message, hint=hint_to_raise("tokens"))
+        raise refuse(doc_id, "too-large", message, hint=hint_to_raise("tokens"))
 
 
 def _segments(mention: ShownMention) -> Iterator[tuple[int, int]]:
