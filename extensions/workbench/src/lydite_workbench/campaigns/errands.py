@@ -97,6 +97,12 @@ def main(folder: str) -> int:
     errand = Errand(**json.loads(Path(ERRAND).read_bytes()))
     _die_with_parent()
     _limit_resources(errand)
+    perform(errand)
+    return 0
+
+
+def perform(errand: Errand) -> None:
+    """Do an errand in the current folder, and write its outcome there."""
     try:
         errand = errand._replace(options=_settings_with_files(errand.options))
         outcome: ErrandResult = {"outcome": "done", **ACTS[errand.act](errand)}
@@ -115,7 +121,6 @@ def main(folder: str) -> int:
     except RecursionError:
         outcome = {"outcome": "refused", "message": "something in the run is nested too deeply"}
     _write(OUTCOME, outcome)
-    return 0
 
 
 def _write(name: str, value: object) -> None:

@@ -67,6 +67,22 @@ def run_errand(
     """Run an errand in a process of its own, which is killed when its time is over or when it is no longer wanted."""
     write_file(folder / ERRAND, json.dumps(errand._asdict()).encode())
     started = time.monotonic()
+    ended, printed = run_process(errand, folder, still_wanted)
+    seconds = time.monotonic() - started
+    result = _read_outcome(folder)
+    output = _storable(printed[-KEPT_OUTPUT:].decode("utf-8", "replace"))
+    if ended == "lost":
+        return ErrandOutcome("lost", {}, seconds)
+    if result is not None:
+        return ErrandOutcome(str(result["outcome"]), result, seconds, output)
+    if ended == "timeout":
+        return ErrandOutcome("timeout", {}, seconds)
+    # A process without memory may fall before it can write that.
+    return ErrandOutcome("memory" if "memory" in output.lower() else "crash", {}, seconds, output)
+
+
+def run_process(errand: Errand, folder: Path, still_wanted: Callable[[], bool]) -> tuple[str, bytes]:
+    """Run the process of an errand; return how it ended (``ended``, ``timeout`` or ``lost``), and what it printed."""
     with (folder / PRINTED).open("wb") as printed:
         process = subprocess.Popen(  # noqa: S603 - our own module
             python_command("lydite_workbench.campaigns.errands", str(folder)),
@@ -78,20 +94,10 @@ def run_errand(
             start_new_session=True,
         )
     try:
-        ended = _wait(process, started + errand.seconds, still_wanted)
+        ended = _wait(process, time.monotonic() + errand.seconds, still_wanted)
     finally:
         _kill(process)
-    seconds = time.monotonic() - started
-    result = _read_outcome(folder)
-    output = _storable((folder / PRINTED).read_bytes()[-KEPT_OUTPUT:].decode("utf-8", "replace"))
-    if ended == "lost":
-        return ErrandOutcome("lost", {}, seconds)
-    if result is not None:
-        return ErrandOutcome(str(result["outcome"]), result, seconds, output)
-    if ended == "timeout":
-        return ErrandOutcome("timeout", {}, seconds)
-    # A process without memory may fall before it can write that.
-    return ErrandOutcome("memory" if "memory" in output.lower() else "crash", {}, seconds, output)
+    return ended, (folder / PRINTED).read_bytes()
 
 
 def _environment(folder: Path) -> dict[str, str]:

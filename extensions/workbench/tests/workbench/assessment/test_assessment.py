@@ -570,17 +570,17 @@ def test_a_campaign_with_a_profile_of_its_own_is_assessed_under_it(workbench: Wo
     ("name", "text", "told"),
     [
         ("d" * 201, b"", "id of a document: at most 200 characters, found 201"),
-        ("df01-boots", b"\0", "df01-boots: expected text, found the character with code 0"),
+        ("df01-boots", b"\0", "expected text, found a null character"),
     ],
 )
 def test_a_pool_that_no_database_keeps_is_refused(
     workbench: World, name: str, text: bytes, told: str
 ) -> None:
     from lydite.assess.pooling import PoolRules
+    from lydite.errors import LyditeError
     from lydite_workbench.assessment import pools
     from lydite_workbench.assessment.models import Pool
     from lydite_workbench.campaigns.models import Run
-    from lydite_workbench.problems import Refused
     from lydite_workbench.rights import Caller
     from lydite_workbench.store import store
 
@@ -591,7 +591,7 @@ def test_a_pool_that_no_database_keeps_is_refused(
     run = sent(campaign, workbench, "alder")
     Run.objects.update(file=store(archive_bytes([(name, changed)])))
     run.refresh_from_db()
-    with pytest.raises(Refused, match=told):
+    with pytest.raises(LyditeError, match=told):
         pools.make_pool(campaign, [run], PoolRules(), Caller(), twice=0)
     assert not Pool.objects.exists()
 

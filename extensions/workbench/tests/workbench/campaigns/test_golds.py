@@ -162,6 +162,7 @@ def test_a_run_that_could_not_be_scored_keeps_no_other_from_being_compared(workb
 
 
 @ON_SQLITE
+@pytest.mark.usefixtures("processes")
 def test_a_gold_that_is_not_sound_replaces_nothing(workbench: World) -> None:
     from lydite_workbench.campaigns.services import replace_gold
     from lydite_workbench.problems import Refused
@@ -196,6 +197,7 @@ def test_runs_wait_for_gold_where_there_is_none_yet(workbench: World) -> None:
 
 
 @ON_SQLITE
+@pytest.mark.usefixtures("processes")
 def test_what_is_not_judged_yet_makes_an_interval_of_an_argument_score(
     workbench: World, tmp_path: Path
 ) -> None:
@@ -407,7 +409,11 @@ def test_a_leaderboard_under_letters_names_neither_runs_nor_what_gold_has(workbe
     workbench.work()
     publish_board(board, actor="test")
     told = workbench.client().get("/api/v1/campaigns/spring/leaderboard").json()
-    assert [one["code"] for one in told["findings"]] == ["units-share-elements", "few-units"]
+    assert [one["code"] for one in told["findings"]] == [
+        "units-share-elements",
+        "few-units",
+        "bound-by-units",
+    ]
     assert not [word for word in ("alder", "birch", "E1") if word in json.dumps(told)]
 
 

@@ -133,6 +133,7 @@ def test_the_page_of_a_run_asks_for_its_validation_and_its_score_once(workbench:
 
 
 @ON_SQLITE
+@pytest.mark.usefixtures("processes")
 def test_a_broken_run_is_invalid_with_its_line_and_a_good_one_is_scored(workbench: World) -> None:
     from lydite import score
     from lydite_workbench.campaigns.services import findings_of, score_of, validation_of
@@ -162,6 +163,7 @@ def test_a_broken_run_is_invalid_with_its_line_and_a_good_one_is_scored(workbenc
     assert path_of(found.report.sha256).read_bytes().startswith(b"<!doctype html>")
 
 
+@pytest.mark.usefixtures("processes")
 def test_what_takes_too_long_or_too_much_memory_harms_nothing_and_is_told(workbench: World) -> None:
     from lydite_workbench.accounts.models import AuditEntry
     from lydite_workbench.campaigns.models import Campaign, Message, Validation
