@@ -17,7 +17,7 @@ from lydite_workbench.accounts import services as accounts
 from lydite_workbench.accounts.models import Role, User
 from lydite_workbench.adjudication.services import make_annotator_queue, make_target_queue
 from lydite_workbench.assessment.pools import make_pool
-from lydite_workbench.campaigns import services
+from lydite_workbench.campaigns import boards, services
 from lydite_workbench.campaigns.declarations import store_path
 from lydite_workbench.campaigns.jobs import work_once
 from lydite_workbench.campaigns.models import Campaign, Phase, RunState, Team
@@ -76,7 +76,7 @@ def fill(say: Callable[[str], None]) -> None:
     while work_once():
         pass
     for phase in nuggets.phases.all():
-        services.draft_board(phase, actor=organiser)
+        boards.draft_board(phase, actor=organiser)
     make_pool(arguments, services.valid_runs(arguments), PoolRules(), organiser, twice=25)
     targets = store_path(folder / "ace" / "targets.jsonl")
     make_target_queue(entities, services.valid_runs(entities), targets, caller=organiser)
@@ -85,7 +85,7 @@ def fill(say: Callable[[str], None]) -> None:
     _collection(people, entities, folder)
     while work_once():
         pass
-    services.publish_board(nuggets.boards.get(), actor=organiser, names="names")
+    boards.publish_board(nuggets.boards.get(), actor=organiser, names="names")
     logging.getLogger("lydite_workbench").setLevel(logging.INFO)
 
 

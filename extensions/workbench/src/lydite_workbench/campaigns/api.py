@@ -11,7 +11,7 @@ from django.utils import timezone
 from lydite.model.comparison import FigureName
 from lydite.numerals import is_natural
 from lydite_workbench.api import ApiCall, listed, record, text
-from lydite_workbench.campaigns import services
+from lydite_workbench.campaigns import boards, services
 from lydite_workbench.campaigns.models import Campaign, Phase, Run, Score, Team
 from lydite_workbench.campaigns.rules import RunDescription
 from lydite_workbench.problems import BadInput, one_line
@@ -122,10 +122,10 @@ def campaign(request: WebRequest, campaign: Campaign) -> HttpResponse:  # noqa: 
 )
 def leaderboard(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The leaderboard that was published last, of the campaign or of a phase, by the headline or another figure."""
-    board = services.published_board(campaign, _phase(campaign, request.GET.get("phase", "")))
+    board = boards.published_board(campaign, _phase(campaign, request.GET.get("phase", "")))
     if board is None:
         raise Http404
-    comparisons = services.comparisons_of(board)
+    comparisons = boards.comparisons_of(board)
     figure = request.GET.get("figure")
     if figure is None:
         return JsonResponse(comparisons[0])

@@ -29,7 +29,6 @@ from lydite_workbench.campaigns.models import (
     Campaign,
     CampaignFile,
     GoldVersion,
-    JobState,
     LeaderboardVersion,
     Message,
     Phase,
@@ -81,8 +80,7 @@ def export_files(campaign: Campaign) -> ExportFiles:
         score = score_of(run)
         if score is not None and score.summary is not None:
             yield f"scores/{run.label}.json", stored_pieces(score.summary.sha256)
-    for board in campaign.boards.filter(job_state=JobState.DONE):
-        assert board.document is not None
+    for board in campaign.boards.all():
         yield f"leaderboards/{board.number}.json", stored_pieces(board.document.sha256)
     yield "messages.txt", message_file(campaign.messages.select_related("team")).encode()
     log = campaign.audit.order_by("pk").iterator()
@@ -163,7 +161,7 @@ def _manifest(campaign: Campaign, runs: list[Run], golds: list[GoldVersion]) -> 
         "golds": [{"file": _gold_place(gold), **fields_of(gold, GOLD)} for gold in reversed(golds)],
         "teams": [{"slug": team.slug, "name": team.name} for team in campaign.teams.all()],
         "runs": [_run_entry(run) for run in runs],
-        "leaderboards": [_board_entry(board) for board in campaign.boards.filter(job_state=JobState.DONE)],
+        "leaderboards": [_board_entry(board) for board in campaign.boards.all()],
         "messages": [
             {
                 "team": message.team.slug if message.team else None,
@@ -288,7 +286,6 @@ def _import_boards(campaign: Campaign, manifest: dict[str, Any], folder: Path, r
             gold=golds[entry["gold"]],
             lydite_version=entry["version"],
             document=store_path(file_in(folder, entry["file"])).row,
-            job_state=JobState.DONE,
             **fields_from(entry, LeaderboardVersion, BOARD),
         )
         board.runs.set([runs[label] for label in entry["runs"]])

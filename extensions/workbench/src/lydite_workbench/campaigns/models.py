@@ -295,8 +295,10 @@ class Job(models.Model):
 
 
 class Validation(Job):
-    """The validation of a run: the job, and then its findings."""
+    """The validation of a run: the job, which also scores it if there is gold, and then its findings."""
 
+    gold = models.ForeignKey(GoldVersion, models.PROTECT, null=True, related_name="+")
+    """The gold with which the job scored the run, if there was some."""
     run = models.OneToOneField(Run, models.PROTECT, related_name="validation")
     findings = models.JSONField(default=list)
     """The first findings, as in the summary document, each with an ``excerpt``."""
@@ -328,6 +330,8 @@ class Score(Job):
     report_message = models.TextField(blank=True)
     """Why there is no report page."""
     findings = models.JSONField(default=list)
+    shared_units = models.BooleanField(default=False)
+    """Whether the units of its interval share elements, so that it is rough."""
 
     class Meta(Job.Meta):
         constraints = (
@@ -338,25 +342,28 @@ class Score(Job):
         return f"score of {self.run} under {self.gold}"
 
 
-class LeaderboardVersion(Job):
-    """A leaderboard of one gold, signature and version: the job that compares, then a draft, and public once it is published."""
+class LeaderboardVersion(models.Model):
+    """A leaderboard of one gold, signature and version: a draft, and public once it is published."""
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="boards")
     phase = models.ForeignKey(Phase, models.PROTECT, related_name="boards")
     number = models.PositiveIntegerField()
     gold = models.ForeignKey(GoldVersion, models.PROTECT, related_name="+")
+    signature = models.CharField(max_length=500)
+    lydite_version = models.CharField(max_length=40)
     names = models.CharField(max_length=20, choices=BoardView.choices)
     """How the published leaderboard names teams."""
     runs = models.ManyToManyField(Run, related_name="boards")
-    document = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
+    document = models.ForeignKey(StoredFile, models.PROTECT, related_name="+")
     """``names``: view → label → name shown; ``views``: view → ``lydite.comparison/1`` of each figure."""
     tables = models.JSONField(default=dict)
     """View → ``csv`` and ``latex`` → the table."""
+    created = models.DateTimeField(default=timezone.now)
     published = models.DateTimeField(null=True, blank=True)
     note = models.TextField(blank=True)
 
-    class Meta(Job.Meta):
+    class Meta:
         ordering = ("campaign", "-number")
         constraints = (models.UniqueConstraint(fields=["campaign", "number"], name="boards_are_numbered"),)
 

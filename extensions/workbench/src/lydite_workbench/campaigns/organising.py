@@ -18,13 +18,12 @@ from lydite.profile import profile_names
 from lydite.tasks import TASKS
 from lydite_workbench.accounts import services as accounts
 from lydite_workbench.accounts.models import CampaignRole, Role, Token
-from lydite_workbench.campaigns import services
+from lydite_workbench.campaigns import boards, services
 from lydite_workbench.campaigns.models import (
     BoardNames,
     BoardOf,
     Campaign,
     GoldVersion,
-    LeaderboardVersion,
     Phase,
     Shown,
     Team,
@@ -56,9 +55,9 @@ def manage(
         "golds": campaign.golds.select_related("created_by"),
         "difference": difference,
         "changes": services.changes_of(difference) if difference is not None else [],
-        "boards": services.boards_of(campaign),
-        "scored_again": services.scoring_count(campaign),
-        "unscored": services.unscored_count(campaign),
+        "boards": boards.boards_of(campaign),
+        "scored_again": boards.scoring_count(campaign),
+        "unscored": boards.unscored_count(campaign),
         "figures": "\n".join(campaign.figures),
         **_phase_choices(),
         **more,
@@ -287,31 +286,6 @@ def send_differences(request: WebRequest, gold: GoldVersion) -> None:
     if difference is None:
         raise Refused("no-difference", "there is no earlier version to compare this one with")
     services.send_differences(difference, actor=request.caller)
-
-
-# -------------------------------------------------------------------------------------------------- leaderboards
-
-
-@form
-def draft_board(request: WebRequest, campaign: Campaign, phase: Phase) -> HttpResponse:  # noqa: ARG001 - a view
-    """Compare the runs of a phase in a draft for organisers."""
-    return _redirect_to_board(services.draft_board(phase, actor=request.caller))
-
-
-@form
-def publish_board(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
-    """Show a leaderboard to everybody who sees the campaign."""
-    names = request.POST.get("names") or None
-    return _redirect_to_board(services.publish_board(board, actor=request.caller, names=names))
-
-
-def retract_board(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
-    """Make a published leaderboard a draft again."""
-    return _redirect_to_board(services.retract_board(board, actor=request.caller))
-
-
-def _redirect_to_board(board: LeaderboardVersion) -> HttpResponse:
-    return redirect("campaigns:board", board=board.public_id)
 
 
 # ------------------------------------------------------------------------------------------- messages and the log

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -24,7 +24,6 @@ from lydite.errors import FindingDocument
 from lydite.escaping import is_utf_8
 from lydite.formats.taxonomy import taxonomy_names
 from lydite.grouping import grouped
-from lydite.model.comparison import FigureName
 from lydite.numerals import is_whole
 from lydite.tasks import TASKS
 from lydite.version import __version__
@@ -35,15 +34,11 @@ from lydite_workbench.campaigns.errands import ErrandResult, FindingWithLine
 from lydite_workbench.campaigns.jobs import errand_for
 from lydite_workbench.campaigns.limited import errand_folder, run_errand
 from lydite_workbench.campaigns.models import (
-    BoardNames,
-    BoardOf,
-    BoardView,
     Campaign,
     CampaignFile,
     GoldDifference,
     GoldVersion,
     JobState,
-    LeaderboardVersion,
     Message,
     Phase,
     Run,
@@ -691,159 +686,6 @@ def _percent(value: float | None) -> str:
     from lydite.report.tables import percent
 
     return "undefined" if value is None else percent(value)
-
-
-# -------------------------------------------------------------------------------------------------- leaderboards
-
-
-def board_candidates(phase: Phase) -> list[Run]:
-    """The runs for a leaderboard of the phase: valid and not withdrawn, of each team the best-ranked one or all."""
-    runs = [run for run in valid_runs(phase.campaign) if run.phase_id == phase.pk]
-    if phase.campaign.board_of == BoardOf.ALL:
-        return runs
-    return [min(of_team, key=_preference) for of_team in grouped((run.team_id, run) for run in runs).values()]
-
-
-def _preference(run: Run) -> tuple[bool, int, int]:
-    """The smallest is the run that its team ranks first; without ranks, its last run."""
-    return run.rank is None, run.rank or 0, -run.number
-
-
-def unscored_count(campaign: Campaign) -> int:
-    """How many valid runs have no current score and none queued, as after an upgrade of lydite."""
-    runs = valid_runs(campaign) if campaign.gold_id is not None else []
-    return len(runs) - len(scores_of(runs))
-
-
-def scoring_count(campaign: Campaign) -> int:
-    """How many runs are being scored with the current gold; as long as there are some, leaderboards are outdated."""
-    return Score.objects.filter(
-        run__campaign=campaign,
-        gold=campaign.gold,
-        signature=campaign.signature,
-        job_state__in=(JobState.WAITING, JobState.RUNNING),
-    ).count()
-
-
-@transaction.atomic
-def draft_board(phase: Phase, *, actor: Actor, note: str = "") -> LeaderboardVersion:
-    """Queue a comparison of the runs of a phase, as a draft that only organisers see."""
-    phase.campaign = campaign = Campaign.objects.select_for_update().get(pk=phase.campaign_id)
-    runs = board_candidates(phase)
-    if not runs or campaign.gold is None:
-        raise Refused("no-runs", "no run of this phase is scored yet")
-    scores = scores_of(runs)
-    waiting = [run for run in runs if run.pk not in scores or scores[run.pk].job_state != JobState.DONE]
-    if waiting:
-        labels = ", ".join(run.label for run in waiting)
-        raise Refused("not-scored", f"these runs are not scored with the current gold yet: {labels}")
-    number = (campaign.boards.aggregate(last=Max("number"))["last"] or 0) + 1
-    board = LeaderboardVersion.objects.create(
-        campaign=campaign,
-        phase=phase,
-        number=number,
-        gold=campaign.gold,
-        signature=campaign.signature,
-        lydite_version=__version__,
-        names=phase.board if phase.board in BoardView.values else BoardView.NAMES,
-        note=note,
-    )
-    board.runs.set(runs)
-    record(actor, "board.draft", f"leaderboard {number}", campaign=campaign, runs=[run.label for run in runs])
-    return board
-
-
-@transaction.atomic
-def publish_board(board: LeaderboardVersion, *, actor: Actor, names: str | None = None) -> LeaderboardVersion:
-    """Show a leaderboard to everybody who sees the campaign, with names or letters."""
-    locked = LeaderboardVersion.objects.select_for_update().get(pk=board.pk)
-    if locked.job_state != JobState.DONE:
-        raise Refused("not-ready", "this leaderboard is not ready yet")
-    if locked.phase.board == BoardNames.NONE:
-        raise Refused("no-board", "this phase has no public leaderboard")
-    gone = ", ".join(run.label for run in locked.runs.filter(withdrawn__isnull=False).select_related("team"))
-    if gone:
-        sentence = f"these runs were withdrawn since it was made: {gone}; compare the runs again"
-        raise Refused("withdrawn", sentence)
-    chosen = names or locked.phase.board
-    if chosen not in BoardView.values:
-        raise BadInput("bad-view", f"a leaderboard is published with names or letters, not {chosen!r}")
-    locked.names = chosen
-    locked.published = timezone.now()
-    locked.save(update_fields=["names", "published"])
-    record(actor, "board.publish", f"leaderboard {locked.number}", campaign=locked.campaign, names=chosen)
-    return locked
-
-
-@transaction.atomic
-def retract_board(board: LeaderboardVersion, *, actor: Actor) -> LeaderboardVersion:
-    """Make a leaderboard a draft again; the audit log keeps that it was public."""
-    LeaderboardVersion.objects.filter(pk=board.pk).update(published=None)
-    board.refresh_from_db()
-    record(actor, "board.retract", f"leaderboard {board.number}", campaign=board.campaign)
-    return board
-
-
-def boards_of(campaign: Campaign) -> Iterable[LeaderboardVersion]:
-    """Every version of the leaderboards of a campaign, the newest first, without their tables."""
-    return campaign.boards.select_related("phase", "gold").defer("tables")
-
-
-def published_board(campaign: Campaign, phase: Phase | None = None) -> LeaderboardVersion | None:
-    """The leaderboard of a campaign, or of one phase, that was published last."""
-    boards = campaign.boards.filter(published__isnull=False)
-    if phase is not None:
-        boards = boards.filter(phase=phase)
-    return boards.order_by("-published", "-number").first()
-
-
-def comparisons_of(board: LeaderboardVersion, view: str | None = None) -> list[dict[str, Any]]:
-    """``lydite.comparison/1`` of each figure, the headline first, with names or letters."""
-    if board.document_id is None:
-        return []
-    comparisons: list[dict[str, Any]] = stored_json(board.document_id)["views"][view or board.names]
-    return comparisons
-
-
-class BoardRow(NamedTuple):
-    """A line of a leaderboard: the place of a system in the comparison, its run, and its places by other figures."""
-
-    place: Mapping[str, Any]
-    run: Run
-    others: Mapping[str, Mapping[str, Any]]
-    """Name of a figure → place by that figure."""
-    unjudged: Score | None = None
-    """The score of the run, if some of its answers are not judged: with the worst and the best possible headline."""
-
-
-def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[BoardRow]:
-    """The lines of a leaderboard, best first, with their runs, of which a page with letters may show flags alone."""
-    if board.document_id is None:
-        return []
-    document = stored_json(board.document_id)
-    chosen = view or board.names
-    labels = {name: label for label, name in document["names"][chosen].items()}
-    runs = {run.label: run for run in board.runs.select_related("team", "phase")}
-    first, *others = document["views"][chosen]
-    unjudged = _scores_with_unjudged(board)
-    named = ((str(FigureName(**one["figure"])), one["systems"]) for one in others)
-    by_figure = {name: {place["system"]: place for place in places} for name, places in named}
-    return [
-        BoardRow(
-            place,
-            runs[labels[place["system"]]],
-            {name: places[place["system"]] for name, places in by_figure.items()},
-            unjudged.get(labels[place["system"]]),
-        )
-        for place in first["systems"]
-    ]
-
-
-def _scores_with_unjudged(board: LeaderboardVersion) -> dict[str, Score]:
-    """The scores of a leaderboard with unjudged answers, by the label of the run."""
-    key = {"gold": board.gold, "signature": board.signature, "lydite_version": board.lydite_version}
-    scores = Score.objects.filter(run__in=board.runs.all(), optimistic__isnull=False, **key)
-    return {score.run.label: score for score in scores.select_related("run__team")}
 
 
 # ------------------------------------------------------------------------------------------------------ messages

@@ -6,7 +6,7 @@ from functools import partial
 
 from django.urls import URLPattern
 
-from lydite_workbench.campaigns import api, organising, views
+from lydite_workbench.campaigns import api, boards, organising, views
 from lydite_workbench.rights import (
     ADMINISTER,
     ANYBODY,
@@ -37,7 +37,7 @@ urlpatterns: list[URLPattern] = [
     endpoint("new-campaign", organising.new_campaign, right=ADMINISTER, name="new", methods=FORM),
     endpoint(HERE, views.campaign, right=SEE_CAMPAIGN, name="campaign"),
     endpoint(f"{HERE}/send", views.send, right=SEND_RUNS, name="send", methods=FORM),
-    endpoint(f"{HERE}/leaderboard", views.leaderboard, right=SEE_CAMPAIGN, name="leaderboard"),
+    endpoint(f"{HERE}/leaderboard", boards.leaderboard, right=SEE_CAMPAIGN, name="leaderboard"),
     endpoint(f"{HERE}/messages", views.messages, right=TAKE_PART, name="messages"),
     endpoint(f"{HERE}/messages.txt", views.messages_file, right=TAKE_PART, name="messages-file"),
     endpoint("messages/<slug:message>", views.message, right=SEE_MESSAGE, name="message"),
@@ -46,9 +46,9 @@ urlpatterns: list[URLPattern] = [
     post("runs/<slug:run>/withdraw", views.withdraw, right=WITHDRAW_RUN, name="withdraw"),
     endpoint("runs/<slug:run>/report", api.report, right=SEE_REPORT, name="report"),
     endpoint("runs/<slug:run>/file", views.run_file, right=SEE_RUN, name="run-file"),
-    endpoint("boards/<slug:board>", views.board_page, right=SEE_BOARD, name="board"),
+    endpoint("boards/<slug:board>", boards.board_page, right=SEE_BOARD, name="board"),
     endpoint(
-        "boards/<slug:board>/table.<slug:layout>", views.board_table, right=SEE_BOARD, name="board-table"
+        "boards/<slug:board>/table.<slug:layout>", boards.board_table, right=SEE_BOARD, name="board-table"
     ),
     endpoint("teams/<slug:team>", organising.team, right=SEE_TEAM, name="team"),
     post("teams/<slug:team>/token", organising.team_token, right=MAKE_TOKEN, name="team-token"),
@@ -59,7 +59,7 @@ urlpatterns: list[URLPattern] = [
     organise(f"{HERE}/about", organising.change_campaign, name="change-campaign"),
     organise(f"{HERE}/phases", organising.add_phase, name="add-phase"),
     organise(f"{HERE}/phases/<slug:phase>", organising.change_phase, name="change-phase"),
-    organise(f"{HERE}/phases/<slug:phase>/board", organising.draft_board, name="draft-board"),
+    organise(f"{HERE}/phases/<slug:phase>/board", boards.draft, name="draft-board"),
     organise(f"{HERE}/teams", organising.add_team, name="add-team"),
     organise(f"{HERE}/invitations", organising.invite, name="invite"),
     organise("teams/<slug:team>/invitation", organising.invite_to_team, name="invite-to-team"),
@@ -67,8 +67,8 @@ urlpatterns: list[URLPattern] = [
     organise(f"{HERE}/score-again", organising.score_again, name="score-again"),
     organise("gold/<slug:gold>/tell", organising.send_differences, name="send-differences"),
     organise("runs/<slug:run>/try-again", views.try_again, name="try-again"),
-    organise("boards/<slug:board>/publish", organising.publish_board, name="publish"),
-    organise("boards/<slug:board>/retract", organising.retract_board, name="retract"),
+    organise("boards/<slug:board>/publish", boards.publish, name="publish"),
+    organise("boards/<slug:board>/retract", boards.retract, name="retract"),
     organise(f"{HERE}/message", organising.send_message, name="send-message"),
 ]
 api_urlpatterns: list[URLPattern] = [

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.http import FileResponse, Http404, HttpResponse, JsonResponse
+from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
 
 from lydite.errors import LyditeError
-from lydite_workbench.campaigns import api, services
+from lydite_workbench.campaigns import api, boards, services
 from lydite_workbench.campaigns.errands import MOST_FINDINGS
 from lydite_workbench.campaigns.models import (
-    BoardView,
     Campaign,
-    JobState,
-    LeaderboardVersion,
     Message,
     Run,
     RunState,
     Team,
 )
 from lydite_workbench.campaigns.rules import RunAllowance
-from lydite_workbench.pages import CSV, download, page, refused_on
+from lydite_workbench.pages import download, page, refused_on
 from lydite_workbench.problems import Refused
 from lydite_workbench.rights import ADJUDICATE, EXPLORE, WebRequest, may
 from lydite_workbench.store import path_of, stored_json
@@ -45,7 +42,7 @@ def campaign(request: WebRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "phases": campaign.phases.all(),
         "now": timezone.now(),
-        "board": services.published_board(campaign),
+        "board": boards.published_board(campaign),
         "organises": caller.organises(campaign),
         "adjudicates": may(caller, ADJUDICATE, campaign),
         "explores": may(caller, EXPLORE, campaign),
@@ -159,67 +156,6 @@ def run_file(request: WebRequest, run: Run) -> FileResponse:  # noqa: ARG001 - w
     """Download the file of a run as it was sent."""
     stream, kind = path_of(run.file_id).open("rb"), "application/octet-stream"
     return FileResponse(stream, as_attachment=True, filename=run.file_name, content_type=kind)
-
-
-# -------------------------------------------------------------------------------------------------- leaderboards
-
-
-def leaderboard(request: WebRequest, campaign: Campaign) -> HttpResponse:
-    """The leaderboard that was published last."""
-    board = services.published_board(campaign)
-    if board is None:
-        return page(request, "campaigns/no_board.html", {"campaign": campaign})
-    return board_page(request, board)
-
-
-def board_page(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
-    """One version of a leaderboard; organisers see drafts."""
-    organises = request.caller.organises(board.campaign)
-    view = request.GET.get("view") if organises else None
-    if view not in {None, *BoardView.values}:
-        raise Http404
-    rows = services.board_rows(board, view)
-    others = list(rows[0].others) if rows else []
-    flag = request.GET.get("flag", "")
-    if flag == "no-web":
-        rows = [row for row in rows if not row.run.web_access]
-    elif flag == "automatic":
-        rows = [row for row in rows if row.run.automatic]
-    chosen = request.GET.get("sort", "")
-    if chosen in others:
-        rows = sorted(rows, key=lambda row: row.others[chosen]["rank"])
-    boards = services.boards_of(board.campaign)
-    context = {
-        "campaign": board.campaign,
-        "board": board,
-        "rows": [(row, [row.others[name] for name in others]) for row in rows],
-        "others": others,
-        "has_unjudged": any(row.unjudged for row in rows),
-        "organises": organises,
-        "view": view or board.names,
-        "flag": flag,
-        "sort": chosen,
-        "scored_again": services.scoring_count(board.campaign),
-        "history": [one for one in boards if organises or one.published is not None],
-        "comparison": next(iter(services.comparisons_of(board, view)), None),
-        "is_ready": board.job_state == JobState.DONE,
-    }
-    return page(request, "campaigns/board.html", context)
-
-
-TABLES = {"csv": CSV, "latex": "text/x-tex; charset=utf-8"}
-
-
-def board_table(request: WebRequest, board: LeaderboardVersion, layout: str) -> HttpResponseBase:  # noqa: ARG001 - a view
-    """A leaderboard as CSV, LaTeX or JSON."""
-    if board.document is None:
-        raise Http404
-    if layout == "json":
-        return JsonResponse(services.comparisons_of(board)[0])
-    if layout not in TABLES:
-        raise Http404
-    name = f"{board.campaign.slug}-{board.number}.{'tex' if layout == 'latex' else layout}"
-    return download(board.tables[board.names][layout], name, TABLES[layout])
 
 
 # ------------------------------------------------------------------------------------------------------ messages

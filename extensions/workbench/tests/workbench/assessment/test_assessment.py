@@ -341,8 +341,8 @@ def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
 
 def test_a_frozen_assessment_is_scored_and_a_leaderboard_is_drafted(workbench: World) -> None:
     from lydite_workbench.assessment import judgements, stores
+    from lydite_workbench.campaigns.boards import board_rows
     from lydite_workbench.campaigns.jobs import work_once
-    from lydite_workbench.campaigns.services import board_rows
     from lydite_workbench.rights import Caller
 
     pool, (anna,) = assessed(workbench, "anna")
@@ -390,9 +390,9 @@ def test_a_frozen_assessment_drafts_nothing_once_other_gold_counts(workbench: Wo
 @ON_SQLITE
 def test_a_late_run_opens_a_frozen_assessment_and_is_shown_between_worst_and_best(workbench: World) -> None:
     from lydite_workbench.assessment import judgements, pools, stores
+    from lydite_workbench.campaigns.boards import draft_board
     from lydite_workbench.campaigns.jobs import queue_score
     from lydite_workbench.campaigns.models import Score
-    from lydite_workbench.campaigns.services import draft_board
     from lydite_workbench.rights import Caller
 
     pool, (anna,) = assessed(workbench, "anna")

@@ -293,14 +293,9 @@ def test_an_export_gives_the_digits_of_the_leaderboard_and_can_be_imported(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     from lydite.cli import run
+    from lydite_workbench.campaigns.boards import comparisons_of, draft_board, publish_board, published_board
     from lydite_workbench.campaigns.exporting import export, import_campaign
     from lydite_workbench.campaigns.models import Phase
-    from lydite_workbench.campaigns.services import (
-        comparisons_of,
-        draft_board,
-        publish_board,
-        published_board,
-    )
 
     campaign = _create(declared)
     for name in ("alder", "birch"):

@@ -6,6 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from workbench_world import PASSWORD, Live, World, upload
 
 TEAMS = 50
@@ -41,6 +43,7 @@ def test_fifty_uploads_at_once_lose_nothing(live: Live, tmp_path: Path) -> None:
     assert Run.objects.count() == Validation.objects.count() == TEAMS
 
 
+@pytest.mark.usefixtures("processes")
 def test_what_several_people_do_at_the_same_moment_is_done_once_and_refused_to_the_others(
     workbench: World,
 ) -> None:
