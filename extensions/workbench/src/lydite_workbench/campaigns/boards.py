@@ -35,7 +35,7 @@ from lydite_workbench.campaigns.models import (
     Run,
     Score,
 )
-from lydite_workbench.campaigns.services import scores_of, valid_runs
+from lydite_workbench.campaigns.runs import scores_of, valid_runs
 from lydite_workbench.pages import CSV, download, page
 from lydite_workbench.problems import BadInput, Refused
 from lydite_workbench.rights import Actor, WebRequest
@@ -281,15 +281,15 @@ def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[Board
 # --------------------------------------------------------------------------------------------------------- pages
 
 
-def leaderboard(request: WebRequest, campaign: Campaign) -> HttpResponse:
+def leaderboard_view(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The leaderboard that was published last."""
     board = published_board(campaign)
     if board is None:
         return page(request, "campaigns/no_board.html", {"campaign": campaign})
-    return board_page(request, board)
+    return board_view(request, board)
 
 
-def board_page(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
+def board_view(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
     """One version of a leaderboard; organisers see drafts."""
     organises = request.caller.organises(board.campaign)
     view = request.GET.get("view") if organises else None
@@ -326,7 +326,7 @@ def board_page(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
 TABLES = {"csv": CSV, "latex": "text/x-tex; charset=utf-8"}
 
 
-def board_table(request: WebRequest, board: LeaderboardVersion, layout: str) -> HttpResponseBase:  # noqa: ARG001 - a view
+def board_table_view(request: WebRequest, board: LeaderboardVersion, layout: str) -> HttpResponseBase:  # noqa: ARG001 - a view
     """A leaderboard as CSV, LaTeX or JSON."""
     if layout == "json":
         return JsonResponse(comparisons_of(board)[0])
@@ -337,20 +337,20 @@ def board_table(request: WebRequest, board: LeaderboardVersion, layout: str) -> 
 
 
 @on_manage_page
-def draft(request: WebRequest, campaign: Campaign, phase: Phase) -> HttpResponse:  # noqa: ARG001 - a view
+def draft_view(request: WebRequest, campaign: Campaign, phase: Phase) -> HttpResponse:  # noqa: ARG001 - a view
     """Compare the runs of a phase in a draft for organisers."""
     return redirect("campaigns:board", board=draft_board(phase, actor=request.caller).public_id)
 
 
 @on_manage_page
-def publish(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
+def publish_view(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
     """Show a leaderboard to everybody who sees the campaign."""
     names = request.POST.get("names") or None
     publish_board(board, actor=request.caller, names=names)
     return redirect("campaigns:board", board=board.public_id)
 
 
-def retract(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
+def retract_view(request: WebRequest, board: LeaderboardVersion) -> HttpResponse:
     """Make a published leaderboard a draft again."""
     retract_board(board, actor=request.caller)
     return redirect("campaigns:board", board=board.public_id)

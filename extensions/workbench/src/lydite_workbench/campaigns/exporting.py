@@ -25,6 +25,7 @@ from lydite_workbench.backups import database_snapshot
 from lydite_workbench.campaigns import jobs
 from lydite_workbench.campaigns.declarations import declaration_text, read_declaration, store_path
 from lydite_workbench.campaigns.errands import unpacked_parts
+from lydite_workbench.campaigns.messages import message_file
 from lydite_workbench.campaigns.models import (
     Campaign,
     CampaignFile,
@@ -37,7 +38,8 @@ from lydite_workbench.campaigns.models import (
     Team,
 )
 from lydite_workbench.campaigns.rules import RunDescription
-from lydite_workbench.campaigns.services import NewCampaign, create_campaign, message_file, score_of
+from lydite_workbench.campaigns.runs import score_of
+from lydite_workbench.campaigns.setup import NewCampaign, create_campaign
 from lydite_workbench.records import fields_from, fields_of, file_in
 from lydite_workbench.rights import Actor
 from lydite_workbench.store import Upload, path_under_name, pieces_of, stored_pieces

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from django.db import IntegrityError, transaction
 from django.db.models import Count
 from django.utils import timezone
+from django.utils.text import slugify
 
 from lydite.errors import InvalidInput, LyditeError
 from lydite.version import __version__
@@ -48,7 +49,6 @@ from lydite_workbench.accounts.models import User
 from lydite_workbench.accounts.services import record
 from lydite_workbench.campaigns.jobs import retry
 from lydite_workbench.campaigns.models import Campaign, JobState
-from lydite_workbench.campaigns.services import refuse_slug
 from lydite_workbench.corpus.indexing import index_folder, is_indexed
 from lydite_workbench.corpus.models import Collection, CollectionFile, Entry, Part
 from lydite_workbench.corpus.tallies import tally_targets
@@ -84,7 +84,8 @@ class NewCollection(NamedTuple):
 
 def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -> Collection:
     """Make a collection; a job makes its index."""
-    refuse_slug(one_line("slug", new.slug, LONGEST_SLUG))
+    if not new.slug or slugify(one_line("slug", new.slug, LONGEST_SLUG)) != new.slug:
+        raise BadInput("bad-slug", f"{new.slug!r}: a short name has only lower-case letters, digits and -")
     if not new.title.strip():
         raise BadInput("no-title", "a collection needs a title")
     if not new.texts:

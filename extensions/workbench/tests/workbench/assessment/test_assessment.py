@@ -134,7 +134,7 @@ def test_a_pool_of_nothing_or_of_more_than_all_is_refused(workbench: World, said
 
 @ON_SQLITE
 def test_a_run_that_was_withdrawn_meanwhile_is_not_left_out_of_a_pool_in_silence(workbench: World) -> None:
-    from lydite_workbench.campaigns.services import withdraw
+    from lydite_workbench.campaigns.runs import withdraw
 
     campaign = workbench.campaign("arguments", task="arguments", profile="kbp2014")
     runs = [sent(campaign, workbench, name) for name in ("alder", "birch")]
@@ -317,7 +317,7 @@ def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
 ) -> None:
     import lydite
     from lydite_workbench.assessment import judgements, stores
-    from lydite_workbench.campaigns.services import valid_runs
+    from lydite_workbench.campaigns.runs import valid_runs
     from lydite_workbench.problems import Refused
     from lydite_workbench.rights import Caller
     from lydite_workbench.store import path_under_name
@@ -375,7 +375,7 @@ def test_a_leaderboard_is_drafted_also_where_the_last_score_gets_lost(workbench:
 @ON_SQLITE
 def test_a_frozen_assessment_drafts_nothing_once_other_gold_counts(workbench: World) -> None:
     from lydite_workbench.assessment import stores
-    from lydite_workbench.campaigns.services import replace_gold
+    from lydite_workbench.campaigns.gold import replace_gold
     from lydite_workbench.rights import Caller
     from lydite_workbench.store import Upload
 
@@ -478,7 +478,7 @@ def test_runs_that_are_one_file_have_all_found_what_it_holds(workbench: World) -
     from lydite.assess.pooling import PoolRules
     from lydite_workbench.assessment import pools, stores
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run, valid_runs
+    from lydite_workbench.campaigns.runs import accept_run, valid_runs
     from lydite_workbench.rights import Caller
 
     campaign = workbench.scored_campaign(task="arguments", gold=None)

@@ -194,7 +194,7 @@ def test_quotes_are_left_out_of_runs_as_of_the_pool_and_the_page_of_a_run_says_s
 
 @ON_SQLITE
 def test_runs_that_were_scored_before_the_pool_are_scored_again_without_quotes(workbench: World) -> None:
-    from lydite_workbench.campaigns.services import replace_gold
+    from lydite_workbench.campaigns.gold import replace_gold
     from lydite_workbench.store import Upload, store
 
     campaign = campaign_of(workbench, "kbp2014-official")

@@ -22,7 +22,7 @@ def _file(data: bytes, name: str = "run.tbf") -> BytesIO:
 @ON_SQLITE
 def test_the_summary_of_a_test_phase_does_not_tell_which_documents_gold_has(workbench: World) -> None:
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
 
     ace = ROOT / "examples" / "ace"
     campaign = workbench.scored_campaign(

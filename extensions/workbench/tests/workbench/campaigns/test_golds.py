@@ -16,16 +16,10 @@ from workbench_world import ON_SQLITE, World, some_documents, upload
 @ON_SQLITE
 def test_a_new_gold_scores_everything_again_and_tells_each_team_its_part(workbench: World) -> None:
     from lydite_workbench.campaigns.boards import scoring_count
+    from lydite_workbench.campaigns.gold import changes_of, difference_of, replace_gold, send_differences
     from lydite_workbench.campaigns.models import Message, Score
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import (
-        accept_run,
-        changes_of,
-        difference_of,
-        replace_gold,
-        score_of,
-        send_differences,
-    )
+    from lydite_workbench.campaigns.runs import accept_run, score_of
     from lydite_workbench.problems import Refused
 
     campaign = workbench.scored_campaign()
@@ -62,9 +56,10 @@ def test_a_new_gold_scores_everything_again_and_tells_each_team_its_part(workben
 
 @ON_SQLITE
 def test_a_new_gold_counts_under_the_signature_that_the_campaign_has(workbench: World) -> None:
+    from lydite_workbench.campaigns.gold import replace_gold
     from lydite_workbench.campaigns.models import Campaign
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run, replace_gold, score_of
+    from lydite_workbench.campaigns.runs import accept_run, score_of
 
     campaign = workbench.scored_campaign()
     # As an older version of lydite may have signed it.
@@ -89,8 +84,9 @@ def test_a_new_gold_counts_under_the_signature_that_the_campaign_has(workbench: 
 
 @ON_SQLITE
 def test_a_team_that_sees_no_figure_is_sent_none(workbench: World) -> None:
+    from lydite_workbench.campaigns.gold import difference_of, replace_gold, send_differences
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run, difference_of, replace_gold, send_differences
+    from lydite_workbench.campaigns.runs import accept_run
 
     campaign = workbench.scored_campaign(phase={"teams_see": "nothing"})
     data = some_documents("examples/systems/alder.tbf")
@@ -111,9 +107,10 @@ def test_a_run_that_is_worked_on_while_gold_is_replaced_is_scored_under_the_new_
     act: str, workbench: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from lydite_workbench.campaigns import jobs
+    from lydite_workbench.campaigns.gold import replace_gold
     from lydite_workbench.campaigns.models import Campaign
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run, replace_gold
+    from lydite_workbench.campaigns.runs import accept_run
 
     campaign = workbench.scored_campaign()
     data = some_documents("examples/systems/alder.tbf")
@@ -144,9 +141,10 @@ def test_a_run_that_is_worked_on_while_gold_is_replaced_is_scored_under_the_new_
 
 @ON_SQLITE
 def test_a_run_that_could_not_be_scored_keeps_no_other_from_being_compared(workbench: World) -> None:
+    from lydite_workbench.campaigns.gold import changes_of, difference_of, replace_gold
     from lydite_workbench.campaigns.models import Campaign, Run
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run, changes_of, difference_of, replace_gold
+    from lydite_workbench.campaigns.runs import accept_run
 
     campaign = workbench.scored_campaign()
     for name in ("alder", "birch"):
@@ -168,7 +166,7 @@ def test_a_run_that_could_not_be_scored_keeps_no_other_from_being_compared(workb
 @ON_SQLITE
 @pytest.mark.usefixtures("processes")
 def test_a_gold_that_is_not_sound_replaces_nothing(workbench: World) -> None:
-    from lydite_workbench.campaigns.services import replace_gold
+    from lydite_workbench.campaigns.gold import replace_gold
     from lydite_workbench.problems import Refused
 
     campaign = workbench.scored_campaign()
@@ -182,8 +180,9 @@ def test_a_gold_that_is_not_sound_replaces_nothing(workbench: World) -> None:
 
 @ON_SQLITE
 def test_runs_wait_for_gold_where_there_is_none_yet(workbench: World) -> None:
+    from lydite_workbench.campaigns.gold import replace_gold
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run, replace_gold, score_of
+    from lydite_workbench.campaigns.runs import accept_run, score_of
 
     campaign = workbench.scored_campaign(gold=None)
     data = some_documents("examples/systems/alder.tbf")
@@ -207,7 +206,7 @@ def test_what_is_not_judged_yet_makes_an_interval_of_an_argument_score(
 ) -> None:
     from lydite_workbench.campaigns.declarations import pack_folder
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run, score_of
+    from lydite_workbench.campaigns.runs import accept_run, score_of
 
     (tmp_path / "annotation").mkdir()
     for file in Path("examples/arguments/annotation").iterdir():
@@ -235,7 +234,7 @@ def test_a_finding_in_an_archive_of_arguments_shows_its_line(workbench: World) -
     from lydite_workbench.campaigns.declarations import pack_folder
     from lydite_workbench.campaigns.models import Validation
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
 
     campaign = workbench.scored_campaign(task="arguments", profile="kbp2014", gold=None)
     data = pack_folder(Path("examples/arguments/systems/birch"))
@@ -250,10 +249,11 @@ def test_a_finding_in_an_archive_of_arguments_shows_its_line(workbench: World) -
 @ON_SQLITE
 def test_a_leaderboard_waits_for_every_run_that_belongs_on_it(workbench: World) -> None:
     from lydite_workbench.campaigns.boards import draft_board
+    from lydite_workbench.campaigns.gold import replace_gold
     from lydite_workbench.campaigns.jobs import work_once
     from lydite_workbench.campaigns.models import Phase
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run, replace_gold
+    from lydite_workbench.campaigns.runs import accept_run
     from lydite_workbench.problems import Refused
 
     campaign = workbench.scored_campaign()
@@ -276,17 +276,17 @@ def test_a_leaderboard_waits_for_every_run_that_belongs_on_it(workbench: World) 
 def test_after_an_upgrade_an_organiser_lets_runs_be_scored_again(
     workbench: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from lydite_workbench.campaigns import boards, jobs, services
+    from lydite_workbench.campaigns import boards, jobs, runs
     from lydite_workbench.campaigns.models import LeaderboardVersion
     from lydite_workbench.campaigns.rules import RunDescription
 
     campaign = workbench.scored_campaign()
     data = some_documents("examples/systems/alder.tbf")
-    run = services.accept_run(
+    run = runs.accept_run(
         workbench.team(campaign, "alder"), upload("alder.tbf", data), RunDescription(), actor="test"
     )
     workbench.work()
-    for module in (boards, jobs, services):
+    for module in (boards, jobs, runs):
         monkeypatch.setattr(module, "__version__", "99.0")
     olga = workbench.client(workbench.user("olga", administrator=True))
     assert "This run was scored by another version of lydite" in olga.get(f"/runs/{run.public_id}").text
@@ -310,7 +310,7 @@ def test_after_an_upgrade_an_organiser_lets_runs_be_scored_again(
 def test_a_leaderboard_is_not_published_with_a_run_that_was_withdrawn_since(workbench: World) -> None:
     from lydite_workbench.campaigns.boards import draft_board, publish_board
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run, withdraw
+    from lydite_workbench.campaigns.runs import accept_run, withdraw
     from lydite_workbench.problems import Refused
 
     campaign = workbench.scored_campaign()
@@ -338,8 +338,9 @@ def test_a_leaderboard_is_not_published_with_a_run_that_was_withdrawn_since(work
 
 @ON_SQLITE
 def test_a_withdrawn_run_is_not_said_to_be_of_another_version_because_gold_is(workbench: World) -> None:
+    from lydite_workbench.campaigns.gold import replace_gold
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run, replace_gold, withdraw
+    from lydite_workbench.campaigns.runs import accept_run, withdraw
 
     campaign = workbench.scored_campaign()
     member = workbench.user("anna")
@@ -378,7 +379,7 @@ def test_a_team_is_told_what_scoring_found_beside_gold_where_it_sees_figures_by_
     workbench: World, phase: dict[str, Any], sees: bool
 ) -> None:
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
 
     gold = upload("gold.conll", TWO_OF_GOLD)
     campaign = workbench.scored_campaign(task="coref", gold=gold, phase=phase)
@@ -400,7 +401,7 @@ def test_a_leaderboard_under_letters_names_neither_runs_nor_what_gold_has(workbe
 
     from lydite_workbench.campaigns.boards import draft_board, publish_board
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
 
     shared = {f"{name}.apf.xml": _one_entity(name) for name in ("d1", "d2")}
     gold = upload("gold.zip", archive_bytes(shared.items()))
@@ -428,7 +429,7 @@ def test_a_leaderboard_under_letters_names_neither_runs_nor_what_gold_has(workbe
 def test_a_leaderboard_does_not_name_the_only_document_of_gold(workbench: World) -> None:
     from lydite_workbench.campaigns.boards import draft_board, publish_board
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
 
     gold = upload("gold.tbf", some_documents("examples/gold.tbf", 1))
     campaign = workbench.scored_campaign(gold=gold, is_public=True)
@@ -464,9 +465,10 @@ def test_gold_of_a_test_phase_is_not_read_off_runs_of_the_phase_before(
 ) -> None:
     from datetime import UTC, datetime, timedelta
 
+    from lydite_workbench.campaigns.gold import replace_gold
     from lydite_workbench.campaigns.models import Phase
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run, replace_gold
+    from lydite_workbench.campaigns.runs import accept_run
 
     campaign = workbench.scored_campaign(phase={"is_test": False, "teams_see": "report"})
     if has_test_phase:

@@ -85,7 +85,7 @@ def test_a_limit_holds_however_many_send_at_once(workbench: World) -> None:
 
     from lydite_workbench.campaigns.models import Run, Team
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
     from lydite_workbench.problems import Refused
 
     campaign = workbench.campaign()
@@ -115,7 +115,7 @@ def test_one_job_is_claimed_by_one_of_many_workers(workbench: World) -> None:
     from lydite_workbench.campaigns.jobs import claim
     from lydite_workbench.campaigns.models import Validation
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
 
     campaign = workbench.campaign()
     workbench.phase(campaign)
@@ -148,7 +148,7 @@ def test_a_copy_made_while_runs_come_in_is_consistent(workbench: World, tmp_path
     from lydite_workbench.backups import ROWS, backup
     from lydite_workbench.campaigns.models import Team
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
 
     campaign = workbench.campaign()
     workbench.phase(campaign)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def _run(world: World, campaign: Campaign, data: bytes, name: str = "run.tbf", team: str = "alder") -> Run:
     from lydite_workbench.campaigns.models import Team
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
 
     known = Team.objects.filter(campaign=campaign, slug=team).first() or world.team(campaign, team)
     return accept_run(known, upload(name, data), RunDescription(), actor="test")
@@ -136,7 +136,7 @@ def test_the_page_of_a_run_asks_for_its_validation_and_its_score_once(workbench:
 @pytest.mark.usefixtures("processes")
 def test_a_broken_run_is_invalid_with_its_line_and_a_good_one_is_scored(workbench: World) -> None:
     from lydite import score
-    from lydite_workbench.campaigns.services import findings_of, score_of, validation_of
+    from lydite_workbench.campaigns.runs import findings_of, score_of, validation_of
     from lydite_workbench.rights import PUBLIC
     from lydite_workbench.store import path_of
 

@@ -1,6 +1,9 @@
+import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
+import lydite_workbench.campaigns.models
 import lydite_workbench.keys
+import lydite_workbench.problems
 from django.conf import settings
 from django.db import migrations, models
 
@@ -20,16 +23,34 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("slug", models.SlugField(max_length=60, unique=True)),
-                ("title", models.CharField(max_length=200)),
+                (
+                    "slug",
+                    models.SlugField(
+                        max_length=60, unique=True, validators=[lydite_workbench.problems.short_name]
+                    ),
+                ),
+                (
+                    "title",
+                    models.CharField(max_length=200, validators=[lydite_workbench.problems.shown_text]),
+                ),
                 ("description", models.TextField(blank=True)),
                 ("is_public", models.BooleanField(default=False)),
                 ("task", models.CharField(max_length=40)),
                 ("profile", models.CharField(max_length=80)),
-                ("settings", models.JSONField(blank=True, default=dict)),
+                (
+                    "settings",
+                    models.JSONField(
+                        blank=True, default=dict, validators=[lydite_workbench.problems.storable_json]
+                    ),
+                ),
                 ("format", models.CharField(blank=True, max_length=40)),
                 ("signature", models.CharField(max_length=500)),
-                ("figures", models.JSONField(blank=True, default=list)),
+                (
+                    "figures",
+                    models.JSONField(
+                        blank=True, default=list, validators=[lydite_workbench.problems.storable_json]
+                    ),
+                ),
                 (
                     "board_of",
                     models.CharField(
@@ -41,10 +62,46 @@ class Migration(migrations.Migration):
                 ("gold_documents_are_known", models.BooleanField(default=True)),
                 ("needs_run_without_web", models.BooleanField(default=False)),
                 ("needs_ranks", models.BooleanField(default=False)),
-                ("limit_seconds", models.PositiveIntegerField(default=600)),
-                ("limit_megabytes", models.PositiveIntegerField(default=4096)),
-                ("limit_processes", models.PositiveIntegerField(default=1)),
-                ("limit_upload", models.BigIntegerField(default=100000000)),
+                (
+                    "limit_seconds",
+                    models.PositiveIntegerField(
+                        default=600,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(10000000),
+                        ],
+                    ),
+                ),
+                (
+                    "limit_megabytes",
+                    models.PositiveIntegerField(
+                        default=4096,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(10000000),
+                        ],
+                    ),
+                ),
+                (
+                    "limit_processes",
+                    models.PositiveIntegerField(
+                        default=1,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(10000),
+                        ],
+                    ),
+                ),
+                (
+                    "limit_upload",
+                    models.BigIntegerField(
+                        default=100000000,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(1000000000000),
+                        ],
+                    ),
+                ),
                 ("created", models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
@@ -121,14 +178,33 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("slug", models.SlugField(max_length=60)),
-                ("title", models.CharField(max_length=200)),
+                (
+                    "title",
+                    models.CharField(max_length=200, validators=[lydite_workbench.problems.shown_text]),
+                ),
                 ("position", models.PositiveIntegerField(default=0)),
-                ("opens", models.DateTimeField()),
-                ("closes", models.DateTimeField()),
+                (
+                    "opens",
+                    models.DateTimeField(validators=[lydite_workbench.campaigns.models.in_shown_years]),
+                ),
+                (
+                    "closes",
+                    models.DateTimeField(validators=[lydite_workbench.campaigns.models.in_shown_years]),
+                ),
                 ("zone", models.CharField(default="UTC", max_length=64)),
                 ("is_test", models.BooleanField(default=True)),
                 ("runs_per_team", models.PositiveIntegerField(blank=True, null=True)),
-                ("rejected_per_team", models.PositiveIntegerField(default=50)),
+                (
+                    "rejected_per_team",
+                    models.PositiveIntegerField(
+                        default=50,
+                        validators=[
+                            django.core.validators.MinValueValidator(
+                                1, "at least one invalid upload of a team must be allowed"
+                            )
+                        ],
+                    ),
+                ),
                 (
                     "teams_see",
                     models.CharField(
@@ -177,9 +253,24 @@ class Migration(migrations.Migration):
                 ),
                 ("number", models.PositiveIntegerField()),
                 ("file_name", models.CharField(max_length=200)),
-                ("title", models.CharField(blank=True, max_length=200)),
+                (
+                    "title",
+                    models.CharField(
+                        blank=True, max_length=200, validators=[lydite_workbench.problems.shown_text]
+                    ),
+                ),
                 ("description", models.TextField(blank=True)),
-                ("rank", models.PositiveIntegerField(blank=True, null=True)),
+                (
+                    "rank",
+                    models.PositiveIntegerField(
+                        blank=True,
+                        null=True,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(10000),
+                        ],
+                    ),
+                ),
                 ("web_access", models.BooleanField(default=False)),
                 ("web_access_text", models.TextField(blank=True)),
                 ("automatic", models.BooleanField(default=True)),
@@ -500,7 +591,7 @@ class Migration(migrations.Migration):
                     models.CharField(default=lydite_workbench.keys.random_id, max_length=32, unique=True),
                 ),
                 ("slug", models.SlugField(max_length=60)),
-                ("name", models.CharField(max_length=200)),
+                ("name", models.CharField(max_length=200, validators=[lydite_workbench.problems.shown_text])),
                 ("runs_sent", models.PositiveIntegerField(default=0)),
                 (
                     "campaign",
@@ -534,7 +625,10 @@ class Migration(migrations.Migration):
                     "public_id",
                     models.CharField(default=lydite_workbench.keys.random_id, max_length=32, unique=True),
                 ),
-                ("subject", models.CharField(max_length=200)),
+                (
+                    "subject",
+                    models.CharField(max_length=200, validators=[lydite_workbench.problems.shown_text]),
+                ),
                 ("text", models.TextField()),
                 ("created", models.DateTimeField(default=django.utils.timezone.now)),
                 (
@@ -628,7 +722,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="phase",
             constraint=models.CheckConstraint(
-                condition=models.Q(("opens__lt", models.F("closes"))), name="opens_before_it_closes"
+                condition=models.Q(("opens__lt", models.F("closes"))),
+                name="opens_before_it_closes",
+                violation_error_message="the phase closes before it opens",
             ),
         ),
         migrations.AddConstraint(
@@ -638,6 +734,7 @@ class Migration(migrations.Migration):
                     ("is_test", False), models.Q(("teams_see", "report"), _negated=True), _connector="OR"
                 ),
                 name="no_page_of_a_test_phase",
+                violation_error_message="report pages have figures by document, which a test phase does not show",
             ),
         ),
         migrations.AddIndex(
