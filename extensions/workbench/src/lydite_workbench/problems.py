@@ -93,7 +93,7 @@ def storable_json(value: object) -> None:
         raise ValidationError(wrong)
 
 
-def bad_words(errors: Mapping[str, Iterable[str]]) -> BadInput:
+def bad_words(errors: Mapping[str, Iterable[object]]) -> BadInput:
     """The refusal of values, by the errors of a form or row."""
     named = (
         ("" if name == NON_FIELD_ERRORS else f"{name}: ") + " ".join(map(str, told))

@@ -57,7 +57,11 @@ def command(index: str, query: str, options: _Options) -> None:
     """
     opened = open_index(index)
     filters = {name: getattr(options, name) for name in ("date", "genre", "source", "lang")}
-    names = _names_by_target(options.targets)
+    names: dict[str, list[str]] = {}
+    if options.targets is not None:
+        from lydite_corpus.profiles import read_profiles
+
+        names = {profile.id: profile.names for profile in read_profiles(options.targets)}
     found = search(
         opened,
         query,
@@ -78,14 +82,6 @@ def command(index: str, query: str, options: _Options) -> None:
         lines.append("")
     lines.append(f"{counted(found.total, 'document')} found")
     write_json_or_text(options.layout, document, "\n".join(lines) + "\n")
-
-
-def _names_by_target(path: str | None) -> dict[str, list[str]]:
-    if path is None:
-        return {}
-    from lydite_corpus.profiles import read_profiles
-
-    return {profile.id: profile.names for profile in read_profiles(path)}
 
 
 def _log_query(path: str, user: str | None, query: str, filters: dict[str, str], total: int) -> None:

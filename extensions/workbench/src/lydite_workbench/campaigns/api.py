@@ -11,7 +11,7 @@ from django.utils import timezone
 from lydite.model.comparison import FigureName
 from lydite_workbench.api import ApiCall, listed, record, text
 from lydite_workbench.campaigns import boards, runs
-from lydite_workbench.campaigns.models import Campaign, Phase, Run, Score
+from lydite_workbench.campaigns.models import Campaign, Phase, Run
 from lydite_workbench.campaigns.overview import campaigns_for
 from lydite_workbench.records import fields_of
 from lydite_workbench.rights import WebRequest
@@ -154,6 +154,7 @@ def run_data(request: WebRequest, run: Run) -> dict[str, object]:
     validation, score = runs.validation_of(run), runs.score_of(run)
     headline = runs.visible_headline(score, request.caller)
     failed = runs.failed_job_of(validation, score)
+    unjudged = () if headline is None or headline.optimistic is None else tuple(_UNJUDGED)
     return {
         "id": run.public_id,
         "campaign": run.campaign.slug,
@@ -166,13 +167,8 @@ def run_data(request: WebRequest, run: Run) -> dict[str, object]:
         "reason": failed.reason if failed else None,
         "message": failed.message if failed else None,
         "findings": runs.findings_of(validation, score, request.caller),
-        "headline": headline and _headline_data(headline),
+        "headline": headline and fields_of(headline, ("figure", "value", "low", "high", *unjudged)),
     }
-
-
-def _headline_data(score: Score) -> dict[str, object]:
-    unjudged = () if score.optimistic is None else tuple(_UNJUDGED)
-    return fields_of(score, ("figure", "value", "low", "high", *unjudged))
 
 
 @ApiCall("A run.", {200: "the run"}, _RUN)

@@ -124,7 +124,10 @@ def claim(model: type[J], *, lease: timedelta = LEASE) -> J | None:
                 continue
             job = model.objects.get(pk=pk)
             if job.attempts <= MOST_ATTEMPTS:
-                _mark_run_begun(job)
+                if isinstance(job, Validation):
+                    set_state(job.run, RunState.VALIDATING)
+                elif isinstance(job, Score) and _is_current(job):
+                    set_state(job.run, RunState.SCORING)
                 return job
         _end_with_campaign(job, partial(fail, job, "worker-lost"))
     return None
@@ -133,13 +136,6 @@ def claim(model: type[J], *, lease: timedelta = LEASE) -> J | None:
 def _claimable() -> Q:
     """Jobs that wait, or whose lease has run out."""
     return Q(job_state=JobState.WAITING) | Q(job_state=JobState.RUNNING, lease_until__lt=timezone.now())
-
-
-def _mark_run_begun(job: AnyJob) -> None:
-    if isinstance(job, Validation):
-        set_state(job.run, RunState.VALIDATING)
-    elif isinstance(job, Score) and _is_current(job):
-        set_state(job.run, RunState.SCORING)
 
 
 def lease_renewer(job: AnyJob, lease: timedelta = LEASE) -> Callable[[], bool]:

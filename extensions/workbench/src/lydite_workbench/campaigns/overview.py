@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
 from django.http import HttpResponse
@@ -93,17 +93,22 @@ def manage(
 
 def audit(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The newest lines of the audit log."""
-    entries = [(entry, _detail_lines(entry.details)) for entry in campaign.audit.all()[:500]]
+    entries = [
+        (
+            entry,
+            [
+                f"{name}: {_detail_text(value)}"
+                for name, value in sorted(entry.details.items())
+                if value not in EMPTY_DETAILS
+            ],
+        )
+        for entry in campaign.audit.all()[:500]
+    ]
     return page(request, "campaigns/audit.html", {"campaign": campaign, "entries": entries})
 
 
 EMPTY_DETAILS: Sequence[object] = (None, "", [])
 """Values of details that the page leaves out."""
-
-
-def _detail_lines(details: Mapping[str, object]) -> list[str]:
-    filled = ((name, value) for name, value in sorted(details.items()) if value not in EMPTY_DETAILS)
-    return [f"{name}: {_detail_text(value)}" for name, value in filled]
 
 
 def _detail_text(value: object) -> str:

@@ -95,7 +95,10 @@ def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -
         _refuse_bad_targets(read_profiles(str(new.targets.path)))
     try:
         with transaction.atomic():
-            _delete_failed_collection(campaign, new.slug)
+            # Nobody can have worked in a collection of that name that could not be indexed.
+            failed = Collection.objects.filter(campaign=campaign, slug=new.slug, job_state=JobState.FAILED)
+            CollectionFile.objects.filter(collection__in=failed).delete()
+            failed.delete()
             collection = Collection.objects.create(
                 campaign=campaign,
                 slug=new.slug,
@@ -115,13 +118,6 @@ def index_again(collection: Collection, *, caller: Caller) -> None:
     """Queue the index of a collection again, such as after the limits of the campaign were raised."""
     retry(collection)
     record(caller, "collection.index", collection.slug, campaign=collection.campaign)
-
-
-def _delete_failed_collection(campaign: Campaign, slug: str) -> None:
-    """Delete a collection with that short name that could not be indexed: nobody can have worked in it."""
-    failed = Collection.objects.filter(campaign=campaign, slug=slug, job_state=JobState.FAILED)
-    CollectionFile.objects.filter(collection__in=failed).delete()
-    failed.delete()
 
 
 def _add_file(collection: Collection, part: Part, upload: Upload) -> CollectionFile:
