@@ -56,7 +56,7 @@ def prepare(folder: Path) -> list[str]:
     start(embedded(folder))
     from lydite_workbench.accounts.services import new_token
     from lydite_workbench.campaigns.models import Campaign
-    from lydite_workbench.campaigns.services import add_team
+    from lydite_workbench.campaigns.teams import add_team
 
     campaign = Campaign.objects.get()
     teams = [add_team(campaign, f"team {number}", actor="benchmark") for number in range(TEAMS)]

@@ -190,9 +190,9 @@ def _definitions() -> Iterator[tuple[Path, ast.ClassDef | ast.FunctionDef]]:
 def test_no_two_classes_share_a_name() -> None:
     homes: dict[str, list[str]] = {}
     for path, node in _definitions():
-        # The names of models and migrations are those of tables of the database.
+        # The names of models and migrations are those of tables of the database; Meta is Django's word.
         is_model = "lydite_workbench" in path.parts and (
-            path.name == "models.py" or "migrations" in path.parts
+            path.name in {"models.py", "forms.py"} or "migrations" in path.parts
         )
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and not is_model:
             homes.setdefault(node.name, []).append(str(path))

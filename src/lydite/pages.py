@@ -9,7 +9,7 @@ from math import fsum
 from lydite.citations import reference
 from lydite.comparison.compare import figure_of_system
 from lydite.comparison.curves import curve, curve_effort
-from lydite.comparison.files import ComparisonPlan, compare_sides
+from lydite.comparison.files import ComparisonAnswer, ComparisonPlan, compare_sides
 from lydite.comparison.rankings import rank_by_figures
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
@@ -63,12 +63,25 @@ def page_files(
     read = [read[0], *(replace(system, name=names[system.name]) for system in read[1:])]
     # The settings that all systems decided together hold for each of them.
     request = request.with_settings_of_run(compared.summary.settings)
+    material = page_material(request, read, compared, figures=figures, documents=documents)
+    return material, request
+
+
+def page_material(
+    request: Request,
+    read: Sequence[Corpus],
+    compared: ComparisonAnswer,
+    *,
+    figures: Sequence[str] = (),
+    documents: str | None = None,
+) -> PageMaterial:
+    """The material of a page about systems that were compared, under the settings that the comparison ended with."""
     absent: dict[str, str] = {}
     explanations = _explain_systems(request, read, absent)
     drawn = _draw_curves(request, read, absent)
     (comparison,) = compared.comparisons
     findings = (*comparison.findings, *compared.summary.findings)
-    material = PageMaterial(
+    return PageMaterial(
         replace(compared.summary, findings=findings, signature=comparison.signature),
         comparison,
         {
@@ -83,7 +96,6 @@ def page_files(
         absent=absent,
         ranks=_rank_systems(compared.summary, comparison, figures),
     )
-    return material, request
 
 
 def _rank_systems(

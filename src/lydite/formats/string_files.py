@@ -17,7 +17,7 @@ from functools import partial
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options, corpus_of
-from lydite.formats.faults import Faults, collect_each
+from lydite.formats.faults import Faults
 from lydite.formats.json_lines import NONE_FOUND, document_name, has_keys, parsed_lines
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.record_files import ID_KEYS
@@ -59,8 +59,8 @@ def _parse_line(line: bytes, number: int) -> Document:
     text = data.get("text")
     items = StringItems(
         tuple(_entities(data.get("entities"), number)),
-        tuple(collect_each(_relation, _listed(data, RELATION_KEYS))),
-        tuple(collect_each(_event, _listed(data, EVENT_KEYS))),
+        tuple(map(_relation, _listed(data, RELATION_KEYS))),
+        tuple(map(_event, _listed(data, EVENT_KEYS))),
         _optional_text(data.get("output"), "output"),
     )
     return Document(doc_id, text=text if isinstance(text, str) else None, layers={STRINGS_LAYER: items})
@@ -109,7 +109,7 @@ def _entities(value: object, line: int) -> Iterator[StringEntity]:
             for at, text in enumerate(texts if isinstance(texts, list) else [texts]):
                 yield StringEntity(label, (_text(text, f"entities.{label}[{at}]"),), line=line)
         return
-    yield from collect_each(partial(_entity, line=line), _listed({"entities": value}, ("entities",)))
+    yield from map(partial(_entity, line=line), _listed({"entities": value}, ("entities",)))
 
 
 def _entity(item: tuple[object, str], line: int) -> StringEntity:

@@ -79,7 +79,11 @@ def command(
     """
     opened = open_index(index)
     filters = {"date": date or "", "genre": genre or "", "source": source or "", "lang": lang or ""}
-    names = _names_by_target(targets)
+    names: dict[str, list[str]] = {}
+    if targets is not None:
+        from lydite_corpus.profiles import read_profiles
+
+        names = {profile.id: profile.names for profile in read_profiles(targets)}
     found = search(
         opened,
         query,
@@ -100,14 +104,6 @@ def command(
         lines.append("")
     lines.append(f"{counted(found.total, 'document')} found")
     write_json_or_text(layout, document, "\n".join(lines) + "\n")
-
-
-def _names_by_target(path: str | None) -> dict[str, list[str]]:
-    if path is None:
-        return {}
-    from lydite_corpus.profiles import read_profiles
-
-    return {profile.id: profile.names for profile in read_profiles(path)}
 
 
 def _log_query(path: str, user: str | None, query: str, filters: dict[str, str], total: int) -> None:

@@ -43,8 +43,9 @@ from lydite_workbench.assessment.pools import (
     taxonomy_of,
     texts_of,
 )
+from lydite_workbench.campaigns.boards import draft_board, scoring_count
+from lydite_workbench.campaigns.gold import check_gold, replace_gold
 from lydite_workbench.campaigns.models import Campaign, GoldVersion
-from lydite_workbench.campaigns.services import check_gold, draft_board, replace_gold, scoring_count
 from lydite_workbench.problems import Refused
 from lydite_workbench.rights import Caller
 from lydite_workbench.store import Upload, store

@@ -82,10 +82,10 @@ def create_campaign(installation: Installation, declaration: str) -> None:
     """Create a campaign from a file with its task, profile, settings, gold, rules and phases."""
     begin(installation)
     from lydite_workbench.accounts.services import COMMAND
-    from lydite_workbench.campaigns import services
+    from lydite_workbench.campaigns import setup
     from lydite_workbench.campaigns.declarations import read_declaration
 
-    campaign = services.create_campaign(read_declaration(Path(declaration)), actor=COMMAND)
+    campaign = setup.create_campaign(read_declaration(Path(declaration)), actor=COMMAND)
     print_line(f"created the campaign {campaign.slug}: {campaign.signature}")
 
 
@@ -111,9 +111,9 @@ def add_team(installation: Installation, campaign: str, name: str, slug: str | N
     """Add a team to a campaign, and print a one-time link for its first member."""
     begin(installation)
     from lydite_workbench.accounts.services import COMMAND, TEAM, invite
-    from lydite_workbench.campaigns import services
+    from lydite_workbench.campaigns import teams
 
-    team = services.add_team(campaign_named(campaign), name, slug=slug or "", actor=COMMAND)
+    team = teams.add_team(campaign_named(campaign), name, slug=slug or "", actor=COMMAND)
     link = invite(TEAM, team=team, actor=COMMAND)
     print_line(f"the team {team.slug} takes part; its first member joins with this link, which works once:")
     print_line(f"{address.rstrip('/')}{link}")
