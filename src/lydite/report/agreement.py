@@ -20,7 +20,14 @@ def tables(agreement: Agreement) -> list[Table]:
         for attribute in pair.contingency:
             parts = breakdown(pair.summary, attribute)
             found += [parts] if parts is not None else []
-            found += [contingency_table(pair, attribute)] if pair.contingency[attribute] else []
+            if contingency := pair.contingency[attribute]:
+                columns = sorted({column for cells in contingency.values() for column in cells})
+                rows = tuple(
+                    (row, *(str(cells.get(key, 0)) for key in columns))
+                    for row, cells in sorted(contingency.items())
+                )
+                title = f"{attribute}: {pair.first} in rows, {pair.second} in columns"
+                found.append(Table(title, (attribute, *columns), rows, names_in_columns=len(columns)))
     return found
 
 
@@ -42,7 +49,11 @@ def pairs_table(agreement: Agreement) -> Table:
 
     Pairs stand in rows if there are more pairs than figures, else in columns, so that the table is long and not wide.
     """
-    figures = [*_f1_lines(agreement), *_kappa_lines(agreement)]
+    figures = [*_f1_lines(agreement)]
+    for attribute, mean in agreement.mean_kappa.items():
+        kappas = [*(pair.kappa.get(attribute) for pair in agreement.pairs)]
+        kappas += [mean] if len(kappas) > 1 else []
+        figures.append(_FigureLine("kappa", attribute, tuple(map(kappa_text, kappas))))
     names = [(pair.first, pair.second) for pair in agreement.pairs]
     if len(names) > 1:
         names.append(("mean", ""))
@@ -69,23 +80,6 @@ def _f1_lines(agreement: Agreement) -> Iterator[_FigureLine]:
         yield _FigureLine(key[0], key[1], tuple(map(percent, figures)))
 
 
-def _kappa_lines(agreement: Agreement) -> Iterator[_FigureLine]:
-    for name, mean in agreement.mean_kappa.items():
-        figures = [pair.kappa.get(name) for pair in agreement.pairs]
-        if len(figures) > 1:
-            figures.append(mean)
-        yield _FigureLine("kappa", name, tuple(map(kappa_text, figures)))
-
-
 def _totals(pair: PairAgreement) -> dict[_Key, ScoreRow]:
     rows = (row for row in pair.summary.corpus_rows() if row.average in {"micro", None})
     return {(row.measurement, row.metric, row.average): row for row in rows}
-
-
-def contingency_table(pair: PairAgreement, attribute: str) -> Table:
-    """The contingency table of an attribute: values of the first annotator in rows, of the second in columns."""
-    table = pair.contingency[attribute]
-    columns = sorted({column for cells in table.values() for column in cells})
-    rows = tuple((row, *(str(cells.get(key, 0)) for key in columns)) for row, cells in sorted(table.items()))
-    title = f"{attribute}: {pair.first} in rows, {pair.second} in columns"
-    return Table(title, (attribute, *columns), rows, names_in_columns=len(columns))

@@ -89,11 +89,12 @@ def paper_table(
         for row, system in enumerate(systems)
         if raised and at in shown and raised.get(system)
     }
+    names = [_group_name(column, shown) for column in shown]
     return Table(
         title=f"{summary.task}, {summary.profile}",
         columns=("system", *(FIGURE_HEADS[column.figure] for column in shown)),
         rows=cells,
-        groups=(("", 1), *_groups(shown)),
+        groups=(("", 1), *((name, len(list(same))) for name, same in groupby(names))),
         best=frozenset(_best_cells(figures, defined)) if len(systems) > 1 else frozenset(),
         raised=letters,
     )
@@ -101,11 +102,6 @@ def paper_table(
 
 def _cell(row: ScoreRow | None, figure: str) -> str:
     return UNDEFINED if row is None else figure_text(row, figure)
-
-
-def _groups(columns: Sequence[FigureName]) -> Iterable[tuple[str, int]]:
-    names = [_group_name(column, columns) for column in columns]
-    return [(name, len(list(same))) for name, same in groupby(names)]
 
 
 def _group_name(column: FigureName, columns: Sequence[FigureName]) -> str:
@@ -178,18 +174,17 @@ def _resolve_short_name(summary: PlainSummary, name: str, fitting: Sequence[Figu
     metrics = dict.fromkeys(one.metric for one in fitting)
     if len(metrics) == 1 or summary.headline["metric"] in metrics:
         return fitting[0]
-    means = {row.metric for row in summary.corpus_rows() if _is_mean(row)} & {*metrics}
+    means = {
+        row.metric
+        for row in summary.corpus_rows()
+        if row.tally and all(isinstance(counts, Mapping) for counts in row.tally.values())
+    } & {*metrics}
     if len(means) == 1:
         return next(one for one in fitting if one.metric in means)
     raise UsageError(
         f"{name!r} does not say which metric is meant",
         hint=f"name one of {', '.join(map(str, fitting[:12]))}",
     )
-
-
-def _is_mean(row: ScoreRow) -> bool:
-    """Whether a row is a mean of several metrics."""
-    return bool(row.tally) and all(isinstance(counts, Mapping) for counts in row.tally.values())
 
 
 def named_columns(summary: PlainSummary, names: Sequence[str]) -> list[FigureName]:
