@@ -149,28 +149,32 @@ def target_format(name: str | None, target: str, corpus: Corpus) -> Format:
     by_extension = next((formats for ending, formats in EXTENSIONS.items() if plain.endswith(ending)), None)
     if by_extension is None:
         fitting = [
-            one
-            for one in FORMATS.values()
-            if one.write is not None
-            and (ALL_LAYERS in source.layers or not set(source.layers).isdisjoint(one.layers))
+            candidate
+            for candidate in FORMATS.values()
+            if candidate.write is not None
+            and (ALL_LAYERS in source.layers or not set(source.layers).isdisjoint(candidate.layers))
         ]
         is_folder = target.endswith("/") or os.path.isdir(target)  # noqa: PTH112 - no name is too long for it
         has_extension = not is_folder and Path(without_suffix(target)).suffix.lower() not in {"", ".zip"}
         if not fitting or (len(fitting) > 1 and has_extension):
-            known = f": {', '.join(one.name for one in fitting)}" if fitting else ""
+            known = f": {', '.join(candidate.name for candidate in fitting)}" if fitting else ""
             raise UsageError(f"which format should {target!r} have?", hint=f"name it with --to{known}")
         return fitting[0]
     # The longest extension counts: .apf.xml rather than .xml.
     lengths = {
-        one: max((len(ending) for ending in FORMATS[one].extensions if plain.endswith(ending)), default=0)
-        for one in by_extension
+        format_name: max(
+            (len(ending) for ending in FORMATS[format_name].extensions if plain.endswith(ending)), default=0
+        )
+        for format_name in by_extension
     }
-    candidates = [FORMATS[one] for one in by_extension if lengths[one] == max(lengths.values())]
-    writable = [one for one in candidates if one.write is not None] or candidates
-    same_task = [one for one in writable if not set(source.tasks).isdisjoint(one.tasks)]
-    complete = [one for one in same_task if set(source.layers) <= set(one.layers)]
-    best = complete or [one for one in writable if ALL_LAYERS in one.layers] or writable
-    return next((one for one in best if plain.endswith(one.extensions[:1])), best[0])
+    candidates = [
+        FORMATS[format_name] for format_name in by_extension if lengths[format_name] == max(lengths.values())
+    ]
+    writable = [candidate for candidate in candidates if candidate.write is not None] or candidates
+    same_task = [candidate for candidate in writable if not set(source.tasks).isdisjoint(candidate.tasks)]
+    complete = [candidate for candidate in same_task if set(source.layers) <= set(candidate.layers)]
+    best = complete or [candidate for candidate in writable if ALL_LAYERS in candidate.layers] or writable
+    return next((candidate for candidate in best if plain.endswith(candidate.extensions[:1])), best[0])
 
 
 def single_file_name(corpus: Corpus, chosen: Format, target: str) -> str | None:

@@ -193,8 +193,8 @@ def command(
             raise UsageError("--comparison is for one system", hint="score the systems one by one")
         if layout == "official":
             name = request.task.name
-            tables = BREAKDOWNS[name](request.profile.values) if name in BREAKDOWNS else ALL_BREAKDOWNS
-            needed = tuple(dict.fromkeys((*tables, *attributes)))
+            shown_parts = BREAKDOWNS[name](request.profile.values) if name in BREAKDOWNS else ALL_BREAKDOWNS
+            needed = tuple(dict.fromkeys((*shown_parts, *attributes)))
             # An official layout may show more than scores: the order in which its program adds up.
             detail = Detail(needed, diagnosis=True, for_layout=comparison is None)
         else:
@@ -264,7 +264,7 @@ def command(
             ]
             _write_tables(summary, tables, layout, output)
         else:
-            more = {"curves": [one.to_dict() for one in curves]} if curves else {}
+            more = {"curves": [drawn.to_dict() for drawn in curves]} if curves else {}
             _write_document(summary, layout, output, more)
     for sentence in failed:
         print_to_stderr(sentence)

@@ -16,7 +16,9 @@ from lydite.grouping import grouped
 from lydite.profile import show_value
 from lydite.tasks import TASKS
 
-SINGULAR = {{"guidelines": "guidelines", "taxonomies": "taxonomy"}.get(one, one[:-1]): one for one in KINDS}
+SINGULAR = {
+    {"guidelines": "guidelines", "taxonomies": "taxonomy"}.get(kind, kind[:-1]): kind for kind in KINDS
+}
 
 
 @click.command(
@@ -113,7 +115,9 @@ def _show_profile(full_name: str, layout: str) -> None:
         profile.notes,
     ]
     width = max(map(len, profile.declared))
-    for table, named in grouped((one.table, one.name) for one in profile.declared.values()).items():
+    for table, named in grouped(
+        (setting.table, setting.name) for setting in profile.declared.values()
+    ).items():
         lines += ["", f"[{table}]"]
-        lines += [f"{one:<{width}}  {show_value(profile.settings.by_name(one))}" for one in named]
+        lines += [f"{setting:<{width}}  {show_value(profile.settings.by_name(setting))}" for setting in named]
     write_json_or_text(layout, document, "\n".join(lines) + "\n")

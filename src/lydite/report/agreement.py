@@ -59,11 +59,11 @@ def pairs_table(agreement: Agreement) -> Table:
         names.append(("mean", ""))
     title = f"agreement of {len(agreement.annotators)} annotators, F1 and kappa"
     if len(names) > len(figures):
-        columns = ("first", "second", *(f"{one.measurement} {one.metric}".strip() for one in figures))
-        rows = [(*name, *(one.cells[place] for one in figures)) for place, name in enumerate(names)]
+        columns = ("first", "second", *(f"{line.measurement} {line.metric}".strip() for line in figures))
+        rows = [(*name, *(line.cells[place] for line in figures)) for place, name in enumerate(names)]
     else:
         columns = ("measurement", "metric", *("–".join(filter(None, name)) for name in names))
-        rows = [(one.measurement, one.metric, *one.cells) for one in figures]
+        rows = [(line.measurement, line.metric, *line.cells) for line in figures]
     return Table(title, columns, tuple(rows), text_columns=2, names_in_columns=len(columns) - 2)
 
 

@@ -91,9 +91,9 @@ def command(
             "proposals": [proposal._asdict() for proposal in proposals],
         }
         lines = [
-            f"{one.score:.4f}  {one.member}  names {one.names:.2f}, {'same' if one.subtype else 'other'} subtype,"
-            f" context {one.context:.2f}: {one.evidence}"
-            for one in proposals
+            f"{proposal.score:.4f}  {proposal.member}  names {proposal.names:.2f}, {'same' if proposal.subtype else 'other'} subtype,"
+            f" context {proposal.context:.2f}: {proposal.evidence}"
+            for proposal in proposals
         ]
         lines.append(f"{counted(len(proposals), 'proposal')} for {member}")
         write_json_or_text(layout, document, "\n".join(lines) + "\n")
