@@ -91,7 +91,16 @@ def page_material(
         _Documents(request, read, documents),
         drawn,
         {system: _fill_bins(request, explanations[system]) for system in drawn},
-        definitions=tuple(_define_metrics(compared.summary)),
+        definitions=tuple(
+            Definition(
+                name,
+                METRICS[name].title,
+                "; ".join(reference(key.strip()) for key in METRICS[name].cite.split(",")),
+                FORMULAS.get(name, ""),
+            )
+            for name in dict.fromkeys(row.metric for row in compared.summary.corpus_rows())
+            if name in METRICS
+        ),
         cite=tuple(map(reference, request.task.cite)),
         absent=absent,
         ranks=_rank_systems(compared.summary, comparison, figures),
@@ -236,11 +245,3 @@ def _with_words(document: Document) -> Document:
         return mention._replace(span=Span(tokens=ids), text=text)
 
     return document._replace(text=None, mentions=tuple(map(with_token_ids, document.mentions)))
-
-
-def _define_metrics(summary: PlainSummary) -> Iterator[Definition]:
-    for name in dict.fromkeys(row.metric for row in summary.corpus_rows()):
-        if name in METRICS:
-            metric = METRICS[name]
-            sources = "; ".join(reference(key.strip()) for key in metric.cite.split(","))
-            yield Definition(name, metric.title, sources, FORMULAS.get(name, ""))

@@ -37,8 +37,7 @@ def test_the_official_tables_belong_to_the_reference(capfd: pytest.CaptureFixtur
 
 def test_the_comparison_file_is_the_log(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "log"
-    words = ["score", str(SEED / "gold.trp"), str(SEED / "system.trp"), "--format", "official"]
-    assert run([*words, "--comparison", str(log)]) == 0
+    assert run(["score", str(SEED / "gold.trp"), str(SEED / "system.trp"), "--comparison", str(log)]) == 0
     capfd.readouterr()
     lines = log.read_text(encoding="utf-8").splitlines()
     assert lines[0] == "## missed triples: 2"
@@ -63,7 +62,7 @@ def test_a_relation_that_is_called_like_what_lacks_has_a_row_of_its_own(
     write(tmp_path / "gold.trp", triple("(spurious)", "w1"), triple("(missed)", "w2"))
     write(tmp_path / "system.trp", triple("(missed)", "w1"), triple("(spurious)", "w3"))
     files = [str(tmp_path / name) for name in ("gold.trp", "system.trp", "log")]
-    assert run(["score", "triples", *files[:2], "--format", "official", "--comparison", files[2]]) == 0
+    assert run(["score", "triples", *files[:2], "--comparison", files[2]]) == 0
     assert Path(files[2]).read_text(encoding="utf-8").splitlines()[-5:] == [
         "\t'(missed)'\t'(spurious)'\t(spurious)",
         "'(missed)'\t0\t1\t0",

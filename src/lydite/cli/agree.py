@@ -58,8 +58,8 @@ def command(
     with ProgressBar("comparing", quiet=quiet) as progress:
         agreement, request = agree_files(choice, paths, progress=progress)
     show_notes(request.notes, quiet=quiet)
-    for one in agreement.pairs:
-        show_findings(one.summary.findings, show_all=verbose, quiet=quiet)
+    for pair in agreement.pairs:
+        show_findings(pair.summary.findings, show_all=verbose, quiet=quiet)
     if layout == "json":
         write_output(encode_json(agreement.to_dict()), output)
     else:

@@ -20,8 +20,13 @@ Record = dict[str, object]
 def tasks() -> list[Record]:
     """All tasks."""
     return [
-        {"name": one.name, "title": one.title, "formats": [*one.formats], "profiles": ordered_profiles(one)}
-        for one in TASKS.values()
+        {
+            "name": task.name,
+            "title": task.title,
+            "formats": [*task.formats],
+            "profiles": ordered_profiles(task),
+        }
+        for task in TASKS.values()
     ]
 
 

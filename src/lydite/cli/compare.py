@@ -243,12 +243,12 @@ def command(
         idle = [name for name in ("jobs", "cluster") if is_given(ctx, name)]
         notes = [f"--{name} has no effect with --summaries; no document is scored again" for name in idle]
         show_notes(notes, quiet=quiet)
-    findings = list(dict.fromkeys(finding for one in comparisons for finding in one.findings))
+    findings = list(dict.fromkeys(finding for comparison in comparisons for finding in comparison.findings))
     show_findings(findings, show_all=verbose, quiet=quiet)
     write_output(_render(comparisons, summary, layout, detailed=top is not None, verbose=verbose), output)
     if layout == "csv":
-        warn_of_formulas((place.system for one in comparisons for place in one.systems), output)
-    return 0 if gate is None else max([_check_gate(one, gate, systems) for one in comparisons])
+        warn_of_formulas((place.system for comparison in comparisons for place in comparison.systems), output)
+    return 0 if gate is None else max([_check_gate(comparison, gate, systems) for comparison in comparisons])
 
 
 # -------------------------------------------------------------------------------------------------------- layouts
@@ -280,10 +280,17 @@ def _render(
     ranks = ranks_of_comparisons(comparisons)
     tables = [] if ranks is None else list(report.ranks_tables(ranks))
     if layout == "text":
-        blocks = ["\n\n".join(_text_blocks(one, detailed=detailed, verbose=verbose)) for one in comparisons]
+        blocks = [
+            "\n\n".join(_text_blocks(comparison, detailed=detailed, verbose=verbose))
+            for comparison in comparisons
+        ]
         told = ["\n\n".join(map(plain_text, tables))] if tables else []
         return "\n\n\n".join([*blocks, *told]) + "\n"
-    papers = [block for one in comparisons for block in _paper_blocks(one, summary, layout, verbose=verbose)]
+    papers = [
+        block
+        for comparison in comparisons
+        for block in _paper_blocks(comparison, summary, layout, verbose=verbose)
+    ]
     return "\n\n".join([*papers, *map(RENDERERS[layout], tables)]) + "\n"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -148,43 +148,33 @@ def target_format(name: str | None, target: str, corpus: Corpus) -> Format:
     plain = without_suffix(target.lower())
     by_extension = next((formats for ending, formats in EXTENSIONS.items() if plain.endswith(ending)), None)
     if by_extension is None:
-        return _format_without_extension(target, source)
-    candidates = [FORMATS[name] for name in _formats_with_longest_extension(plain, by_extension)]
-    writable = [one for one in candidates if one.write is not None] or candidates
-    same_task = [one for one in writable if not set(source.tasks).isdisjoint(one.tasks)]
-    complete = [one for one in same_task if set(source.layers) <= set(one.layers)]
-    best = complete or [one for one in writable if ALL_LAYERS in one.layers] or writable
-    return next((one for one in best if plain.endswith(one.extensions[:1])), best[0])
-
-
-def _format_without_extension(target: str, source: Format) -> Format:
-    """The first format that shares a layer with the source; if the target has an unknown extension, the only one."""
-    fitting = [one for one in FORMATS.values() if _shares_layers(one, source)]
-    if not fitting or (len(fitting) > 1 and _has_unknown_extension(target)):
-        known = f": {', '.join(one.name for one in fitting)}" if fitting else ""
-        raise UsageError(f"which format should {target!r} have?", hint=f"name it with --to{known}")
-    return fitting[0]
-
-
-def _formats_with_longest_extension(name: str, formats: Sequence[str]) -> Sequence[str]:
-    """Those of the formats with the longest extension that the name has: ``.apf.xml`` rather than ``.xml``."""
+        fitting = [
+            candidate
+            for candidate in FORMATS.values()
+            if candidate.write is not None
+            and (ALL_LAYERS in source.layers or not set(source.layers).isdisjoint(candidate.layers))
+        ]
+        is_folder = target.endswith("/") or os.path.isdir(target)  # noqa: PTH112 - no name is too long for it
+        has_extension = not is_folder and Path(without_suffix(target)).suffix.lower() not in {"", ".zip"}
+        if not fitting or (len(fitting) > 1 and has_extension):
+            known = f": {', '.join(candidate.name for candidate in fitting)}" if fitting else ""
+            raise UsageError(f"which format should {target!r} have?", hint=f"name it with --to{known}")
+        return fitting[0]
+    # The longest extension counts: .apf.xml rather than .xml.
     lengths = {
-        one: max((len(ending) for ending in FORMATS[one].extensions if name.endswith(ending)), default=0)
-        for one in formats
+        format_name: max(
+            (len(ending) for ending in FORMATS[format_name].extensions if plain.endswith(ending)), default=0
+        )
+        for format_name in by_extension
     }
-    return [one for one in formats if lengths[one] == max(lengths.values())]
-
-
-def _has_unknown_extension(target: str) -> bool:
-    """Whether the target is a file whose extension no format has."""
-    if target.endswith("/") or os.path.isdir(target):  # noqa: PTH112 - no name is too long for it
-        return False
-    return Path(without_suffix(target)).suffix.lower() not in {"", ".zip"}
-
-
-def _shares_layers(target: Format, source: Format) -> bool:
-    shared = ALL_LAYERS in source.layers or not set(source.layers).isdisjoint(target.layers)
-    return target.write is not None and shared
+    candidates = [
+        FORMATS[format_name] for format_name in by_extension if lengths[format_name] == max(lengths.values())
+    ]
+    writable = [candidate for candidate in candidates if candidate.write is not None] or candidates
+    same_task = [candidate for candidate in writable if not set(source.tasks).isdisjoint(candidate.tasks)]
+    complete = [candidate for candidate in same_task if set(source.layers) <= set(candidate.layers)]
+    best = complete or [candidate for candidate in writable if ALL_LAYERS in candidate.layers] or writable
+    return next((candidate for candidate in best if plain.endswith(candidate.extensions[:1])), best[0])
 
 
 def single_file_name(corpus: Corpus, chosen: Format, target: str) -> str | None:

@@ -192,7 +192,7 @@ def command(
         )
     show_notes(request.notes, quiet=quiet)
     if between:
-        explanations = [_explanation_of(one, systems, explanations) for one in between]
+        explanations = [_explanation_of(word, systems, explanations) for word in between]
     for explanation in explanations:
         explanation.measurement = measurement
     _refuse_unknown_documents(explanations, doc)
@@ -219,7 +219,7 @@ def command(
 
 def _explanation_of(word: str, systems: Sequence[str], explanations: Explanations) -> Explanation:
     """The explanation of a system that --between names by its path or by its name."""
-    known = {one.system: one for one in explanations}
+    known = {explanation.system: explanation for explanation in explanations}
     if word in systems:
         return explanations[systems.index(word)]
     if word in known:
@@ -301,7 +301,9 @@ def _chosen_verdicts(
         first, second = explanations
         yield second, view.selection.select(lost_by_second(first.verdicts, second.verdicts))
     elif view.selection.ids:
-        chosen = [(one, list(view.selection.select(one.verdicts))) for one in explanations]
+        chosen = [
+            (explanation, list(view.selection.select(explanation.verdicts))) for explanation in explanations
+        ]
         known = {verdict.id for _, verdicts in chosen for verdict in verdicts}
         for missing in [item for item in view.selection.ids if item not in known]:
             among = " among the chosen ones" if view.selection._replace(ids=()) else ""
@@ -367,24 +369,30 @@ def _text_blocks(explanations: Explanations, view: View) -> Iterator[str]:
         for document in _document_lines(explanations, view):
             yield layout.lines("\n".join(line.text for line in document))
     elif view.lists_verdicts:
-        for one, verdicts in _chosen_verdicts(explanations, view):
+        for explanation, verdicts in _chosen_verdicts(explanations, view):
             if view.between:
-                yield layout.sentence(f"{explanations[0].system} has right and {one.system} has wrong")
+                yield layout.sentence(
+                    f"{explanations[0].system} has right and {explanation.system} has wrong"
+                )
             elif len(explanations) > 1:
-                yield layout.sentence(one.system)
+                yield layout.sentence(explanation.system)
             lines = text.verdict_lines(verdicts, view.limit(SHOWN), rivals=bool(view.selection.ids))
             yield layout.lines("\n".join(lines))
     elif len(explanations) > 1:
-        budgets = {one.system: one.budget for one in explanations if one.budget is not None}
+        budgets = {
+            explanation.system: explanation.budget
+            for explanation in explanations
+            if explanation.budget is not None
+        }
         if view.budget is False:
             hint = "leave out --no-budget"
             raise UsageError("several systems are compared by their error budgets", hint=hint)
-        without = [one.why_no_budget for one in explanations if one.budget is None]
+        without = [explanation.why_no_budget for explanation in explanations if explanation.budget is None]
         if without:
             raise UsageError(f"no error budget: {without[0]}")
         yield layout.sentence(text.series_heading(explanations))
         yield layout.table(text.budget_table(budgets))
-        yield layout.lines("\n".join(one.summary.signature for one in explanations))
+        yield layout.lines("\n".join(explanation.summary.signature for explanation in explanations))
     else:
         yield from text.overview(explanations[0], layout)
 
@@ -409,7 +417,7 @@ def _print_documents(explanations: Explanations, view: View, *, quiet: bool) -> 
     with ProgressBar("explaining", quiet=quiet) as progress:
         for explanation in explanations:
             explanation.progress = progress
-        lines = [line for one in _document_lines(explanations, view) for line in one]
+        lines = [line for document in _document_lines(explanations, view) for line in document]
     for line in lines:
         click.secho(printable(line.text), fg=_COLOURS.get(line.side))
 

@@ -85,7 +85,9 @@ class TaskCommand(click.Command):
         with formatter.section("Profiles"):
             others = [name for name in profile_names(task.name) if name != task.default_profile]
             formatter.write_text(", ".join([task.default_profile, *others]))
-        quirks = [(one.name, one.help) for one in task.settings.declared.values() if one.is_quirk]
+        quirks = [
+            (setting.name, setting.help) for setting in task.settings.declared.values() if setting.is_quirk
+        ]
         with formatter.section("Quirks (--quirk NAME=on|off)"):
             formatter.write_dl(quirks)
 
@@ -299,7 +301,7 @@ def check_needs(
 def is_given(ctx: click.Context, name: str) -> bool:
     """Whether an option of the verb is on the command line; a setting of the same name does not count."""
     task: AnyTask | None = ctx.meta.get(TASK_KEY)
-    is_setting = task is not None and any(one.key == name for one in task.settings.declared.values())
+    is_setting = task is not None and any(setting.key == name for setting in task.settings.declared.values())
     return not is_setting and ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 

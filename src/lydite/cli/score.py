@@ -46,7 +46,7 @@ from lydite.facade.sides import LeftOut, read_sides
 from lydite.facade.summaries import Summary, rename_systems
 from lydite.model import ScoreRow
 from lydite.pipeline import EVERY_BREAKDOWN, MOST_SIGNED, Detail
-from lydite.report.official import BREAKDOWNS, COMPARISONS, LAYOUTS
+from lydite.report.official import BREAKDOWNS, COMPARISONS, LAYOUTS, READ_AGAIN
 from lydite.report.tables import Table
 
 FORMATS = ("text", "json", "csv", "markdown", "latex", "parquet", "official")
@@ -59,10 +59,6 @@ NEEDS = {
     "curve": Needs((*_TABLES, "json")),
     "ci": Needs(FORMATS[:-1]),
     "by": Needs(FORMATS[:-1]),
-    "comparison": Needs(
-        ("official",),
-        hint="--format official writes the campaign's file; lydite explain shows the differences",
-    ),
     "against": Needs(options=("max_drop",), hint="how far may the headline fall? --max-drop 0.005"),
     "max_drop": Needs(options=("against",), hint="--against last.json names the saved summary"),
     **dict.fromkeys(("resample_by", "resamples", "level", "interval", "seed"), _TUNES_INTERVALS),
@@ -104,7 +100,7 @@ Examples:
     "--comparison",
     type=TEXT,
     metavar="FILE",
-    help="with --format official: also write the campaign's comparison file",
+    help="with --format official, and for triples and ace: also write the campaign's comparison file",
 )
 @click.option(
     "--fail-under",
@@ -190,14 +186,23 @@ def command(
         request, corpora = read_sides(
             choice, gold, systems, teams=found_runs.teams, left_out=left_out, unread=workers is not None
         )
+        if comparison and layout != "official" and request.task.name not in READ_AGAIN:
+            hint = "--format official writes the campaign's file; lydite explain shows the differences"
+            raise UsageError(f"--comparison has no place in --format {layout}", hint=hint)
+        if comparison and len(systems) > 1:
+            raise UsageError("--comparison is for one system", hint="score the systems one by one")
         if layout == "official":
-            detail = _detail_of_official_layout(request, attributes, comparison=comparison is not None)
+            name = request.task.name
+            shown_parts = BREAKDOWNS[name](request.profile.values) if name in BREAKDOWNS else ALL_BREAKDOWNS
+            needed = tuple(dict.fromkeys((*shown_parts, *attributes)))
+            # An official layout may show more than scores: the order in which its program adds up.
+            detail = Detail(needed, diagnosis=True, for_layout=comparison is None)
         else:
             by_document = ("doc",) if ci or what_if else ()
             needed = tuple(dict.fromkeys((*breakdowns, *attributes, *by_document)))
             detail = Detail(
                 needed,
-                diagnosis=layout == "json",
+                diagnosis=layout == "json" or comparison is not None,
                 standing=(None,) if against or (layout == "json" and "doc" in needed) else (),
                 elements=ci,
                 parts=ci or what_if,
@@ -259,7 +264,7 @@ def command(
             ]
             _write_tables(summary, tables, layout, output)
         else:
-            more = {"curves": [one.to_dict() for one in curves]} if curves else {}
+            more = {"curves": [drawn.to_dict() for drawn in curves]} if curves else {}
             _write_document(summary, layout, output, more)
     for sentence in failed:
         print_to_stderr(sentence)
@@ -300,13 +305,6 @@ def _is_selected(breakdowns: Sequence[str], row: ScoreRow) -> bool:
     if row.scope != "corpus":
         return "doc" in breakdowns and not row.by
     return not row.by or EVERY_BREAKDOWN in breakdowns or not row.by.keys().isdisjoint(breakdowns)
-
-
-def _detail_of_official_layout(request: Request, attributes: Sequence[str], *, comparison: bool) -> Detail:
-    task = request.task.name
-    needed = BREAKDOWNS[task](request.profile.values) if task in BREAKDOWNS else ALL_BREAKDOWNS
-    # An official layout may show more than scores: the order in which its program adds up.
-    return Detail(tuple(dict.fromkeys((*needed, *attributes))), diagnosis=True, for_layout=not comparison)
 
 
 def _write_document(summary: Summary, layout: str, output: str | None, more: Mapping[str, object]) -> None:

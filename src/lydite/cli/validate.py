@@ -12,7 +12,6 @@ from lydite.cli.output import ProgressBar, encode_json, finding_lines, warn_of_f
 from lydite.cli.parameters import TEXT, text_or_json_option, verbosity_options
 from lydite.errors import Finding, FormatError, UsageError, errors_among
 from lydite.escaping import counted, printable
-from lydite.facade.runs import Runs
 from lydite.facade.summaries import is_inside
 from lydite.facade.validating import validate_file
 from lydite.report.findings_document import findings_document, submission
@@ -75,13 +74,18 @@ def command(
             try:
                 checked[path], _ = validate_file(choice, path, gold=gold, progress=own_progress)
             except FormatError as error:
-                if not _concerns_submission(error, path):
-                    raise
+                places = [finding.location.path for finding in error.findings if finding.location]
+                if path != "-" and places and not any(is_inside(place, path) for place in places):
+                    raise  # the error is in another file than the submission
                 checked[path], unreadable = list(error.findings), True
             if several and progress is not None:
                 progress(done, len(paths))
     if runs and output:
-        by_name = {_submission_name(path, found_runs): (path, findings) for path, findings in checked.items()}
+        by_name: FindingsByName = {}
+        for path, findings in checked.items():
+            team = found_runs.teams.get(path)
+            name = Path(path).name
+            by_name[name if team is None else f"{team}/{name}"] = (path, findings)
         if len(by_name) < len(checked):
             raise UsageError("two submissions have the same name, and so would their message files")
         write_folder(output, _message_files(by_name, layout))
@@ -92,12 +96,6 @@ def command(
     if unreadable and len(checked) == 1:
         return 3
     return 1 if any(errors_among(findings) for findings in checked.values()) else 0
-
-
-def _concerns_submission(error: FormatError, path: str) -> bool:
-    """Whether an error is about the submission, not about another file."""
-    places = [finding.location.path for finding in error.findings if finding.location]
-    return path == "-" or not places or any(is_inside(place, path) for place in places)
 
 
 def _verdict(findings: list[Finding]) -> str:
@@ -122,12 +120,6 @@ def _render(checked: dict[str, list[Finding]], layout: str, *, quiet: bool, verb
 
 FindingsByName = dict[str, tuple[str, list[Finding]]]
 """Paths and findings of submissions, by the name of the submission."""
-
-
-def _submission_name(path: str, runs: Runs) -> str:
-    """The name of a submission, with that of its team if it has one."""
-    name = Path(path).name
-    return f"{runs.teams[path]}/{name}" if path in runs.teams else name
 
 
 def _message_files(by_name: FindingsByName, layout: str) -> Iterator[tuple[str, bytes]]:

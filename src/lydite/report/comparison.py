@@ -112,7 +112,7 @@ def show_p(p: float | None) -> str:
 
 def sentences(comparison: PlainComparison) -> Iterator[str]:
     """Sentences: which system is best, which cannot be told apart, and how large a gap would be found."""
-    for pair in [one for one in comparison.pairs if not comparison.is_tested(one)][:5]:
+    for pair in [untested for untested in comparison.pairs if not comparison.is_tested(untested)][:5]:
         yield _say_two_measures(comparison, pair)
     if all(pair.significant is None for pair in comparison.pairs):
         return
@@ -210,11 +210,11 @@ def golds_table(golds: Golds) -> Table:
     """The figures and ranks under two golds."""
     rows = tuple(
         (
-            *(one.system, percent(one.before), percent(one.after)),
-            points(None if one.before is None or one.after is None else one.after - one.before),
-            *(f"{one.rank_before}", f"{one.rank_after}"),
+            *(system.system, percent(system.before), percent(system.after)),
+            points(None if system.before is None or system.after is None else system.after - system.before),
+            *(f"{system.rank_before}", f"{system.rank_after}"),
         )
-        for one in golds.systems
+        for system in golds.systems
     )
     columns = ("system", "before", "after", "change", "rank before", "rank after")
     return Table("before and after", columns, rows)
@@ -225,11 +225,11 @@ def change_lines(golds: Golds, *, show_all: bool) -> Iterator[str]:
     if not golds.changes:
         yield "no item changed its standing"
         return
-    kinds = Counter(one.change for one in golds.changes)
+    kinds = Counter(change.change for change in golds.changes)
     yield f"items: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
     shown = golds.changes if show_all else golds.changes[:MOST_CHANGES]
-    for one in shown:
-        yield f"  {one.system}  {one.document}  {one.item}: {one.change}"
+    for change in shown:
+        yield f"  {change.system}  {change.document}  {change.item}: {change.change}"
     if len(shown) < len(golds.changes):
         yield f"  … and {len(golds.changes) - len(shown)} more; -v shows all"
 

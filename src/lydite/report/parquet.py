@@ -39,7 +39,11 @@ def summary_rows(summary: PlainSummary) -> bytes:
 def comparison_rows(comparisons: Iterable[PlainComparison]) -> bytes:
     """The systems of all comparisons, with the figure in front."""
     comparisons = list(comparisons)
-    rows = [{"of": str(one.figure), **place._asdict()} for one in comparisons for place in one.systems]
+    rows = [
+        {"of": str(comparison.figure), **place._asdict()}
+        for comparison in comparisons
+        for place in comparison.systems
+    ]
     return _parquet(rows, {"lydite.signature": comparisons[0].signature}, ("of", *SystemPlace._fields))
 
 

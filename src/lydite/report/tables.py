@@ -190,7 +190,9 @@ def figure_text(row: ScoreRow, name: str) -> str:
 def _last_figure(rows: Iterable[ScoreRow]) -> str:
     """The heading of the last column of figures: F1, or value if no row has an F1."""
     scores = [row.score for row in rows]
-    only_values = all(one.f1 is None for one in scores) and any(one.value is not None for one in scores)
+    only_values = all(score.f1 is None for score in scores) and any(
+        score.value is not None for score in scores
+    )
     return "value" if only_values else "F1"
 
 
@@ -283,7 +285,11 @@ def breakdown(summary: PlainSummary, attribute: str) -> Table | None:
     systems = ranked_systems(summary)
     cells = {(row.system, _value(row, key)): row for row in rows}
     lines = tuple(
-        (part, _gold_count(cells, systems, part), *(_figures(cells.get((one, part)))[2] for one in systems))
+        (
+            part,
+            _gold_count(cells, systems, part),
+            *(_figures(cells.get((system, part)))[2] for system in systems),
+        )
         for part in sorted(values)
     )
     title, head = f"{title}, {_last_figure(rows)}", (key, "gold", *systems)

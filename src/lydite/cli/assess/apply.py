@@ -110,9 +110,9 @@ def command(
 def _resolved(verdicts: Mapping[str, JointVerdict]) -> str:
     lines = ["\t".join(RESOLVED_COLUMNS)]
     for name in sorted(verdicts):
-        one = verdicts[name]
-        share = "" if one.agreement is None else f"{one.agreement:.4f}"
-        lines.append(f"{printable(name)}\t{one.verdict}\t{one.n_up}\t{one.n_down}\t{share}")
+        verdict = verdicts[name]
+        share = "" if verdict.agreement is None else f"{verdict.agreement:.4f}"
+        lines.append(f"{printable(name)}\t{verdict.verdict}\t{verdict.n_up}\t{verdict.n_down}\t{share}")
     return "\n".join(lines) + "\n"
 
 

@@ -27,6 +27,9 @@ COMPARISONS: Registry[Renderer] = Registry(
     },
 )
 
+READ_AGAIN = frozenset({"triples", "ace"})
+"""Tasks whose comparison file is the same in every layout, since other programs and commands read it."""
+
 BREAKDOWNS: Registry[Callable[[Mapping[str, object]], tuple[str, ...]]] = Registry(
     "breakdowns of the official layout for task", {"nugget": "lydite.report.official.evmeval:breakdowns"}
 )

@@ -254,7 +254,8 @@ def deliverable_table(summary: PlainSummary) -> str:
     for title, metric in _ROWS:
         if metric in scores:
             score = scores[metric]
-            lines.append(",".join([title, *map(_nine_decimals, (score.recall, score.precision, score.f1))]))
+            figures = (score.recall, score.precision, score.f1)
+            lines.append(",".join([title, *("" if one is None else f"{one:.9f}" for one in figures)]))
     return "\n".join([*lines, ""])
 
 
@@ -269,10 +270,6 @@ def _scores(summary: PlainSummary, known: Collection[str]) -> dict[str, Score]:
         hint = f"it has {', '.join(known)}"
         raise UsageError("this official layout shows none of the metrics of this run", hint=hint)
     return scores
-
-
-def _nine_decimals(figure: float | None) -> str:
-    return "" if figure is None else f"{figure:.9f}"
 
 
 # ---------------------------------------------------------------------------------------------------- CorefUD

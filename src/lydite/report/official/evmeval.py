@@ -127,7 +127,9 @@ def _detection_report(summary: PlainSummary) -> str:
     document_table, final_table = _tables(summary)
     lines = ["========Document Mention Detection Results==========", *document_table, ""]
     if layout.document_averages and summary.settings["coref"] == "on":
-        lines += ["", *_document_coreference(summary), ""]
+        lines += ["", "========Document Mention Corefrence Results (CoNLL Average)=========="]
+        lines += [f"{doc_id}\t{average:.2f}" for doc_id, average in document_averages(summary).items()]
+        lines.append("")
     if layout.type_table:
         lines += ["", *_type_table(summary), ""]
     lines += ["=======Final Mention Detection Results=========", *final_table]
@@ -193,12 +195,6 @@ def document_averages(summary: PlainSummary) -> dict[str, float]:
         # A document that was left out because its average is 0 has no rows.
         averages[doc_id] = conll.mean_of_printed(figures, names) if figures else 0.0
     return averages
-
-
-def _document_coreference(summary: PlainSummary) -> Iterator[str]:
-    yield "========Document Mention Corefrence Results (CoNLL Average)=========="
-    for doc_id, average in document_averages(summary).items():
-        yield f"{doc_id}\t{average:.2f}"
 
 
 def _sequencing(summary: PlainSummary) -> Iterator[str]:

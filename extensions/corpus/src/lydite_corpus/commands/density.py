@@ -59,7 +59,7 @@ def command(
     )
     document = {
         "schema": "lydite.density/1",
-        "documents": [one._asdict() for one in ranking.documents],
+        "documents": [document._asdict() for document in ranking.documents],
         "totals": ranking.totals,
         "missing": ranking.missing,
         **reposts_document(reposts),
@@ -74,8 +74,11 @@ def _repeated_posts(reposts: Sequence[Repost]) -> dict[str, frozenset[int]]:
 
 
 def _report(ranking: Ranking, types: list[EventType], reposts: Sequence[Repost]) -> str:
-    width = max((len(one.document) for one in ranking.documents), default=0)
-    lines = [f"{one.document:<{width}}  {one.gain:.4f}  {_event_counts(one)}" for one in ranking.documents]
+    width = max((len(document.document) for document in ranking.documents), default=0)
+    lines = [
+        f"{document.document:<{width}}  {document.gain:.4f}  {_event_counts(document)}"
+        for document in ranking.documents
+    ]
     for event in types:
         short = f", {ranking.missing[event.name]} missing" if event.name in ranking.missing else ""
         lines.append(f"{event.name}: {ranking.totals[event.name]} of {event.least}{short}")
@@ -83,8 +86,8 @@ def _report(ranking: Ranking, types: list[EventType], reposts: Sequence[Repost])
     return "\n".join(lines) + "\n"
 
 
-def _event_counts(one: DenseDocument) -> str:
+def _event_counts(document: DenseDocument) -> str:
     """How often each type occurs, whether that was annotated, and where the document is cut."""
-    counts = ", ".join(f"{name} {count}" for name, count in one.counts.items() if count)
-    counts += " annotated" if one.by == ANNOTATION else ""
-    return f"{counts}; cut at {one.length}" if one.cut else counts
+    counts = ", ".join(f"{name} {count}" for name, count in document.counts.items() if count)
+    counts += " annotated" if document.by == ANNOTATION else ""
+    return f"{counts}; cut at {document.length}" if document.cut else counts

@@ -18,7 +18,7 @@ from lydite.registry import did_you_mean
 from lydite.writing import write_folder
 from lydite_corpus.merge import State, entities_of, read_log, replay
 from lydite_corpus.merge_export import find_conflicts, global_ids, merged_files, read_corpus
-from lydite_corpus.proposals import Proposal, Proposer
+from lydite_corpus.proposals import Proposer
 
 EPILOG = """\b
 Examples:
@@ -80,16 +80,22 @@ def command(
     operations = read_log(log) if log else []
     state = replay(entities, operations, log or "")
     if member:
+        proposer = Proposer(entities, text_reader(texts))
         if member not in entities:
             near = did_you_mean(member, list(entities))
             raise UsageError(f"no entity {member!r}; it is written DOCUMENT#ENTITY", hint=near)
-        proposals = Proposer(entities, text_reader(texts)).propose(member, state, limit)
+        proposals = proposer.propose(member, state, limit)
         document = {
             "schema": "lydite.proposals/1",
             "member": member,
             "proposals": [proposal._asdict() for proposal in proposals],
         }
-        lines = [*map(_proposal_line, proposals), f"{counted(len(proposals), 'proposal')} for {member}"]
+        lines = [
+            f"{proposal.score:.4f}  {proposal.member}  names {proposal.names:.2f}, {'same' if proposal.subtype else 'other'} subtype,"
+            f" context {proposal.context:.2f}: {proposal.evidence}"
+            for proposal in proposals
+        ]
+        lines.append(f"{counted(len(proposals), 'proposal')} for {member}")
         write_json_or_text(layout, document, "\n".join(lines) + "\n")
         return
     hint = "use the majority with --majority"
@@ -102,11 +108,6 @@ def command(
         write_folder(output, merged_files(source, state, entities, by_majority=by_majority))
     show_findings(findings, show_all=verbose, quiet=quiet)
     _report(state, global_ids(state, entities), findings, layout, len(operations))
-
-
-def _proposal_line(one: Proposal) -> str:
-    subtype = "same subtype" if one.subtype else "other subtype"
-    return f"{one.score:.4f}  {one.member}  names {one.names:.2f}, {subtype}, context {one.context:.2f}: {one.evidence}"
 
 
 def _report(

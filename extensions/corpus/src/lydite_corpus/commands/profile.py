@@ -37,7 +37,7 @@ def command(
     """
     profiles = read_profiles(targets)
     findings = check_profiles(profiles, targets)
-    proposed = [(one.id, name, says, other) for one, name, says, other in propose_kinds(profiles)]
+    proposed = [(profile.id, name, says, other) for profile, name, says, other in propose_kinds(profiles)]
     show_findings(findings, show_all=verbose, quiet=quiet)
     groups = confusable_groups(profiles)
     columns = ("target", "name", "says", "proposed")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain, count
-
 import click
 
 from lydite.cli.output import write_json_or_text
@@ -11,7 +9,8 @@ from lydite.cli.parameters import TEXT, text_or_json_option
 from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite_corpus.index import open_index
-from lydite_corpus.search import Hit, Passage, facets, search
+from lydite_corpus.profiles import read_profiles
+from lydite_corpus.search import Passage, facets, search
 
 EPILOG = """\b
 Queries:
@@ -79,11 +78,7 @@ def command(
     """
     opened = open_index(index)
     filters = {"date": date or "", "genre": genre or "", "source": source or "", "lang": lang or ""}
-    names: dict[str, list[str]] = {}
-    if targets is not None:
-        from lydite_corpus.profiles import read_profiles
-
-        names = {profile.id: profile.names for profile in read_profiles(targets)}
+    names = {} if targets is None else {profile.id: profile.names for profile in read_profiles(targets)}
     found = search(
         opened,
         query,
@@ -97,7 +92,12 @@ def command(
     if log:
         _log_query(log, user, query, filters, found.total)
     document = found.to_dict() | ({} if counts is None else {"facets": counts})
-    lines = list(chain.from_iterable(map(_hit_lines, count(1 + offset), found.hits)))
+    lines = []
+    for rank, hit in enumerate(found.hits, 1 + offset):
+        about = " ".join(filter(None, (hit.date, hit.genre, hit.source, hit.language)))
+        lines.append(f"{rank:>3}. {hit.document}  {hit.score:.4f}  {about}")
+        lines += [f"     {passage.start:>6}  {_highlighted(passage)}" for passage in hit.passages]
+        lines.append("")
     if counts is not None:
         for name, values in counts.items():
             lines.append(f"{name}: " + (", ".join(f"{value} {n}" for value, n in values.items()) or "none"))
@@ -121,13 +121,6 @@ def _log_query(path: str, user: str | None, query: str, filters: dict[str, str],
         "filters": given, "n_results": total,
     }  # fmt: skip
     append_entry(path, entry)
-
-
-def _hit_lines(rank: int, hit: Hit) -> list[str]:
-    about = " ".join(filter(None, (hit.date, hit.genre, hit.source, hit.language)))
-    lines = [f"{rank:>3}. {hit.document}  {hit.score:.4f}  {about}"]
-    lines += [f"     {passage.start:>6}  {_highlighted(passage)}" for passage in hit.passages]
-    return [*lines, ""]
 
 
 def _highlighted(passage: Passage) -> str:

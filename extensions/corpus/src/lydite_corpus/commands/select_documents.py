@@ -175,8 +175,10 @@ def whole_reposts(reposts: Iterable[Repost]) -> frozenset[str]:
 def reposts_document(reposts: Sequence[Repost]) -> dict[str, object]:
     """The reposted documents and the reposted single posts, as they stand in the JSON output."""
     return {
-        "reposts": [{"document": one.document, "kept": one.kept} for one in reposts if not one.post],
-        "repeated_posts": [one._asdict() for one in reposts if one.post],
+        "reposts": [
+            {"document": repost.document, "kept": repost.kept} for repost in reposts if not repost.post
+        ],
+        "repeated_posts": [repost._asdict() for repost in reposts if repost.post],
     }
 
 

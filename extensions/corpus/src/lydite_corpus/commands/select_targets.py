@@ -112,15 +112,15 @@ def read_joint_judgements(files: Sequence[str]) -> list[JointJudgement]:
 def _report(pool: Sequence[Candidate], chosen: Sequence[Candidate], minimums: Sequence[Minimum]) -> str:
     rows = tuple(
         (
-            one.id,
-            one.profile.handle,
-            "".join(mark for name, mark in MARKS.items() if name in one.properties),
-            str(one.mentions),
-            f"{one.expected:.1f}",
-            f"{one.stars:.2f}",
-            f"{one.utility:.2f}",
+            candidate.id,
+            candidate.profile.handle,
+            "".join(mark for name, mark in MARKS.items() if name in candidate.properties),
+            str(candidate.mentions),
+            f"{candidate.expected:.1f}",
+            f"{candidate.stars:.2f}",
+            f"{candidate.utility:.2f}",
         )
-        for one in chosen
+        for candidate in chosen
     )
     columns = ("target", "handle", "has", "mentions", "expected", "stars", "utility")
     lines = [plain_text(Table("targets", columns, rows, text_columns=3)), ""]

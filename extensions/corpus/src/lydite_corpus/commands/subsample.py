@@ -87,11 +87,11 @@ def command(
         among=among,
     )
     findings = []
-    for one in sample.quality.targets:
-        if one.mentions < sample.quality.lower:
-            expected = f"at least {counted(sample.quality.lower, 'mention')} of {one.target}"
-            message = f"expected {expected}, found {one.mentions} (of {one.pool} in the pool)"
-            findings.append(Finding("target-below-minimum", "warning", message, item=one.target))
+    for target in sample.quality.targets:
+        if target.mentions < sample.quality.lower:
+            expected = f"at least {counted(sample.quality.lower, 'mention')} of {target.target}"
+            message = f"expected {expected}, found {target.mentions} (of {target.pool} in the pool)"
+            findings.append(Finding("target-below-minimum", "warning", message, item=target.target))
     show_findings(findings, show_all=verbose, quiet=quiet)
     with (
         second_output(targets_output, lambda: profile_lines(chosen)),
