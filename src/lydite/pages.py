@@ -17,8 +17,8 @@ from lydite.explanation.explanation import Explanation, explain_sides
 from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.sides import NO_TEAMS, read_sides
 from lydite.metrics import METRICS
-from lydite.model import Corpus, Document, Mention, PlainSummary, Span
-from lydite.model.comparison import FigureRanks, PlainComparison
+from lydite.model import Corpus, Document, Mention, Span, Summary
+from lydite.model.comparison import Comparison, FigureRanks
 from lydite.model.curve import Bin, Curve
 from lydite.model.letters import letters
 from lydite.model.tags import TAGS_LAYER
@@ -53,7 +53,7 @@ def page_files(
     request, read = read_sides(choice, gold, systems, teams=teams)
     names: dict[str, str] = {}
 
-    def choose(summary: PlainSummary) -> Mapping[str, str]:
+    def choose(summary: Summary) -> Mapping[str, str]:
         for place, name in enumerate(ranked_systems(summary)):
             names[name] = letters(place) if anonymous else name
         return names
@@ -87,9 +87,7 @@ def page_files(
     return material, request
 
 
-def _rank_systems(
-    summary: PlainSummary, comparison: PlainComparison, names: Sequence[str]
-) -> FigureRanks | None:
+def _rank_systems(summary: Summary, comparison: Comparison, names: Sequence[str]) -> FigureRanks | None:
     """The ranks by the figure of the comparison and by others: those that are named, or the usual F1s and values."""
     usual = [one for one in conventional_columns(summary) if one.figure in {"f1", "value"}]
     figures = [comparison.figure, *([find_figure(summary, name) for name in names] or usual)]
@@ -235,7 +233,7 @@ def _with_words(document: Document) -> Document:
     return document._replace(text=None, mentions=tuple(map(with_token_ids, document.mentions)))
 
 
-def _define_metrics(summary: PlainSummary) -> Iterator[Definition]:
+def _define_metrics(summary: Summary) -> Iterator[Definition]:
     for name in dict.fromkeys(row.metric for row in summary.corpus_rows()):
         if name in METRICS:
             metric = METRICS[name]

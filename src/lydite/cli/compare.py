@@ -52,8 +52,8 @@ from lydite.comparison.drops import Drop
 from lydite.errors import UsageError
 from lydite.escaping import counted, printable
 from lydite.facade.sides import LeftOut
-from lydite.facade.summaries import Summary
-from lydite.model.comparison import PlainComparison
+from lydite.model import Summary
+from lydite.model.comparison import Comparison
 from lydite.numerals import decimal_of
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _refuse_beside_summaries(words: Sequence[str], options: _Options) -> None:
 
 def _compare_files(
     ctx: click.Context, words: Sequence[str], options: _Options, plan: ComparisonPlan
-) -> tuple[tuple[PlainComparison, ...], Summary]:
+) -> tuple[tuple[Comparison, ...], Summary]:
     from lydite.comparison.files import compare_sides
     from lydite.facade.sides import read_sides
 
@@ -232,14 +232,12 @@ def _compare_files(
 # -------------------------------------------------------------------------------------------------------- layouts
 
 
-def _render(
-    comparisons: Sequence[PlainComparison], summary: Summary | None, options: _Options
-) -> str | bytes:
+def _render(comparisons: Sequence[Comparison], summary: Summary | None, options: _Options) -> str | bytes:
     layout = options.layout
     if layout == "json":
-        from lydite.comparison.files import comparison_documents
+        from lydite.comparison.rankings import with_others
 
-        return encode_json(comparison_documents(comparisons))
+        return encode_json(with_others(comparisons).to_dict())
     if layout in {"csv", "tsv"}:
         from lydite.report.comparison import separated
 
@@ -259,7 +257,7 @@ def _render(
     return "\n\n".join([*papers, *map(RENDERERS[layout], tables)]) + "\n"
 
 
-def _ranks_tables(comparisons: Sequence[PlainComparison]) -> list[Table]:
+def _ranks_tables(comparisons: Sequence[Comparison]) -> list[Table]:
     from lydite.comparison.rankings import ranks_of_comparisons
     from lydite.report.comparison import ranks_tables
 
@@ -267,7 +265,7 @@ def _ranks_tables(comparisons: Sequence[PlainComparison]) -> list[Table]:
     return [] if ranks is None else list(ranks_tables(ranks))
 
 
-def _text_blocks(comparison: PlainComparison, options: _Options) -> Iterator[str]:
+def _text_blocks(comparison: Comparison, options: _Options) -> Iterator[str]:
     from textwrap import fill
 
     from lydite.report import comparison as report
@@ -305,7 +303,7 @@ def _text_blocks(comparison: PlainComparison, options: _Options) -> Iterator[str
     yield printable(f"signature: {comparison.signature}")
 
 
-def _paper_blocks(comparison: PlainComparison, summary: Summary | None, options: _Options) -> Iterator[str]:
+def _paper_blocks(comparison: Comparison, summary: Summary | None, options: _Options) -> Iterator[str]:
     from lydite.report import comparison as report
     from lydite.report.tables import markdown_lines
 
@@ -328,7 +326,7 @@ def _paper_blocks(comparison: PlainComparison, summary: Summary | None, options:
     yield remark(f"signature: {signature}") if layout == "latex" else printable(f"signature: `{signature}`")
 
 
-def _paper_table(comparison: PlainComparison, summary: Summary, options: _Options) -> Table:
+def _paper_table(comparison: Comparison, summary: Summary, options: _Options) -> Table:
     from lydite.report.paper import chosen_columns, paper_table
 
     columns = chosen_columns(summary, options.show_columns)
@@ -360,7 +358,7 @@ def _require_two_systems(options: _Options, systems: int) -> None:
         raise UsageError(f"--fail-if-worse compares two systems, the old one first; found {systems}")
 
 
-def _check_gate(comparison: PlainComparison, by: float, systems: Sequence[str]) -> int:
+def _check_gate(comparison: Comparison, by: float, systems: Sequence[str]) -> int:
     """The exit status: 1 if the second system is worse by more than ``by`` and significantly so, or untested."""
     old, new = systems
     figures = {place.system: place.figure for place in comparison.systems}

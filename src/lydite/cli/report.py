@@ -15,7 +15,7 @@ from lydite.errors import UsageError
 from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.runs import Runs
 from lydite.facade.scoring import ALL_BREAKDOWNS, score_files
-from lydite.model import PlainSummary
+from lydite.model import Summary
 from lydite.pipeline import Detail, Progress
 from lydite.writing import write_file, write_folder
 
@@ -109,7 +109,7 @@ def _is_folder(output: str) -> bool:
 
 def _write_pages(
     choice: UserChoice, gold: str, systems: Runs, options: _Options, progress: Progress | None
-) -> tuple[PlainSummary, Request]:
+) -> tuple[Summary, Request]:
     from lydite.pages import page_files
     from lydite.report.page.build import page, site
 
@@ -142,7 +142,7 @@ def _was_written_by_lydite(folder: Path) -> bool:
 
 def _write_workbook(
     choice: UserChoice, gold: str, systems: Runs, options: _Options, progress: Progress | None
-) -> tuple[PlainSummary, Request]:
+) -> tuple[Summary, Request]:
     from lydite.report.spreadsheet import workbook
 
     everything = Detail(by=ALL_BREAKDOWNS, diagnosis=True)

@@ -53,8 +53,8 @@ from lydite.escaping import printable
 from lydite.facade.choosing import Request
 from lydite.facade.scoring import ALL_BREAKDOWNS, refuse_unknown_breakdowns, score_sides
 from lydite.facade.sides import LeftOut, read_sides
-from lydite.facade.summaries import Summary, rename_systems
-from lydite.model import Corpus, ScoreRow
+from lydite.facade.summaries import rename_systems
+from lydite.model import Corpus, ScoreRow, Summary
 from lydite.pipeline import EVERY_BREAKDOWN, MOST_SIGNED, Detail
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from lydite.errors import Finding, UsageError
 from lydite.escaping import counted, in_bytes
 from lydite.frozen import FrozenDict
 from lydite.metrics import METRICS
-from lydite.model import PlainSummary
-from lydite.model.comparison import FigureName, PlainComparison, Resampling, SystemPair, SystemPlace, Testing
+from lydite.model import Summary
+from lydite.model.comparison import Comparison, FigureName, Resampling, SystemPair, SystemPlace, Testing
 from lydite.model.tally import ranks
 from lydite.registry import near_or_known
 
@@ -70,7 +70,7 @@ class _Draws(NamedTuple):
 
 
 def compare_systems(
-    summary: PlainSummary,
+    summary: Summary,
     units: Units,
     figure: FigureName,
     *,
@@ -78,7 +78,7 @@ def compare_systems(
     testing: Testing,
     differences: Differences,
     measures: Mapping[str, str] = MappingProxyType({}),
-) -> PlainComparison:
+) -> Comparison:
     """Compare the systems of a summary by one figure, with intervals and tests over the units.
 
     ``measures`` are profile and settings of every system, if they are not the same.
@@ -100,7 +100,7 @@ def compare_systems(
     letters: Mapping[str, str] = {}
     if drawn and testing.against is None and not measures:
         letters = _group_letters([name for name in order if figures[name] is not None], pairs)
-    return PlainComparison(
+    return Comparison(
         version=summary.version,
         task=summary.task,
         profile=summary.profile,
@@ -132,7 +132,7 @@ def resampling_signature(signature: str, kind: str, resampling: Resampling, *, t
     return f"{head}|ci:{letter}{100 * resampling.level:g}.{draws}{test}|by:{kind}|v:{version}"
 
 
-def figure_of_system(summary: PlainSummary, system: str, figure: FigureName) -> float | None:
+def figure_of_system(summary: Summary, system: str, figure: FigureName) -> float | None:
     """The figure of a system in a summary; None if it is undefined or not there."""
     for row in summary.corpus_rows():
         if row.system == system and (row.measurement, row.metric, row.average) == figure[:3]:

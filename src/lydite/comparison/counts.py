@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from lydite.escaping import in_bytes
-from lydite.model import Figures, PlainSummary, Score, ScoreRow, Tally
+from lydite.model import Figures, Score, ScoreRow, Summary, Tally
 from lydite.model.cluster import MeanTally
 from lydite.model.tally import Empty
 from lydite.pipeline import AnyTask, Derived, RowKey, TaskSettings
@@ -99,7 +99,7 @@ def select_units(counts: UnitCounts, places: NDArray[np.intp]) -> UnitCounts:
     return counts._replace(tables={system: table[places] for system, table in counts.tables.items()})
 
 
-def settings_of(summary: PlainSummary, task: AnyTask) -> TaskSettings:
+def settings_of(summary: Summary, task: AnyTask) -> TaskSettings:
     """The settings under which a summary was made, also one that was saved."""
     declared = task.settings.declared
     values = {name: summary.settings.get(name, one.default) for name, one in declared.items()}
@@ -107,7 +107,7 @@ def settings_of(summary: PlainSummary, task: AnyTask) -> TaskSettings:
     return settings
 
 
-def documents_outside_totals(summary: PlainSummary, task: AnyTask) -> set[tuple[str, str, str, str | None]]:
+def documents_outside_totals(summary: Summary, task: AnyTask) -> set[tuple[str, str, str, str | None]]:
     """System, measurement, metric and id of documents that have rows but do not count in the total."""
     measurements = {(one.name, one.metric): one for one in task.measurements(settings_of(summary, task))}
     outside = set()
@@ -119,7 +119,7 @@ def documents_outside_totals(summary: PlainSummary, task: AnyTask) -> set[tuple[
     return outside
 
 
-def weights_of_means(summary: PlainSummary, task: AnyTask) -> dict[tuple[str, str], tuple[float, ...]]:
+def weights_of_means(summary: Summary, task: AnyTask) -> dict[tuple[str, str], tuple[float, ...]]:
     """The weights of the metrics in every mean of metrics, by measurement and metric of the mean."""
     return {
         (one.name, one.metric): one.nothing.weights
@@ -129,7 +129,7 @@ def weights_of_means(summary: PlainSummary, task: AnyTask) -> dict[tuple[str, st
 
 
 def count_units(
-    summary: PlainSummary,
+    summary: Summary,
     task: AnyTask,
     *,
     kind: str,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.comparison.borders import Border, BorderPlace, border_findings, border_of
 from lydite.comparison.compare import resampling_signature, unit_findings, why_no_units
@@ -14,7 +14,7 @@ from lydite.comparison.draws import BLOCK, check_resamples, draw_sums, interval
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.frozen import FrozenDict
-from lydite.model import PlainSummary, Score, ScoreRow
+from lydite.model import Score, ScoreRow, Summary
 from lydite.model.comparison import FigureName, Resampling
 from lydite.pipeline import RowKey
 from lydite.report.paper import find_figure
@@ -25,12 +25,11 @@ if TYPE_CHECKING:
 
 Intervals = Mapping[str, tuple[float, float]]
 """The two ends of the interval of each figure."""
-SomeSummary = TypeVar("SomeSummary", bound=PlainSummary)
 SUMS_AT_ONCE = 12_000_000
 """The number of sums that are in memory at once, about 100 MB."""
 
 
-def with_intervals(summary: SomeSummary, units: Units, resampling: Resampling) -> SomeSummary:
+def with_intervals(summary: Summary, units: Units, resampling: Resampling) -> Summary:
     """Add the interval of every figure of the corpus; null where there are fewer than two units.
 
     A document by itself is one unit, and so is a part of the items that stands in a single unit.
@@ -47,7 +46,7 @@ def with_intervals(summary: SomeSummary, units: Units, resampling: Resampling) -
     return replace(summary, rows=rows, signature=signature, findings=findings)
 
 
-def with_unit_findings(summary: SomeSummary, units: Units) -> SomeSummary:
+def with_unit_findings(summary: Summary, units: Units) -> Summary:
     """Add the findings about the units of the headline."""
     lead = find_figure(summary, None)
     of_lead = units_of_row(units, lead[:3])
@@ -86,7 +85,7 @@ def _drawable_rows(units: Units) -> Iterator[_RowCounts]:
 
 
 def _intervals(
-    summary: PlainSummary, units: Units, resampling: Resampling
+    summary: Summary, units: Units, resampling: Resampling
 ) -> tuple[dict[RowPlace, Intervals], list[BorderPlace]]:
     """The intervals of every row, and the figures that are at a border, that of the headline first."""
     defined = {_row_place(row): _defined_figures(row.score) for row in summary.rows if row.scope == "corpus"}
@@ -164,7 +163,7 @@ def _draw_batch(
 
 
 def headline_percentiles(
-    summary: PlainSummary, units: Units, *, samples: int, seed: int
+    summary: Summary, units: Units, *, samples: int, seed: int
 ) -> dict[str, dict[str, dict[int, float]]]:
     """Percentiles of the headline's figures over resampled units, by system; 0 for a draw that leaves one undefined."""
     import numpy as np

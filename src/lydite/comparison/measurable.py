@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from lydite.model import Corpus, PlainSummary, Score, ScoreRow, Tally
+from lydite.model import Corpus, Score, ScoreRow, Summary, Tally
 from lydite.pipeline import AnyTask, TaskSettings
 from lydite.profile import AnyProfile
 from lydite.report.paper import find_figure
@@ -24,9 +24,7 @@ def refuse_unknown_figures(
     resolved = profile.resolved(decided)
     rows = tuple(_empty_rows(task, resolved.settings))
     headline = task.headline(resolved.settings)._asdict()
-    summary = PlainSummary(
-        __version__, task.name, resolved.name, "", resolved.values, (), rows, headline=headline
-    )
+    summary = Summary(__version__, task.name, resolved.name, "", resolved.values, (), rows, headline=headline)
     for name in named:
         find_figure(summary, name)
 

@@ -29,7 +29,7 @@ from lydite.objects.clusters import are_plain, plain_clusters
 
 if TYPE_CHECKING:
     from lydite.errors import Finding
-    from lydite.model import PlainSummary
+    from lydite.model import Summary
 
 __all__ = [
     "TableScores",
@@ -290,7 +290,7 @@ class TableScores(dict[str, Score]):
     A metric that could not be computed, as CEAF of cells that do not fit into memory, is missing; a finding says why.
     """
 
-    def __init__(self, summary: PlainSummary) -> None:
+    def __init__(self, summary: Summary) -> None:
         super().__init__()
         for row in summary.corpus_rows():
             self.setdefault(row.metric, row.score)

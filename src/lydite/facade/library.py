@@ -12,7 +12,6 @@ from lydite.facade.choosing import choice_from_keywords
 from lydite.facade.converting import convert_file
 from lydite.facade.scoring import ALL_BREAKDOWNS, refuse_unknown_breakdowns, score_files, workers_for
 from lydite.facade.sides import Given, require_path
-from lydite.facade.summaries import Summary
 from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
 from lydite.formats.base import Format
@@ -20,7 +19,7 @@ from lydite.formats.queries import QuerySelection, parse_query
 from lydite.formats.source import forget_pipes, open_source
 from lydite.frozen import frozen
 from lydite.keyword_arguments import check_keywords, names_of
-from lydite.model import Corpus
+from lydite.model import Corpus, Summary
 from lydite.model.agreement import Agreement
 from lydite.pipeline import Detail
 from lydite.pipeline.reading import PathLike, display_name, recognise_format

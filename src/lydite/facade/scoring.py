@@ -8,9 +8,9 @@ from dataclasses import replace
 from lydite.errors import InputError, UsageError
 from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.sides import NO_TEAMS, Given, LeftOut, read_sides
-from lydite.facade.summaries import AnySummary, Summary, public_summary, signature_of_inputs
+from lydite.facade.summaries import signature_of_inputs
 from lydite.frozen import FrozenDict
-from lydite.model import Corpus
+from lydite.model import Corpus, Summary
 from lydite.parallel import AMBIENT_WORKERS, Processes, Workers
 from lydite.pipeline import EVERY_BREAKDOWN, Detail, Progress, in_order, run
 from lydite.registry import did_you_mean
@@ -63,10 +63,8 @@ def score_sides(
         if workers is not None:
             from lydite.facade.sharing import run_shared
 
-            return public_summary(run_shared(request, corpora, detail, progress, workers, notes))
-        return public_summary(
-            run(request.task, gold, systems, request.profile, detail=detail, progress=progress)
-        )
+            return run_shared(request, corpora, detail, progress, workers, notes)
+        return run(request.task, gold, systems, request.profile, detail=detail, progress=progress)
     except InputError as error:
         error.notes = request.notes
         raise
@@ -99,7 +97,7 @@ def _score_valid_systems(  # noqa: PLR0917 - what one run takes
     return join_summaries(summaries)
 
 
-def join_summaries(summaries: Sequence[AnySummary]) -> AnySummary:
+def join_summaries(summaries: Sequence[Summary]) -> Summary:
     """One summary of systems that were scored one by one, as if they had been scored together."""
     first = summaries[0]
     findings = in_order(dict.fromkeys(finding for part in summaries for finding in part.findings))

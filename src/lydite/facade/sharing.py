@@ -8,7 +8,7 @@ from contextlib import suppress
 from lydite.errors import InputError
 from lydite.facade.choosing import Request
 from lydite.facade.scoring import join_summaries
-from lydite.model import Corpus, PlainSummary
+from lydite.model import Corpus, Summary
 from lydite.parallel import CannotPickle, Workers, pickle_common
 from lydite.pipeline import Detail, Progress, TaskSettings, in_order, refuse_errors, run
 from lydite.pipeline.blocks import (
@@ -30,7 +30,7 @@ def run_shared(  # noqa: PLR0917 - what one run takes, and who does it
     progress: Progress | None,
     workers: Workers,
     notes: list[str],
-) -> PlainSummary:
+) -> Summary:
     """Score as one process would; why documents could not be shared is added to ``notes``."""
     gold, *systems = corpora
     if len(systems) > 1 and reason_to_stay_together(request.task, corpora, request.profile):
@@ -47,16 +47,16 @@ def _measure_block(progress: Progress, inputs: RunInputs, block: Block) -> Block
 
 def _run_systems(
     request: Request, corpora: Sequence[Corpus], detail: Detail, progress: Progress | None, workers: Workers
-) -> PlainSummary:
+) -> Summary:
     """Let each worker score one system; what workers refuse is refused here, with the findings of all of them."""
     gold, *systems = corpora
     inputs = RunInputs(request.task.name, read_in_full(gold), systems, request.profile, detail)
     outcomes = workers.map(_run_system, pickle_common(inputs), range(len(systems)), progress=progress)
     refuse_errors(in_order(dict.fromkeys(finding for part in outcomes for finding in part.findings)))
-    return join_summaries([part for part in outcomes if isinstance(part, PlainSummary)])
+    return join_summaries([part for part in outcomes if isinstance(part, Summary)])
 
 
-def _run_system(progress: Progress, inputs: RunInputs, number: int) -> PlainSummary | InputError:
+def _run_system(progress: Progress, inputs: RunInputs, number: int) -> Summary | InputError:
     task, gold, systems, profile, detail = inputs
     system = read_in_full(systems[number])
     try:

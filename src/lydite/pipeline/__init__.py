@@ -17,7 +17,7 @@ from lydite.formats import FORMATS, formats_of
 from lydite.formats.base import ALL_LAYERS
 from lydite.frozen import FrozenDict, frozen
 from lydite.memory import forget_files, without_garbage_collection
-from lydite.model import Corpus, Document, DocumentPair, Figures, Input, PlainSummary, Score, ScoreRow, Tally
+from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
 from lydite.model.document import InnerFacts
 from lydite.model.tally import Counts
 from lydite.parallel import Progress as Progress
@@ -456,7 +456,7 @@ def run(
     detail: Detail = TOTALS,
     progress: Progress | None = None,
     block_runner: BlockRunner | None = None,
-) -> PlainSummary:
+) -> Summary:
     """Score the systems: the only way to a score.
 
     With ``block_runner`` workers measure blocks of documents, where documents can be split; the result is the same.
@@ -614,7 +614,7 @@ def summarise(
     inputs: tuple[Input, ...],
     accumulators: Sequence[Accumulator[S, C]],
     findings: Sequence[Finding],
-) -> PlainSummary:
+) -> Summary:
     """Make the summary: the rows of all systems, with everything needed to trust them."""
     totals = [system.totals() for system in accumulators]
     derived = [
@@ -624,7 +624,7 @@ def summarise(
     ]
     with_totals = zip(accumulators, totals, strict=True)
     rows = tuple(row for system, own in with_totals for row in system.rows(own, derived))
-    return PlainSummary(
+    return Summary(
         version=__version__,
         task=task.name,
         profile=profile.name,

@@ -18,11 +18,10 @@ from lydite.escaping import counted, in_bytes
 from lydite.facade.choosing import Request, choice_from_keywords, resolve
 from lydite.facade.scoring import refuse_unknown_breakdowns
 from lydite.facade.sides import as_sides
-from lydite.facade.summaries import Summary, public_summary
 from lydite.formats.faults import Faults
 from lydite.keyword_arguments import check_keywords, names_of
 from lydite.memory import without_garbage_collection
-from lydite.model import Corpus, Document, Input
+from lydite.model import Corpus, Document, Input, Summary
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.document import Facts, some_layers
 from lydite.model.mention import RELATIONS
@@ -330,7 +329,7 @@ class Metric:
         if self._setup.joins:
             gold, system, profile = self._kept_corpora(collected.kept)
             summary = run(self.task, gold, [system], profile, detail=Detail(by=self.by))
-            return public_summary(replace(summary, findings=(*summary.findings, *findings)))
+            return replace(summary, findings=(*summary.findings, *findings))
         facts: Facts = {"unit": self._unit, "relations": sorted(collected.relations)}
         empty = {"": Document("")}
         sides = [Corpus(role, empty, format="lydite", facts=facts) for role in ("gold", self.name)]
@@ -340,7 +339,7 @@ class Metric:
             _summary_input("gold", "gold", [one.gold for one in collected.documents.values()]),
             _summary_input("system", self.name, [one.system for one in collected.documents.values()]),
         )
-        return public_summary(summarise(self.task, profile, inputs, [accumulator], findings))
+        return summarise(self.task, profile, inputs, [accumulator], findings)
 
     def _accumulate(
         self, profile: AnyProfile, documents: Mapping[str, CountedDocument]

@@ -14,10 +14,9 @@ from lydite.errors import LyditeError, UsageError
 from lydite.escaping import counted
 from lydite.facade.choosing import UserChoice
 from lydite.facade.scoring import score_files
-from lydite.facade.summaries import Summary
 from lydite.formats.archives import archive_entries
 from lydite.formats.json_values import NotJSONError, json_value
-from lydite.model import ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.pipeline import Detail
 from lydite.verify.leaves import MISSING, LeafDifference, Patterns, Tolerance, agrees, by_path, leaves
 

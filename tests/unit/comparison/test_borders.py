@@ -13,7 +13,7 @@ from lydite.comparison.intervals import with_intervals
 from lydite.facade.choosing import UserChoice
 from lydite.facade.scoring import score_sides
 from lydite.facade.sides import read_sides
-from lydite.facade.summaries import Summary
+from lydite.model import Summary
 from lydite.model.comparison import Resampling
 from lydite.pipeline import Detail
 

@@ -28,7 +28,7 @@ from lydite.facade.choosing import UserChoice
 from lydite.facade.scoring import score_sides
 from lydite.facade.sides import read_sides
 from lydite.metrics import METRICS
-from lydite.model.comparison import PlainComparison, Resampling
+from lydite.model.comparison import Comparison, Resampling
 from lydite.model.curve import evenly
 from lydite.pipeline import Detail
 from lydite.tasks import TASKS
@@ -793,7 +793,7 @@ def test_percentiles_are_over_the_elements_of_the_headline_alone(capsys: pytest.
 # ------------------------------------------------------------------------------------- the items of a figure
 
 
-def _items(found: PlainComparison) -> tuple[int, ...] | None:
+def _items(found: Comparison) -> tuple[int, ...] | None:
     (pair,) = found.pairs
     return pair.items and tuple(pair.items)
 

@@ -25,8 +25,8 @@ from lydite.writing import write_file
 if TYPE_CHECKING:
     from lydite.comparison.counts import Units
     from lydite.facade.choosing import UserChoice
-    from lydite.facade.summaries import Summary
-    from lydite.model.comparison import PlainComparison
+    from lydite.model import Summary
+    from lydite.model.comparison import Comparison
     from lydite.pipeline import AnyTask
     from lydite.profile import AnyProfile
 
@@ -422,7 +422,7 @@ def board(errand: Errand) -> ErrandResult:
     return {"tables": tables, "values": {place.system: place.figure for place in comparisons[0].systems}}
 
 
-def _renamed(comparison: PlainComparison, names: Mapping[str, str]) -> PlainComparison:
+def _renamed(comparison: Comparison, names: Mapping[str, str]) -> Comparison:
     return replace(
         comparison,
         systems=tuple(place._replace(system=names[place.system]) for place in comparison.systems),
@@ -431,9 +431,7 @@ def _renamed(comparison: PlainComparison, names: Mapping[str, str]) -> PlainComp
     )
 
 
-def _tables(
-    comparisons: Sequence[PlainComparison], summary: Summary, names: Mapping[str, str]
-) -> dict[str, str]:
+def _tables(comparisons: Sequence[Comparison], summary: Summary, names: Mapping[str, str]) -> dict[str, str]:
     from lydite.facade.summaries import rename_systems
     from lydite.report import tables
     from lydite.report.comparison import heading, separated
