@@ -21,9 +21,10 @@ from lydite.model import Corpus, Document, Mention, Span, Summary
 from lydite.model.comparison import Comparison, FigureRanks
 from lydite.model.curve import Bin, Curve
 from lydite.model.letters import letters
+from lydite.model.settings import TaskSettings
 from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM
-from lydite.pipeline import PerDocument, Progress, TaskSettings
+from lydite.pipeline import PerDocument, Progress
 from lydite.pipeline.reading import PathLike
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, ExplainedSystem, PageMaterial, ShownDocument

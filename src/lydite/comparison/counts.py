@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from lydite.escaping import in_bytes
 from lydite.model import Figures, Score, ScoreRow, Summary, Tally
 from lydite.model.cluster import MeanTally
+from lydite.model.settings import TaskSettings
 from lydite.model.tally import Empty
-from lydite.pipeline import AnyTask, Derived, RowKey, TaskSettings
+from lydite.pipeline import AnyTask, Derived, RowKey
 from lydite.results.averages import Average
 
 if TYPE_CHECKING:

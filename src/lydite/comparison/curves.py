@@ -9,8 +9,9 @@ from lydite.errors import UsageError
 from lydite.facade.choosing import Request
 from lydite.model import Corpus, Document, ScoreRow
 from lydite.model.curve import Curve, CurvePoint, evenly
+from lydite.model.settings import TaskSettings
 from lydite.model.summary import is_headline
-from lydite.pipeline import Confidence, TaskSettings, run
+from lydite.pipeline import Confidence, run
 
 MOST_THRESHOLDS = 200
 

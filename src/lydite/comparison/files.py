@@ -30,8 +30,9 @@ from lydite.formats.units import topics
 from lydite.frozen import FrozenDict
 from lydite.model import Corpus, Score, Summary
 from lydite.model.comparison import Comparison, Resampling, Testing
+from lydite.model.settings import TaskSettings
 from lydite.parallel import Workers
-from lydite.pipeline import AnySamplingUnit, AnyTask, Detail, Progress, TaskSettings, in_order
+from lydite.pipeline import AnySamplingUnit, AnyTask, Detail, Progress, in_order
 from lydite.pipeline.reading import PathLike
 from lydite.report.paper import find_figure
 from lydite.tasks import TASKS

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lydite.model import Corpus, Score, ScoreRow, Summary, Tally
-from lydite.pipeline import AnyTask, TaskSettings
+from lydite.model.settings import TaskSettings
+from lydite.pipeline import AnyTask
 from lydite.profile import AnyProfile
 from lydite.report.paper import find_figure
 from lydite.version import __version__

@@ -9,8 +9,9 @@ from lydite.errors import InputError
 from lydite.facade.choosing import Request
 from lydite.facade.scoring import join_summaries
 from lydite.model import Corpus, Summary
+from lydite.model.settings import TaskSettings
 from lydite.parallel import CannotPickle, Workers, pickle_common
-from lydite.pipeline import Detail, Progress, TaskSettings, in_order, refuse_errors, run
+from lydite.pipeline import Detail, Progress, in_order, refuse_errors, run
 from lydite.pipeline.blocks import (
     Block,
     BlockOutcome,

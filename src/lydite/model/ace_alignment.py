@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from lydite.model.ace import Region
-from lydite.model.ace_parameters import Parameters
+from lydite.model.ace_settings import AceSettings
 
 GOLD, SYSTEM = "gold", "system"
 Status = Literal["correct", "error", "miss", "fa", "free"]
@@ -186,5 +186,5 @@ class AceAlignment:
     doc_ids: Sequence[str]
     sections: Mapping[str, KindAlignment]
     matches: Mapping[str, Mapping[str, MentionMatches]]
-    parameters: Parameters
+    parameters: AceSettings
     similarities: Callable[[], Mapping[str, PairValues]]

@@ -19,15 +19,15 @@ from lydite.frozen import FrozenDict, frozen
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
 from lydite.model.document import InnerFacts
+from lydite.model.settings import C as C
+from lydite.model.settings import S as S
+from lydite.model.settings import TaskSettings as TaskSettings
 from lydite.model.tally import Counts
 from lydite.parallel import Progress as Progress
 from lydite.pipeline.gathering import EVERY_BREAKDOWN as EVERY_BREAKDOWN
 from lydite.pipeline.gathering import Accumulator as Accumulator
 from lydite.pipeline.gathering import DocumentFigures as DocumentFigures
 from lydite.pipeline.gathering import measure_document
-from lydite.pipeline.settings import C as C
-from lydite.pipeline.settings import S as S
-from lydite.pipeline.settings import TaskSettings as TaskSettings
 from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides
 from lydite.pipeline.sides import content_digest as content_digest
 from lydite.pipeline.sides import content_of as content_of

@@ -17,9 +17,9 @@ from lydite.errors import LyditeError, errors_among
 from lydite.formats.base import UnreadDocuments
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document
+from lydite.model.settings import C, S, TaskSettings
 from lydite.parallel import CannotPickle, Progress, Workers, pickle_common
 from lydite.pipeline.gathering import Accumulator
-from lydite.pipeline.settings import C, S, TaskSettings
 from lydite.pipeline.sides import SideFindings, Sides
 from lydite.profile import AnyProfile
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from lydite.frozen import FrozenDict, frozen
 from lydite.model import Figures, Score, ScoreRow
+from lydite.model.settings import C, S, TaskSettings
 from lydite.model.summary import ALL_ITEMS
-from lydite.pipeline.settings import C, S, TaskSettings
 from lydite.results.averages import Gatherer
 
 if TYPE_CHECKING:

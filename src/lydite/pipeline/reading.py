@@ -15,8 +15,8 @@ from lydite.formats.kinds import web_page_message
 from lydite.formats.source import Source, SourcePart, is_stream, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
+from lydite.model.settings import TaskSettings
 from lydite.pipeline import AnyTask
-from lydite.pipeline.settings import TaskSettings
 from lydite.profile import AnyProfile
 
 PathLike = str | os.PathLike[str]

@@ -13,9 +13,9 @@ from lydite.formats.unplaced import finding_on_side
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Partition
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER
+from lydite.model.settings import C, S
 from lydite.model.windows import WINDOWS
 from lydite.parallel import Progress
-from lydite.pipeline.settings import C, S
 
 if TYPE_CHECKING:
     from lydite.pipeline import Task

@@ -25,6 +25,7 @@ from lydite.model import Corpus, Document, Input, Summary
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.document import Facts, some_layers
 from lydite.model.mention import RELATIONS
+from lydite.model.settings import TaskSettings
 from lydite.model.verdict import Verdict
 from lydite.objects import corpus_of_objects, document_id
 from lydite.objects.values import NAMELESS_PREFIX
@@ -35,7 +36,6 @@ from lydite.pipeline import (
     CountedDocument,
     Detail,
     DocumentFigures,
-    TaskSettings,
     content_digest,
     count_documents,
     hash_of_content,

@@ -14,7 +14,7 @@ from typing import NamedTuple, cast
 
 from lydite.model import ScoreRow, Summary
 from lydite.model.ace import condition_name
-from lydite.model.ace_parameters import Inventories
+from lydite.model.ace_settings import Inventories
 
 SMALLEST = 1e-30
 LARGEST = 999.9

@@ -12,6 +12,7 @@ from lydite.formats.lists import read_mapping
 from lydite.formats.source import walk
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS
+from lydite.model.ace_settings import AceSettings
 from lydite.pipeline import Checks, Diagnosis, Reading, Task, WholeCorpora
 from lydite.profile import Profile
 from lydite.tasks.ace.apart import APART
@@ -24,9 +25,8 @@ from lydite.tasks.ace.measurements import (
     measurements,
     standing,
 )
-from lydite.tasks.ace.parameters import parameters_of, refuse_costly_excess_arguments, refuse_unknown_weights
 from lydite.tasks.ace.selection import elements_of, report_selection
-from lydite.tasks.ace.settings import AceSettings
+from lydite.tasks.ace.weights import refuse_costly_excess_arguments, refuse_unknown_weights
 
 
 def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
@@ -46,7 +46,7 @@ def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str
 
 def check(document: Document, _side: str, settings: AceSettings) -> Iterable[Finding]:
     """Findings of one document."""
-    return checks.check_document(document, parameters_of(settings), settings.inventories)
+    return checks.check_document(document, settings, settings.inventories)
 
 
 def check_submission(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
@@ -60,7 +60,7 @@ def check_sound(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[F
     """Findings only of validation, on a side without errors: elements that a score cannot tell apart."""
     from lydite.align.ace_equivalents import equivalents
 
-    return checks.report_equivalents(corpus, equivalents(corpus.documents.values(), parameters_of(settings)))
+    return checks.report_equivalents(corpus, equivalents(corpus.documents.values(), settings))
 
 
 def source_text(folder: str, doc_id: str, _settings: AceSettings) -> str | None:
@@ -79,7 +79,7 @@ def convert(corpus: Corpus, settings: AceSettings) -> Corpus:
 
 def check_corpus(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
     """Findings of one side."""
-    return checks.check_corpus(corpus, parameters_of(settings))
+    return checks.check_corpus(corpus, settings)
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: AceSettings) -> Iterable[Finding]:

@@ -8,9 +8,9 @@ from lydite.align.ace import MENTION_PREFIX, PresentSections
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, EVENT, LAYER, RELATION, SOURCE_LAYER, Element
 from lydite.model.ace_alignment import GOLD, SYSTEM
+from lydite.model.ace_settings import AceSettings
 from lydite.pipeline import Apart
 from lydite.tasks.ace.measurements import DocumentView, compare_corpora
-from lydite.tasks.ace.settings import AceSettings
 
 
 def reason_to_stay_together(settings: AceSettings) -> str | None:

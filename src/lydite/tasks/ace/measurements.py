@@ -26,10 +26,9 @@ from lydite.metrics.ace_value import (
 from lydite.model import Document, Figures, Tally
 from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, condition_name
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, ElementOutcome, KindAlignment
+from lydite.model.ace_settings import AceSettings
 from lydite.pipeline import Headline, Measurement
-from lydite.tasks.ace.parameters import parameters_of
 from lydite.tasks.ace.selection import select
-from lydite.tasks.ace.settings import AceSettings
 
 VALUE_METRIC, WEIGHTED_METRIC, COUNTS_METRIC = "ace-value", "ace-value-weighted", "ace-counts"
 EXTERNAL_LINKS = "ace-external-links"
@@ -123,7 +122,7 @@ def compare_corpora(
 
     ``present`` are the sections that the sides have in all documents, where these are but some of them.
     """
-    parameters = parameters_of(settings)
+    parameters = settings
     selection = select(gold, system, settings)
     system_path = next((document.path for document in system.values()), "")
     known = [document for doc_id, document in selection.system.items() if doc_id in selection.gold]
@@ -264,7 +263,7 @@ def _split_linked_outcomes(view: DocumentView, *, table: str) -> Iterator[tuple[
 
 def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Measurement[DocumentView]]:
     kind = kind_of(name)
-    parameters = parameters_of(settings)
+    parameters = settings
 
     def breakdown(rows: Callable[[Sequence[ElementOutcome]], Counts]) -> Breakdown:
         return lambda view: as_figures(rows(view.outcomes(name)) if _scored_section(view, name) else {})

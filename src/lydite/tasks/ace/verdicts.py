@@ -9,6 +9,7 @@ from lydite.errors import UsageError
 from lydite.model import Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
 from lydite.model.ace_alignment import ElementOutcome, Occurrence
+from lydite.model.ace_settings import AceSettings
 from lydite.model.verdict import (
     GOLD,
     SYSTEM,
@@ -25,7 +26,6 @@ from lydite.model.word_text import Ranges
 from lydite.tasks.ace import mends
 from lydite.tasks.ace.diagnosis import reasons_for_loss
 from lydite.tasks.ace.measurements import MENTION_SECTIONS, DocumentView, headline, kind_of
-from lydite.tasks.ace.settings import AceSettings
 
 CAUSES = {
     "right": "mapped, and nothing was lost",

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from lydite.pipeline.settings import TaskSettings
+from lydite.model.settings import (
+    GROUND,
+    READING,
+    REPAIR_OFFSETS,
+    SYSTEM_KEYS,
+    TOPIC_OF,
+    TaskSettings,
+    findings,
+)
 from lydite.profile import choice, path, quirk, setting, switch
-from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS, SYSTEM_KEYS, TOPIC_OF, findings
 
 
 class ArgumentSettings(TaskSettings):

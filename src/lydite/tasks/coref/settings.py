@@ -7,9 +7,16 @@ from operator import itemgetter
 
 from lydite.metrics import CLUSTER_METRICS, MEANS
 from lydite.metrics import METRICS as REGISTERED
-from lydite.pipeline.settings import TaskSettings
+from lydite.model.settings import (
+    ONLY_DOCUMENT,
+    READING,
+    SCORED_DOCUMENTS,
+    SYSTEM_KEYS,
+    TOPIC_OF,
+    TaskSettings,
+    findings,
+)
 from lydite.profile import choice, path, quirk, setting, switch
-from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, SYSTEM_KEYS, TOPIC_OF, findings
 
 METRICS = tuple(name for name in CLUSTER_METRICS if name not in MEANS)
 OVER_NODES = ("muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea", "mor", "zero")

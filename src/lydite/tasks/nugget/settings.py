@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from lydite.model.tally import Empty
-from lydite.pipeline.settings import TaskSettings
-from lydite.profile import choice, path, quirk, setting, switch
-from lydite.tasks.reading import (
+from lydite.model.settings import (
     GROUND,
     ONLY_DOCUMENT,
     READING,
@@ -13,8 +10,11 @@ from lydite.tasks.reading import (
     SCORED_DOCUMENTS,
     SYSTEM_KEYS,
     TOPIC_OF,
+    TaskSettings,
     findings,
 )
+from lydite.model.tally import Empty
+from lydite.profile import choice, path, quirk, setting, switch
 
 ATTRIBUTES = ("type", "realis")
 INVENTORIES = ("none", "pilot2014", "ace2005", "rich-ere", "kbp2016")

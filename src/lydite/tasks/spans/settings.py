@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from operator import itemgetter
 
+from lydite.model.settings import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, TOPIC_OF, TaskSettings, findings
 from lydite.model.tags import SCHEMES
-from lydite.pipeline.settings import TaskSettings
 from lydite.profile import choice, quirk, setting
-from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, TOPIC_OF, findings
 
 METRIC_OF = {
     "entity": "span-exact",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from lydite.pipeline.settings import TaskSettings
+from lydite.model.settings import TOPIC_OF, TaskSettings
 from lydite.profile import choice, path, quirk, setting, switch
-from lydite.tasks.reading import TOPIC_OF
 
 LAYERS = ("term-sentiment", "opinion", "entity", "property", "srl", "dep")
 """The layers of KAF and NAF that become triples, in the order of the output."""
