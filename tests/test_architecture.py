@@ -226,7 +226,7 @@ def test_no_name_is_another_word_for_any() -> None:
 
 
 def test_a_task_is_typed_throughout() -> None:
-    tree = ast.parse((PACKAGE / "pipeline" / "__init__.py").read_text(encoding="utf-8"))
+    tree = ast.parse((PACKAGE / "pipeline" / "task.py").read_text(encoding="utf-8"))
     (task,) = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Task")
     assert "Any" not in {part.id for part in ast.walk(task) if isinstance(part, ast.Name)}
 

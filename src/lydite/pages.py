@@ -24,8 +24,9 @@ from lydite.model.letters import letters
 from lydite.model.settings import TaskSettings
 from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM
-from lydite.pipeline import PerDocument, Progress
+from lydite.parallel import Progress
 from lydite.pipeline.reading import PathLike
+from lydite.pipeline.task import PerDocument
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, ExplainedSystem, PageMaterial, ShownDocument
 from lydite.report.page.sides import EMPTY_SIDE, page_side, text_of

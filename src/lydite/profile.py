@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from types import MappingProxyType
@@ -75,7 +75,7 @@ class Setting(NamedTuple):
     """Whether an empty list is refused."""
     or_file: bool = False
     """Whether a single text may also be the name of a file with the value."""
-    counts_with: str = ""
+    needs: str = ""
     """What it needs to have an effect: another setting (``tokens``), or a value of one (``coref=on``)."""
     headline_of: Callable[[Sequence[str]], str] | None = None
     """Of a list that only says what is reported: the item that makes the headline; the signature has that alone."""
@@ -136,21 +136,19 @@ def setting(
     return cast("T", one)  # an instance has the value in this field
 
 
-def choice(
-    sentence: str, choices: tuple[C, ...], table: str, *, signed: bool = True, counts_with: str = ""
-) -> C:
+def choice(sentence: str, choices: tuple[C, ...], table: str, *, signed: bool = True, needs: str = "") -> C:
     """The declaration of a setting with one of these values; the first one is the default."""
-    return setting("str", choices[0], sentence, choices, table, signed=signed, counts_with=counts_with)
+    return setting("str", choices[0], sentence, choices, table, signed=signed, needs=needs)
 
 
-def path(sentence: str, table: str, *, signed: bool = True, counts_with: str = "") -> str | None:
+def path(sentence: str, table: str, *, signed: bool = True, needs: str = "") -> str | None:
     """The declaration of an optional file or folder."""
-    return setting("path", None, sentence, table=table, signed=signed, counts_with=counts_with)
+    return setting("path", None, sentence, table=table, signed=signed, needs=needs)
 
 
-def switch(sentence: str, table: str, *, counts_with: str = "") -> bool:
+def switch(sentence: str, table: str, *, needs: str = "") -> bool:
     """The declaration of a switch, which is off by default."""
-    return setting("bool", False, sentence, table=table, counts_with=counts_with)
+    return setting("bool", False, sentence, table=table, needs=needs)
 
 
 def quirk(sentence: str) -> bool:
@@ -289,20 +287,18 @@ _PARSERS: dict[str, Callable[[Setting, object], object]] = {
 
 @dataclass(frozen=True, slots=True)
 class Profile(Generic[S]):
-    """The settings of a task with the values that a campaign gives them.
-
-    ``base`` are the values of the TOML file, ``settings`` the current ones; reports and signatures name the differences.
-    """
+    """The settings of a task with the values that a campaign gives them; reports and signatures name what was changed."""
 
     task: str
     name: str
-    base: S
     settings: S
     title: str = ""
     reproduces: str = ""
     notes: str = ""
     content: str = ""
     """The hash of the values in a file of the user's own; the signature has it beside the name."""
+    replaced: Mapping[str, object] = field(default_factory=dict)
+    """The profile's own values of the settings that were changed, by name."""
 
     @property
     def declared(self) -> Mapping[str, Setting]:
@@ -325,39 +321,44 @@ class Profile(Generic[S]):
         names = [name for name, one in self.declared.items() if one.is_quirk]
         return {name: bool(self.settings.by_name(name)) for name in names}
 
-    def replace(self, changes: Mapping[str, object]) -> Profile[S]:
-        """The same profile with some settings changed; unknown names are refused, with near names."""
-        return self._with(self.base, _changed(self.settings, self._parsed(changes)))
+    def parsed(self, changes: Mapping[str, object]) -> dict[str, object]:
+        """The values by name, each converted to the kind of its setting; unknown names are refused, with near names."""
+        declared = {name: self._setting(name) for name in changes}
+        return {declared[name].name: declared[name].parse(value) for name, value in changes.items()}
 
-    def without_quirks(self) -> Profile[S]:
-        """The same profile with every quirk switched off."""
-        return self.replace(dict.fromkeys(self.quirks, False))
+    def replace(self, changes: Mapping[str, object]) -> Profile[S]:
+        """The same profile with some settings changed."""
+        return self.with_parsed(self.parsed(changes))
+
+    def with_parsed(self, values: Mapping[str, object]) -> Profile[S]:
+        """As :meth:`replace`, for values that are parsed."""
+        if not values:
+            return self
+        own = {name: self.settings.by_name(name) for name in values}
+        return replace(self, settings=_changed(self.settings, values), replaced={**own, **self.replaced})
 
     def resolved(self, changes: Mapping[str, object]) -> Profile[S]:
         """As :meth:`replace`, for values that the input decided, which do not count as departures."""
         if not changes:
             return self
-        values = self._parsed(changes)
-        return self._with(_changed(self.base, values), _changed(self.settings, values))
+        values = self.parsed(changes)
+        left = {name: value for name, value in self.replaced.items() if name not in values}
+        return replace(self, settings=_changed(self.settings, values), replaced=left)
 
     def departures(self) -> dict[str, object]:
         """The settings whose value differs from the profile's, in the order of their declaration."""
-        pairs = {name: (self.settings.by_name(name), self.base.by_name(name)) for name in self.declared}
-        return {name: value for name, (value, base) in pairs.items() if value != base}
+        changed = {name: self.settings.by_name(name) for name in self.declared if name in self.replaced}
+        return {name: value for name, value in changed.items() if value != self.replaced[name]}
 
-    def idle(self, names: Iterable[str]) -> Iterator[Setting]:
+    def without_effect(self, names: Iterable[str]) -> Iterator[Setting]:
         """Those of the named settings that have no effect with the current values of the others."""
         for one in map(self._setting, names):
-            other, _, needed = one.counts_with.partition("=")
-            current = self.settings.by_name(other) if other else "auto"
+            needed, _, needed_value = one.needs.partition("=")
+            current = self.settings.by_name(needed) if needed else "auto"
             values = current if isinstance(current, tuple) else (current,)
             # With "auto" the files decide, and it may have an effect.
-            if current != "auto" and not (needed in values if needed else current):
+            if current != "auto" and not (needed_value in values if needed_value else current):
                 yield one
-
-    def _parsed(self, changes: Mapping[str, object]) -> dict[str, object]:
-        declared = {name: self._setting(name) for name in changes}
-        return {declared[name].name: declared[name].parse(value) for name, value in changes.items()}
 
     def _setting(self, name: str) -> Setting:
         name = name.replace("_", "-")
@@ -366,9 +367,6 @@ class Profile(Generic[S]):
         except KeyError:
             hint = did_you_mean(name, list(self.declared))
             raise UsageError(f"task {self.task!r} has no setting {name!r}", hint=hint) from None
-
-    def _with(self, base: S, settings: S) -> Profile[S]:
-        return replace(self, base=base, settings=settings)
 
 
 AnyProfile = Profile[Any]
@@ -412,7 +410,6 @@ def load_profile(task: str, name: str, record: type[S]) -> Profile[S]:
     return Profile(
         task=task,
         name=_stem(name) if name.endswith(".toml") else name,
-        base=settings,
         settings=settings,
         title=str(content.get("title", name)),
         reproduces=str(content.get("reproduces", "")),

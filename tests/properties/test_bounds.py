@@ -21,7 +21,7 @@ from lydite.metrics import METRICS
 from lydite.metrics.base import Law
 from lydite.model import Summary
 from lydite.model.triple import Triple
-from lydite.pipeline import run
+from lydite.pipeline.running import run
 from lydite.profile import load_profile, profile_names
 from lydite.tasks import TASKS
 from nugget_files import run_of

@@ -23,7 +23,8 @@ from lydite.model import ScoreRow, Summary
 from lydite.model.ace import Element as AceElement
 from lydite.model.ace import ElementMention, Name, Region
 from lydite.model.triple import Triple
-from lydite.pipeline import Detail, run
+from lydite.pipeline.running import run
+from lydite.pipeline.task import KeptResults
 from lydite.profile import load_profile
 from lydite.tasks import TASKS
 from lydite.tasks.coref.settings import METRICS as EVERY_METRIC
@@ -542,7 +543,7 @@ def ace(profile: str, *, shared: bool) -> World:
 
     def score(gold: Side, system: Side) -> Summary:
         sides = replace(gold, name="gold"), [replace(system, name="system")]
-        return run(task, *sides, settings, detail=Detail(by=("doc",)))
+        return run(task, *sides, settings, detail=KeptResults(by=("doc",)))
 
     return World(
         profile,

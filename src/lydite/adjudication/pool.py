@@ -25,7 +25,7 @@ from lydite.model.ace import ENTITY, SOURCE_LAYER, Box, Region, overlap
 from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, ScoredMention
 from lydite.model.ace_settings import AceSettings
 from lydite.numerals import decimal_of, is_natural
-from lydite.pipeline import compared
+from lydite.pipeline.running import compared
 from lydite.profile import Profile
 from lydite.tasks.ace import ACE
 from lydite.tasks.ace.selection import elements_of, target_of, unscored_occurrences

@@ -16,7 +16,8 @@ from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.runs import Runs
 from lydite.facade.scoring import ALL_BREAKDOWNS, score_files
 from lydite.model import Summary
-from lydite.pipeline import Detail, Progress
+from lydite.parallel import Progress
+from lydite.pipeline.task import KeptResults
 from lydite.writing import write_file, write_folder
 
 MEGABYTE = 1_000_000
@@ -145,7 +146,7 @@ def _write_workbook(
 ) -> tuple[Summary, Request]:
     from lydite.report.spreadsheet import workbook
 
-    everything = Detail(by=ALL_BREAKDOWNS, diagnosis=True)
+    everything = KeptResults(by=ALL_BREAKDOWNS, diagnosis=True)
     summary, request = score_files(
         choice, gold, systems.paths, teams=systems.teams, detail=everything, progress=progress
     )

@@ -55,7 +55,9 @@ from lydite.facade.scoring import ALL_BREAKDOWNS, refuse_unknown_breakdowns, sco
 from lydite.facade.sides import LeftOut, read_sides
 from lydite.facade.summaries import rename_systems
 from lydite.model import Corpus, ScoreRow, Summary
-from lydite.pipeline import EVERY_BREAKDOWN, MOST_SIGNED, Detail
+from lydite.pipeline.gathering import EVERY_BREAKDOWN
+from lydite.pipeline.running import MOST_SIGNED
+from lydite.pipeline.task import KeptResults
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -312,13 +314,13 @@ def _select_rows(summary: Summary, options: _Options) -> Summary:
     return summary if options.layout == "official" else summary.keep(is_selected)
 
 
-def _detail_of(request: Request, options: _Options, attributes: tuple[str, ...]) -> Detail:
+def _detail_of(request: Request, options: _Options, attributes: tuple[str, ...]) -> KeptResults:
     if options.layout != "official":
         diagnosis = bool(options.comparison) or options.layout == "json"
         by = _breakdowns(options)
         resampled, parts = bool(options.bootstrap or options.ci), options.ci or options.what_if
         by = tuple(dict.fromkeys((*by, *attributes, *(("doc",) if resampled or parts else ()))))
-        detail = Detail(
+        detail = KeptResults(
             by, diagnosis, standing=(None,) if options.against else (), elements=resampled, parts=parts
         )
         if options.layout != "json":
@@ -330,7 +332,7 @@ def _detail_of(request: Request, options: _Options, attributes: tuple[str, ...])
 
     task = request.task.name
     needed = BREAKDOWNS[task](request.profile.values) if task in BREAKDOWNS else ALL_BREAKDOWNS
-    return Detail(
+    return KeptResults(
         by=tuple(dict.fromkeys((*needed, *attributes))),
         # An official layout may show more than scores: the order in which its program adds up.
         diagnosis=True,

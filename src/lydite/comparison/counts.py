@@ -15,7 +15,7 @@ from lydite.model import Figures, Score, ScoreRow, Summary, Tally
 from lydite.model.cluster import MeanTally
 from lydite.model.settings import TaskSettings
 from lydite.model.tally import Empty
-from lydite.pipeline import AnyTask, Derived, RowKey
+from lydite.pipeline.task import AnyTask, Derived, RowKey
 from lydite.results.averages import Average
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def documents_outside_totals(summary: Summary, task: AnyTask) -> set[tuple[str, 
     outside = set()
     for row in summary.rows_by("doc"):
         measurement = measurements[row.measurement, row.metric]
-        figures = measurement.restored(row.tally)
+        figures = measurement.from_counts(row.tally)
         if not any(average.includes(figures) for average in measurement.averages):
             outside.add((row.system, row.measurement, row.metric, row.document))
     return outside
@@ -123,9 +123,9 @@ def documents_outside_totals(summary: Summary, task: AnyTask) -> set[tuple[str, 
 def weights_of_means(summary: Summary, task: AnyTask) -> dict[tuple[str, str], tuple[float, ...]]:
     """The weights of the metrics in every mean of metrics, by measurement and metric of the mean."""
     return {
-        (one.name, one.metric): one.nothing.weights
+        (one.name, one.metric): one.empty_counts.weights
         for one in task.measurements(settings_of(summary, task))
-        if isinstance(one.nothing, MeanTally)
+        if isinstance(one.empty_counts, MeanTally)
     }
 
 
@@ -163,14 +163,14 @@ def count_units(
         for average in measurement.averages:
             added = average._replace(name="micro") if across else average
             row_key = *key, average.name
-            counts[row_key] = _tabulate(row_key, measurement.nothing, added, by_system, len(ids))
+            counts[row_key] = _tabulate(row_key, measurement.empty_counts, added, by_system, len(ids))
     for derived in task.derive(settings):
         if all(source in counts for source in derived.sources):
             counts[derived.key] = _derive_counts(derived, [counts[source] for source in derived.sources])
     part_counts = {}
     for part, tallies in parts.items():
         measurement = measurements[part[:2]]
-        nothing = measurement.part_nothing.get(part[2], measurement.nothing)
+        nothing = measurement.part_empty_counts.get(part[2], measurement.empty_counts)
         average = measurement.part_average
         row_key = *part[:2], average.name
         part_counts[part] = _tabulate(row_key, nothing, average, tallies, len(ids))
@@ -212,7 +212,7 @@ def _contribution(
     gatherer = average.start(nothing)
     start = Tally() if nothing is None else nothing
     for tally in documents:
-        gatherer.add(start.restored(tally))
+        gatherer.add(start.from_counts(tally))
     return dict(_flatten(gatherer.figures.as_dict()))
 
 
@@ -240,7 +240,7 @@ def _unflatten(columns: Sequence[Path], sums: Array) -> dict[str, object]:
 
 def _scorer(nothing: Figures, columns: Sequence[Path], empty: Empty) -> Callable[[Array], Score]:
     def score(sums: Array) -> Score:
-        return nothing.restored(_unflatten(columns, sums)).score(empty=empty)
+        return nothing.from_counts(_unflatten(columns, sums)).score(empty=empty)
 
     return score
 

@@ -11,7 +11,8 @@ from lydite.model import Corpus, Document, ScoreRow
 from lydite.model.curve import Curve, CurvePoint, evenly
 from lydite.model.settings import TaskSettings
 from lydite.model.summary import is_headline
-from lydite.pipeline import Confidence, run
+from lydite.pipeline.running import run
+from lydite.pipeline.task import Confidence
 
 MOST_THRESHOLDS = 200
 

@@ -31,9 +31,10 @@ from lydite.frozen import FrozenDict
 from lydite.model import Corpus, Score, Summary
 from lydite.model.comparison import Comparison, Resampling, Testing
 from lydite.model.settings import TaskSettings
-from lydite.parallel import Workers
-from lydite.pipeline import AnySamplingUnit, AnyTask, Detail, Progress, in_order
+from lydite.parallel import Progress, Workers
 from lydite.pipeline.reading import PathLike
+from lydite.pipeline.sides import in_order
+from lydite.pipeline.task import AnySamplingUnit, AnyTask, KeptResults
 from lydite.report.paper import find_figure
 from lydite.tasks import TASKS
 
@@ -78,7 +79,7 @@ def compare_sides(
     ``read`` are the corpora, gold first.  ``choose`` gives the systems to compare, of all that were scored, and their
     new names; a single system gets its figure with an interval.
     """
-    detail = Detail(by=ALL_BREAKDOWNS, standing=plan.figures or (None,), elements=True)
+    detail = KeptResults(by=ALL_BREAKDOWNS, standing=plan.figures or (None,), elements=True)
     scored = score_sides(
         request, read, detail=detail, progress=progress, workers=workers, left_out=left_out, notes=notes
     )
@@ -173,7 +174,7 @@ def _refuse_odd_rows(summary: Summary) -> None:
         if not all(figure is None or isinstance(figure, int | float) for figure in row.score):
             raise TypeError(f"in a row of {row.system!r}: figures are numbers")
         if row.scope == "document":
-            measurements[row.measurement, row.metric].restored(row.tally).score()
+            measurements[row.measurement, row.metric].from_counts(row.tally).score()
     standing_of(summary, find_figure(summary, None))
 
 
@@ -221,7 +222,7 @@ def units_of_run(
         return group(doc_id)
 
     split = natural.split(compared, note_document)
-    parts = rename_systems(score_sides(request, split, detail=Detail(by=("doc",))), names)
+    parts = rename_systems(score_sides(request, split, detail=KeptResults(by=("doc",))), names)
     return count_units(parts, task, kind=kind, unit_of=str, across=True)._replace(documents=len(documents))
 
 

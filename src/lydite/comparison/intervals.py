@@ -16,7 +16,7 @@ from lydite.escaping import in_bytes
 from lydite.frozen import FrozenDict
 from lydite.model import Score, ScoreRow, Summary
 from lydite.model.comparison import FigureName, Resampling
-from lydite.pipeline import RowKey
+from lydite.pipeline.task import RowKey
 from lydite.report.paper import find_figure
 from lydite.results.bootstrap import draw_documents, percentiles
 

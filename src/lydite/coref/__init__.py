@@ -326,7 +326,8 @@ def score_tables(
     >>> coref.score_tables(gold, system)["muc"].recall
     0.5
     """
-    from lydite.pipeline import TOTALS, run
+    from lydite.pipeline.running import run
+    from lydite.pipeline.task import TOTALS
     from lydite.profile import load_profile
     from lydite.tables.format import corpus_of_object
     from lydite.tasks.coref import COREF

@@ -20,7 +20,8 @@ from lydite.keyword_arguments import check_keywords
 from lydite.model import Corpus, Summary
 from lydite.model.summary import frames_of
 from lydite.model.verdict import Budget, ConfusionMatrix, Verdict, VerdictDocument
-from lydite.pipeline import Progress, run
+from lydite.parallel import Progress
+from lydite.pipeline.running import run
 from lydite.profile import AnyProfile
 from lydite.tasks import TASKS
 

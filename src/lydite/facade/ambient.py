@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from lydite.errors import UsageError
-from lydite.pipeline import AnyTask
+from lydite.pipeline.task import AnyTask
 from lydite.profile import Setting
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS

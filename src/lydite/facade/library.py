@@ -21,8 +21,8 @@ from lydite.frozen import frozen
 from lydite.keyword_arguments import check_keywords, names_of
 from lydite.model import Corpus, Summary
 from lydite.model.agreement import Agreement
-from lydite.pipeline import Detail
 from lydite.pipeline.reading import PathLike, display_name, recognise_format
+from lydite.pipeline.task import KeptResults
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
@@ -57,10 +57,12 @@ def score(
         raise UsageError("score needs a gold file and at least one system")
     choice = choice_from_keywords(task, profile, format, settings, quirks, no_quirks)
     check_keywords(diagnosis=diagnosis, jobs=jobs)
-    detail = Detail(by=names_of("by", by), diagnosis=diagnosis)
+    detail = KeptResults(by=names_of("by", by), diagnosis=diagnosis)
     workers = workers_for(jobs)
     summary, request = score_files(choice, gold, systems, names=names, detail=detail, workers=workers)
-    refuse_unknown_breakdowns(detail.by, request, {**summary.settings, **dict(request.task.everything)})
+    refuse_unknown_breakdowns(
+        detail.by, request, {**summary.settings, **dict(request.task.settings_for_all_measurements)}
+    )
     return replace(summary, diagnosis=frozen(summary.diagnosis))
 
 

@@ -15,8 +15,8 @@ from lydite.formats import FORMATS, formats_of
 from lydite.formats.base import ALL_LAYERS
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus
-from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import PathLike, distinct_names, empty_system, read_corpus
+from lydite.pipeline.task import AnyTask
 from lydite.tasks import TASKS
 
 Given = PathLike | Corpus | Mapping[str, object] | Iterable[object]
@@ -180,7 +180,7 @@ def _refuse_format_of_other_tasks(name: str | None, task: AnyTask) -> None:
     if name is None:
         return
     layers = (*FORMATS[name].layers, *FORMATS[name].also_read)
-    if {ALL_LAYERS, *task.layers, *task.reading.also_from}.isdisjoint(layers):
+    if {ALL_LAYERS, *task.layers, *task.reading.derives_layers_from}.isdisjoint(layers):
         known = ", ".join(formats_of(task.name))
         hint = f"formats of {task.name}: {known}; lydite convert makes one of another"
         raise UsageError(f"the task {task.name} scores nothing in files of the format {name}", hint=hint)

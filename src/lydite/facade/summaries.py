@@ -10,7 +10,7 @@ from dataclasses import replace
 from lydite.errors import Finding
 from lydite.frozen import FrozenDict
 from lydite.model import Input, Summary
-from lydite.pipeline import signed_inputs
+from lydite.pipeline.running import signed_inputs
 
 
 def best_per_team(summary: Summary, teams: Mapping[str, str]) -> list[str]:

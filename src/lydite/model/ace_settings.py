@@ -150,10 +150,10 @@ class AceSettings(TaskSettings):
         "list",
         (),
         "the entity types that targets are taken from, unless entity-types is set",
-        counts_with="targets",
+        needs="targets",
     )
     unnamed_targets: bool = switch(
-        "score targets also in the documents in which gold does not name them", "score", counts_with="targets"
+        "score targets also in the documents in which gold does not name them", "score", needs="targets"
     )
     mapping: str = choice(
         "how entities are mapped: for the largest value, or by given external ids (the 2002 condition)",

@@ -508,7 +508,7 @@ class ClusterTally(Additive):
                 counts[f"{side}_exact"] = str(credit)
         return counts
 
-    def restored(self, counts: Counts) -> ClusterTally:
+    def from_counts(self, counts: Counts) -> ClusterTally:
         """The inverse of :meth:`as_dict`."""
         gold, system = (exact_sum(counts, f"{side}_credit", f"{side}_exact") for side in _SIDES)
         return ClusterTally(gold, amount(counts, "gold_total"), system, amount(counts, "system_total"))
@@ -619,9 +619,9 @@ class MeanTally(NamedTuple):
         """The counts by metric."""
         return {name: dict(part.as_dict()) for name, part in self.parts.items()}
 
-    def restored(self, counts: Counts) -> MeanTally:
+    def from_counts(self, counts: Counts) -> MeanTally:
         """The inverse of :meth:`as_dict`."""
-        parts = {name: part.restored(counts_of(counts, name)) for name, part in self.parts.items()}
+        parts = {name: part.from_counts(counts_of(counts, name)) for name, part in self.parts.items()}
         return MeanTally(parts, self.weights)
 
 

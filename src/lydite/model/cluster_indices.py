@@ -76,7 +76,7 @@ class AdjustedRandTally(Additive):
             counts["expected_exact"] = str(self.expected)
         return counts
 
-    def restored(self, counts: Counts) -> AdjustedRandTally:
+    def from_counts(self, counts: Counts) -> AdjustedRandTally:
         """The inverse of :meth:`as_dict`."""
         expected = exact_sum(counts, "expected", "expected_exact")
         return AdjustedRandTally(amount(counts, "common"), expected, amount(counts, "both_sides"))

@@ -16,7 +16,7 @@ from lydite.formats.source import Source, SourcePart, is_stream, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.model.settings import TaskSettings
-from lydite.pipeline import AnyTask
+from lydite.pipeline.task import AnyTask
 from lydite.profile import AnyProfile
 
 PathLike = str | os.PathLike[str]

@@ -18,7 +18,7 @@ from lydite.model.windows import WINDOWS
 from lydite.parallel import Progress
 
 if TYPE_CHECKING:
-    from lydite.pipeline import Task
+    from lydite.pipeline.task import Task
 
 T = TypeVar("T")
 

@@ -29,19 +29,10 @@ from lydite.model.settings import TaskSettings
 from lydite.model.verdict import Verdict
 from lydite.objects import corpus_of_objects, document_id
 from lydite.objects.values import NAMELESS_PREFIX
-from lydite.pipeline import (
-    NOT_MEASURED,
-    Accumulator,
-    AnyMeasurement,
-    CountedDocument,
-    Detail,
-    DocumentFigures,
-    content_digest,
-    count_documents,
-    hash_of_content,
-    run,
-    summarise,
-)
+from lydite.pipeline.gathering import Accumulator, DocumentFigures
+from lydite.pipeline.running import NOT_MEASURED, CountedDocument, count_documents, run, summarise
+from lydite.pipeline.sides import content_digest, hash_of_content
+from lydite.pipeline.task import AnyMeasurement, KeptResults
 from lydite.profile import AnyProfile
 from lydite.streaming.state import decode, encode
 from lydite.tasks import TASKS
@@ -280,7 +271,9 @@ class Metric:
         setup = self._setup
         if setup is None:
             joins = profile.settings.joins_documents or self.task.joins_items
-            refuse_unknown_breakdowns(self.by, request, {**profile.values, **dict(self.task.everything)})
+            refuse_unknown_breakdowns(
+                self.by, request, {**profile.values, **dict(self.task.settings_for_all_measurements)}
+            )
             measurements = () if joins else tuple(self.task.measurements(profile.settings))
             setup = _Setup(profile, measurements, joins)
         elif not (setup.joins or profile is setup.profile or profile.values == setup.profile.values):
@@ -328,7 +321,7 @@ class Metric:
         findings = list(map(_with_count, collected.findings.values()))
         if self._setup.joins:
             gold, system, profile = self._kept_corpora(collected.kept)
-            summary = run(self.task, gold, [system], profile, detail=Detail(by=self.by))
+            summary = run(self.task, gold, [system], profile, detail=KeptResults(by=self.by))
             return replace(summary, findings=(*summary.findings, *findings))
         facts: Facts = {"unit": self._unit, "relations": sorted(collected.relations)}
         empty = {"": Document("")}
@@ -349,7 +342,7 @@ class Metric:
         measurements = self.task.measurements(profile.settings)
         counted = [(one.name, one.metric) for one in self._setup.measurements]
         places = [counted.index((one.name, one.metric)) for one in measurements]
-        detail = Detail(by=self.by)
+        detail = KeptResults(by=self.by)
         accumulator: Accumulator[TaskSettings, object] = Accumulator(self.name, measurements, detail)
         for doc_id in sorted(documents, key=in_bytes):
             figures, parts = documents[doc_id].counts

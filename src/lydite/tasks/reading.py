@@ -7,7 +7,7 @@ from typing import Protocol
 
 from lydite.errors import Finding, Location
 from lydite.model import Corpus
-from lydite.pipeline import documents_of
+from lydite.pipeline.sides import documents_of
 from lydite.registry import did_you_mean
 
 

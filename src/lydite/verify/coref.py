@@ -176,7 +176,7 @@ def _metric_block(row: ScoreRow, counts: conll.MetricCounts | None) -> dict[str,
 
 
 def _tally_of(row: ScoreRow) -> ClusterTally:
-    return ClusterTally().restored(row.tally)
+    return ClusterTally().from_counts(row.tally)
 
 
 def _scores_of(row: ScoreRow) -> Sequence[float | None]:

@@ -14,7 +14,7 @@ from lydite.errors import InvalidInput, NoCommonDocument, UsageError
 from lydite.metrics import MEANS, METRICS
 from lydite.model import Summary
 from lydite.model.cluster import Cluster
-from lydite.pipeline import Headline
+from lydite.pipeline.task import Headline
 from lydite.report.official import LAYOUTS
 from lydite.report.tables import heading
 from lydite.tasks.coref.measurements import standing

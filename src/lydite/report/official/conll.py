@@ -193,8 +193,8 @@ _PRINTED_METRICS = frozenset({"mentions", *NAMES})
 
 def _counts_of_row(row: ScoreRow, running: RunningSums) -> MetricCounts:
     if row.metric == "blanc":
-        return LinkTally().restored(row.counts)
-    counts = Tally().restored(row.counts)
+        return LinkTally().from_counts(row.counts)
+    counts = Tally().from_counts(row.counts)
     if row.metric == "b-cubed" and running:
         return replace(counts, **running["b-cubed"])
     if row.metric == "ceaf-e" and running:

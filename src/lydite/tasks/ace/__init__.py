@@ -13,9 +13,9 @@ from lydite.formats.source import walk
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS
 from lydite.model.ace_settings import AceSettings
-from lydite.pipeline import Checks, Diagnosis, Reading, Task, WholeCorpora
+from lydite.pipeline.task import Checks, Diagnosis, Reading, Task, WholeCorpora
 from lydite.profile import Profile
-from lydite.tasks.ace.apart import APART
+from lydite.tasks.ace.blocks import IN_BLOCKS
 from lydite.tasks.ace.diagnosis import diagnose
 from lydite.tasks.ace.elements import sampling_unit
 from lydite.tasks.ace.measurements import (
@@ -169,7 +169,7 @@ ACE = Task(
     settings=AceSettings,
     headline=headline,
     measurements=measurements,
-    compare=WholeCorpora(compare_corpora, APART),
+    compare=WholeCorpora(compare_corpora, IN_BLOCKS),
     checks=Checks(
         document=(check,),
         submission=(check_submission,),
@@ -184,7 +184,7 @@ ACE = Task(
     diagnosis=Diagnosis(diagnose),
     sampling_unit=sampling_unit,
     judging="queue",
-    everything=(("kinds", KINDS), ("recognition", True)),
+    settings_for_all_measurements=(("kinds", KINDS), ("recognition", True)),
     examples=(
         ("ace gold/ system/", "the value of ACE 2008"),
         ("ace gold/ --runs runs/", "one table, best first"),

@@ -11,7 +11,7 @@ from lydite.model import Corpus
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment
 from lydite.model.ace_settings import AceSettings
-from lydite.pipeline import SamplingUnit
+from lydite.pipeline.task import SamplingUnit
 from lydite.tasks.ace.measurements import DocumentView
 from lydite.tasks.ace.selection import elements_of
 

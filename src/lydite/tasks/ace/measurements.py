@@ -27,7 +27,7 @@ from lydite.model import Document, Figures, Tally
 from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, condition_name
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, ElementOutcome, KindAlignment
 from lydite.model.ace_settings import AceSettings
-from lydite.pipeline import Headline, Measurement
+from lydite.pipeline.task import Headline, Measurement
 from lydite.tasks.ace.selection import select
 
 VALUE_METRIC, WEIGHTED_METRIC, COUNTS_METRIC = "ace-value", "ace-value-weighted", "ace-counts"
@@ -229,18 +229,18 @@ def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement
         VALUE_METRIC,
         partial(_section_figures, name=name),
         breakdowns={one: partial(_split_section, name=name, table=one) for one in TABLES[kind_of(name)]},
-        nothing=AceFigures(),
+        empty_counts=AceFigures(),
     )
     for metric, figures in ((WEIGHTED_METRIC, WeightedFigures), (COUNTS_METRIC, CountedFigures)):
         measure = partial(_figures_read_as, name=name, figures=figures)
-        yield Measurement(name, metric, measure, nothing=figures(AceFigures()))
+        yield Measurement(name, metric, measure, empty_counts=figures(AceFigures()))
     if name == ENTITY and recognition:
         yield Measurement(
             name,
             EXTERNAL_LINKS,
             lambda view: outcome_figures(_linked_outcomes(view)),
             breakdowns={table: partial(_split_linked_outcomes, table=table) for table in ("type", "value")},
-            nothing=AceFigures(),
+            empty_counts=AceFigures(),
         )
 
 
@@ -283,7 +283,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
     ):
         breakdowns["argument-role"] = breakdown(ace_recognition.roles)
     nothing = ace_recognition.Recognised()
-    yield Measurement(name, RECOGNITION, total(attributes), breakdowns=breakdowns, nothing=nothing)
+    yield Measurement(name, RECOGNITION, total(attributes), breakdowns=breakdowns, empty_counts=nothing)
     if kind != ENTITY:
         return
     yield Measurement(
@@ -291,7 +291,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
         NAMES,
         total(ace_recognition.names),
         breakdowns={"type": breakdown(ace_recognition.names)},
-        nothing=nothing,
+        empty_counts=nothing,
     )
     if settings.use_mentions:
         by = {
@@ -299,7 +299,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
             for attribute in ("type", "style", "role")
         }
         breakdowns = {f"mention-{attribute}": breakdown(rows) for attribute, rows in by.items()}
-        yield Measurement(name, DETECTION, total(by["type"]), breakdowns=breakdowns, nothing=nothing)
+        yield Measurement(name, DETECTION, total(by["type"]), breakdowns=breakdowns, empty_counts=nothing)
 
 
 def _b_cubed_measurements(over: str) -> Iterator[Measurement[DocumentView]]:

@@ -145,7 +145,7 @@ class CorefSettings(TaskSettings):
         "macro F1: the mean of the documents' F1s, or the harmonic mean of macro P and R",
         ("mean", "harmonic"),
         table="measure",
-        counts_with="averages=macro",
+        needs="averages=macro",
     )
     ceafe_alignment: str = choice(
         "which alignment CEAFe sums over: its own (phi4), or the one of CEAFm (phi3)",
@@ -158,7 +158,7 @@ class CorefSettings(TaskSettings):
     complete: bool = switch(
         "blanc-original: give each side the mentions that it lacks as singletons instead of refusing",
         table="measure",
-        counts_with="metrics=blanc-original",
+        needs="metrics=blanc-original",
     )
     zero_division: str = choice(
         "MUC and BLANC of two equal sides without links: zero, or one-if-identical",

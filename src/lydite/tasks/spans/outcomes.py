@@ -10,7 +10,7 @@ from lydite.align.pairing import pair_greedily
 from lydite.align.spans import pair_by_overlap
 from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import Credit
-from lydite.pipeline import Headline
+from lydite.pipeline.task import Headline
 from lydite.tasks.paired import MentionOutcomes, find_copies
 from lydite.tasks.spans.documents import SpanComparison, labelled_span
 from lydite.tasks.spans.settings import SpanSettings

@@ -115,7 +115,7 @@ class TripleSettings(TaskSettings):
         "patient",
         "The relation of the baseline's triples.",
         table="convert",
-        counts_with="baseline=chunks",
+        needs="baseline=chunks",
     )
     kaf: str | None = path("The KAF file that Kybot output refers to.", table="convert")
     wsd_threshold: float = setting(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from lydite.facade.choosing import UserChoice
     from lydite.model import Summary
     from lydite.model.comparison import Comparison
-    from lydite.pipeline import AnyTask
+    from lydite.pipeline.task import AnyTask
     from lydite.profile import AnyProfile
 
 ERRAND, OUTCOME = ".errand.json", ".outcome.json"
@@ -208,7 +208,7 @@ def _choice(errand: Errand) -> UserChoice:
 def check_and_sign(errand: Errand) -> ErrandResult:
     """Check task, profile, settings, gold and figures; return their signature."""
     from lydite.facade.validating import validate_file
-    from lydite.pipeline import signature
+    from lydite.pipeline.running import signature
     from lydite.profile import load_profile
     from lydite.tasks import TASKS
 
@@ -345,12 +345,12 @@ def _score_runs(errand: Errand) -> tuple[Summary, Units]:
     from lydite.comparison.files import units_of_run
     from lydite.facade.scoring import ALL_BREAKDOWNS, score_sides
     from lydite.facade.sides import read_sides
-    from lydite.pipeline import Detail
+    from lydite.pipeline.task import KeptResults
 
     asked, read = read_sides(_choice(errand), str(errand.gold), list(errand.runs.values()))
     named = [replace(corpus, name=label) for corpus, label in zip(read[1:], errand.runs, strict=True)]
     read = [read[0], *named]
-    summary = score_sides(asked, read, detail=Detail(by=ALL_BREAKDOWNS, standing=(None,), elements=True))
+    summary = score_sides(asked, read, detail=KeptResults(by=ALL_BREAKDOWNS, standing=(None,), elements=True))
     return summary, units_of_run(summary, asked, read, None, {label: label for label in errand.runs})
 
 

@@ -9,7 +9,7 @@ from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, EVENT, LAYER, RELATION, SOURCE_LAYER, Element
 from lydite.model.ace_alignment import GOLD, SYSTEM
 from lydite.model.ace_settings import AceSettings
-from lydite.pipeline import Apart
+from lydite.pipeline.task import BlockComparison
 from lydite.tasks.ace.measurements import DocumentView, compare_corpora
 
 
@@ -79,7 +79,7 @@ def outline(document: Document) -> Document:
     )
 
 
-APART = Apart(
+IN_BLOCKS = BlockComparison(
     together=reason_to_stay_together,
     names=joining_ids,
     expect=expected_sections,
