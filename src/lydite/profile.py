@@ -76,7 +76,7 @@ class Setting(NamedTuple):
     or_file: bool = False
     """Whether a single text may also be the name of a file with the value."""
     needs: str = ""
-    """What it needs to have an effect: another setting (``tokens``), or a value of one (``coref=on``)."""
+    """The setting (``tokens``), or a value of a setting (``coref=on``), without which it has no effect."""
     headline_of: Callable[[Sequence[str]], str] | None = None
     """Of a list that only says what is reported: the item that makes the headline; the signature has that alone."""
 
@@ -86,7 +86,7 @@ class Setting(NamedTuple):
         return self.table == QUIRKS
 
     def signed_part(self, value: object) -> object:
-        """What the signature has of a value: all of it, or of a list of what is reported the headline."""
+        """The part of a value that is signed: all of it, or the headline of a list of reported figures."""
         return self.headline_of(value) if self.headline_of and isinstance(value, tuple) else value
 
     @property
@@ -99,7 +99,10 @@ class Setting(NamedTuple):
         parsed = _PARSERS[self.kind](self, value)
         for item in parsed if isinstance(parsed, tuple) else (parsed,):
             if self.choices and item is not None and item not in self.choices:
-                self._refuse_unless_added(item)
+                known = [*self.choices, *self.more_choices()]
+                if item not in known:
+                    hint = did_you_mean(str(item), known) or f"choose from: {', '.join(known)}"
+                    raise UsageError(f"setting {self.name!r}: {item!r} is not possible", hint=hint)
             elif self.kind == "list":
                 self.check(str(item))
         if self.needs_one and not parsed:
@@ -114,13 +117,6 @@ class Setting(NamedTuple):
         words = value if isinstance(value, tuple) else (value,)
         possible = [word for word in words if self.or_file and isinstance(word, str)]
         return possible[0] if len(possible) == 1 and os.path.isfile(possible[0]) else None
-
-    def _refuse_unless_added(self, item: object) -> None:
-        """Refuse a value that is no choice, not even one that another package adds."""
-        known = [*self.choices, *self.more_choices()]
-        if item not in known:
-            hint = did_you_mean(str(item), known) or f"choose from: {', '.join(known)}"
-            raise UsageError(f"setting {self.name!r}: {item!r} is not possible", hint=hint)
 
 
 def setting(
@@ -335,7 +331,8 @@ class Profile(Generic[S]):
         if not values:
             return self
         own = {name: self.settings.by_name(name) for name in values}
-        return replace(self, settings=_changed(self.settings, values), replaced={**own, **self.replaced})
+        settings = type(self.settings)({**self.values, **values})
+        return replace(self, settings=settings, replaced={**own, **self.replaced})
 
     def resolved(self, changes: Mapping[str, object]) -> Profile[S]:
         """As :meth:`replace`, for values that the input decided, which do not count as departures."""
@@ -343,7 +340,7 @@ class Profile(Generic[S]):
             return self
         values = self.parsed(changes)
         left = {name: value for name, value in self.replaced.items() if name not in values}
-        return replace(self, settings=_changed(self.settings, values), replaced=left)
+        return replace(self.with_parsed(values), replaced=left)
 
     def departures(self) -> dict[str, object]:
         """The settings whose value differs from the profile's, in the order of their declaration."""
@@ -371,10 +368,6 @@ class Profile(Generic[S]):
 
 AnyProfile = Profile[Any]
 """A profile of any task."""
-
-
-def _changed(settings: S, values: Mapping[str, object]) -> S:
-    return type(settings)({**settings.by_names(), **values})
 
 
 def profile_names(task: str) -> list[str]:
@@ -407,6 +400,13 @@ def load_profile(task: str, name: str, record: type[S]) -> Profile[S]:
             raise UsageError(f"profile {task}/{name}: {found}")
         values[key] = setting.parse(value)
     settings = record(values)
+    content_hash = ""
+    if name.endswith(".toml"):
+        from hashlib import sha256
+
+        # Of the entries of the file and of the profiles that it extends; defaults do not count.
+        lines = sorted(f"{table}.{key}={value!r}" for table, key, value in _flatten(content, declared))
+        content_hash = sha256("\n".join(lines).encode()).hexdigest()[:7]
     return Profile(
         task=task,
         name=_stem(name) if name.endswith(".toml") else name,
@@ -414,7 +414,7 @@ def load_profile(task: str, name: str, record: type[S]) -> Profile[S]:
         title=str(content.get("title", name)),
         reproduces=str(content.get("reproduces", "")),
         notes=str(content.get("notes", "")),
-        content=_content_hash(_flatten(content, declared)) if name.endswith(".toml") else "",
+        content=content_hash,
     )
 
 
@@ -431,14 +431,6 @@ def _defaults(record: type[Settings]) -> Mapping[str, object]:
     if record not in _DEFAULTS:
         _DEFAULTS[record] = {name: one.parse(one.default) for name, one in record.declared.items()}
     return _DEFAULTS[record]
-
-
-def _content_hash(entries: Iterable[tuple[str, str, object]]) -> str:
-    """The hash of the entries of a file and of the profiles that it extends; defaults do not count."""
-    from hashlib import sha256
-
-    lines = sorted(f"{table}.{key}={value!r}" for table, key, value in entries)
-    return sha256("\n".join(lines).encode()).hexdigest()[:7]
 
 
 _DESCRIPTION = ("extends", "title", "reproduces", "notes")

@@ -68,7 +68,7 @@ class Units(NamedTuple):
     across: bool = False
     """Whether units were cut out of one partition over many documents: links between them belong to none."""
     missing: str = ""
-    """What a saved summary lacks, if it has no units for that reason."""
+    """The reason why a saved summary has no units."""
     joined: str = ""
     """The ids that several units share, so that these are not independent; unknown of a saved summary."""
     parts: Mapping[PartKey, UnitCounts] = MappingProxyType({})
@@ -208,7 +208,7 @@ def _tabulate(
 def _contribution(
     nothing: Figures | None, average: Average, documents: Iterable[Mapping[str, object]]
 ) -> Mapping[Path, float]:
-    """What an average holds after taking in these documents."""
+    """The counts of an average over these documents."""
     gatherer = average.start(nothing)
     start = Tally() if nothing is None else nothing
     for tally in documents:

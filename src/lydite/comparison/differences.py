@@ -87,7 +87,10 @@ class UnitPair(NamedTuple):
         gaps = np.nan_to_num(contributions).tolist()
         order = sorted(changed.tolist(), key=lambda place: (-_size(gaps[place]), place))
         return tuple(
-            UnitDifference(self.ids[place], *(_none_for_nan(values[place]) for values in columns))
+            UnitDifference(
+                self.ids[place],
+                *(None if isnan(values[place]) else float(values[place]) for values in columns),
+            )
             for place in order[:most]
         )
 
@@ -95,10 +98,6 @@ class UnitPair(NamedTuple):
 def _size(difference: float) -> float:
     """How large a difference is, for sorting: differences that are equal but for rounding errors are equally large."""
     return round(abs(difference), 12)
-
-
-def _none_for_nan(figure: float) -> float | None:
-    return None if isnan(figure) else float(figure)
 
 
 def standing_of(summary: Summary, figure: FigureName) -> dict[str, Standing]:

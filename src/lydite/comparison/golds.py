@@ -61,7 +61,7 @@ def rules_differ(before: Summary, after: Summary) -> Iterator[Finding]:
 
 
 def measure_of(summary: Summary) -> str:
-    """What is measured: the signature without inputs and version, that is task, profile and departures from it."""
+    """The measure of a summary: its task, profile and departures, which are the signature without inputs and version."""
     return summary.signature.partition("|gold:")[0]
 
 

@@ -24,7 +24,7 @@ NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 class UserChoice(NamedTuple):
-    """What the user named; the task, profile and format that were not named are inferred from the files.
+    """The choice of the user; task, profile and format are inferred from the files if they are not named.
 
     ``options`` are the settings given on the command line or as keyword arguments, ``ambient`` those of
     ``lydite.toml`` and the environment.
@@ -69,7 +69,7 @@ class Request(NamedTuple):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the user should know before reading a number: one line for all that was inferred, one for each doubt."""
+        """Lines to read before the numbers: one for all that was inferred, and one for each doubt."""
         inferred = (f"{', '.join(self.inferred)}; name another one to override",) if self.inferred else ()
         return (*inferred, *self.doubts)
 

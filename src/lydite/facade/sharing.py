@@ -63,7 +63,7 @@ class Block(NamedTuple):
 
 
 class RunInputs(NamedTuple):
-    """What every worker needs to know of a run; the task by its name, as functions do not travel."""
+    """A run as every worker gets it: the task by its name, as functions cannot be pickled."""
 
     task: str
     gold: Corpus
@@ -73,7 +73,7 @@ class RunInputs(NamedTuple):
 
 
 class Outlines(NamedTuple):
-    """What shows whether a block could be compared by itself: documents and names by side, gold first, what was found by system."""
+    """Evidence whether a block could be compared by itself: documents and names by side, gold first, and kinds by system."""
 
     documents: Sequence[Mapping[str, Document]]
     names: Sequence[frozenset[str]]
@@ -81,7 +81,7 @@ class Outlines(NamedTuple):
 
 
 class BlockOutcome(NamedTuple, Generic[S, C]):
-    """What a worker returns for a block: findings by side, gold first, and counts by system."""
+    """The result of a block: findings by side, gold first, and counts by system."""
 
     sides: Sequence[SideFindings]
     accumulators: Sequence[Accumulator[S, C]]
@@ -117,9 +117,9 @@ def _measure_in_blocks(begun: Run[S, C], workers: Workers, notes: list[str]) -> 
     blocks: list[Block] = []
     if not why:
         plan = task.compare.plan(sides, begun.profile.settings)
-        size = sum(_size_on_disk(side.corpus.path) for side in sides)
+        size = sum(_size_on_disk(side.corpus.path) for side in sides.all)
         count = workers.blocks(len(plan.order), size)
-        blocks = split(plan, [side.corpus.documents for side in sides], count) if count > 1 else []
+        blocks = split(plan, [side.corpus.documents for side in sides.all], count) if count > 1 else []
     outcomes: list[BlockOutcome[S, C]] = []
     if len(blocks) > 1:
         sizes = [block.size for block in blocks]
@@ -140,7 +140,7 @@ def _measure_in_blocks(begun: Run[S, C], workers: Workers, notes: list[str]) -> 
     for position, system in enumerate(begun.accumulators):
         for outcome in outcomes:
             system.add_block(outcome.accumulators[position])
-    for position, side in enumerate(sides):
+    for position, side in enumerate(sides.all):
         side.add_blocks([outcome.sides[position] for outcome in outcomes])
     return True
 
@@ -183,7 +183,13 @@ def _measure_block(progress: Progress, inputs: RunInputs, block: Block) -> Block
     task = TASKS[inputs.task]
     settings = inputs.profile.settings
     gold, systems = task.reading.match_documents(inputs.gold, inputs.systems, settings)
-    corpora = [_corpus_of_block(corpus, block, number) for number, corpus in enumerate((gold, *systems))]
+    corpora = []
+    for number, corpus in enumerate((gold, *systems)):
+        if isinstance(corpus.documents, UnreadDocuments):
+            corpora.append(read_share(corpus, list(block.of_side(number))))
+        else:
+            # The findings about whole files stay with the main process.
+            corpora.append(replace(corpus, findings=()))
     sides = sides_of(task, corpora[0], corpora[1:], settings, progress)
     measurements = task.measurements(settings)
     accumulators: list[Accumulator[Any, Any]] = [
@@ -193,7 +199,7 @@ def _measure_block(progress: Progress, inputs: RunInputs, block: Block) -> Block
     try:
         if isinstance(task.compare, PerDocument):
             measure(task, settings, sides, accumulators, task.compare.compared(sides, settings, block.plan))
-            for side, doc_ids in zip(sides, block.unscored, strict=True):
+            for side, doc_ids in zip(sides.all, block.unscored, strict=True):
                 side.load_unscored(doc_ids)
         else:
             assert task.compare.in_blocks is not None
@@ -203,14 +209,7 @@ def _measure_block(progress: Progress, inputs: RunInputs, block: Block) -> Block
     except Exception as error:
         error.add_note(f"in or near document {sides.last_read!r}")
         raise
-    return BlockOutcome([side.block_findings() for side in sides], accumulators, outlines)
-
-
-def _corpus_of_block(corpus: Corpus, block: Block, number: int) -> Corpus:
-    """The corpus with the documents of a block; the findings about whole files stay with the main process."""
-    if not isinstance(corpus.documents, UnreadDocuments):
-        return replace(corpus, findings=())
-    return read_share(corpus, list(block.of_side(number)))
+    return BlockOutcome([side.block_findings() for side in sides.all], accumulators, outlines)
 
 
 def _measure_alone(
@@ -221,14 +220,14 @@ def _measure_alone(
     accumulators: Sequence[Accumulator[S, C]],
 ) -> Outlines:
     """Compare the documents of a block as if there were no others; if there are errors, compare none."""
-    for side in sides:
+    for side in sides.all:
         side.load_all()
         side.check_whole()
     found: list[KindsBySide] = [frozenset() for _ in sides.systems]
-    if not errors_among(finding for side in sides for finding in side.findings):
+    if not errors_among(finding for side in sides.all for finding in side.findings):
         compared = _compared_alone(block_comparison, inputs, sides, found)
         measure(task, inputs.profile.settings, sides, accumulators, compared)
-    documents = [side.corpus.documents for side in sides]
+    documents = [side.corpus.documents for side in sides.all]
     return Outlines(
         [
             {doc_id: block_comparison.outline(one) for doc_id, one in by_doc_id.items()}
@@ -245,7 +244,7 @@ def _measure_alone(
 def _compared_alone(
     block_comparison: BlockComparison[S, C], inputs: RunInputs, sides: Sides[S, C], found: list[KindsBySide]
 ) -> Iterator[ComparedDocument[C]]:
-    """Every document of a block, compared; ``found`` gets the kinds that were found by system."""
+    """Every document of a block, compared; ``found`` gets the kinds of items by system."""
     settings, gold, done = inputs.profile.settings, by_id(sides.gold.corpus.documents), 0
     for position, (system, side) in enumerate(zip(inputs.systems, sides.systems, strict=True)):
         expected = block_comparison.expect(inputs.gold, system, settings)
@@ -292,7 +291,7 @@ def _reason_to_join(
         return None
     outlines = [outcome.outlines for outcome in outcomes if outcome.outlines is not None]
     assert task.compare.in_blocks is not None
-    for position, side in enumerate(sides):
+    for position, side in enumerate(sides.all):
         documents = {name: one for part in outlines for name, one in part.documents[position].items()}
         if documents.keys() != set(side.corpus.documents):
             return f"{side.corpus.path} has other documents than its files seem to have"

@@ -152,7 +152,7 @@ class KindAlignment:
     """The number of argument errors of mapped system relations and events in documents that their partners lack."""
 
     ties: TiedValues | None = None
-    """What the section is worth under equally good mappings, where that is not the same."""
+    """The values of the section under equally good mappings, where they differ."""
 
     elsewhere: frozenset[str] = frozenset()
     """The sides that have elements of the kind in documents that are compared elsewhere."""

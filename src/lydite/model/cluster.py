@@ -583,11 +583,11 @@ def mean_of_links(links: LinkTally, coreference: int, other: int) -> Score:
     between = Tally(links.common_other, links.gold_other, links.common_other, links.system_other)
     both = ((coreference == 0) & (other == 0)) | ((coreference != 0) & (other != 0))
     kinds = zip(inside.score(empty="zero")[:3], between.score(empty="zero")[:3], strict=True)
-    return Score(*(where(both, _half(one, two), where(other == 0, one, two)) for one, two in kinds))
-
-
-def _half(one: float | None, two: float | None) -> float | None:
-    return None if one is None or two is None else (one + two) / 2
+    figures = []
+    for one, two in kinds:
+        mean = None if one is None or two is None else (one + two) / 2
+        figures.append(where(both, mean, where(other == 0, one, two)))
+    return Score(*figures)
 
 
 class MeanTally(NamedTuple):

@@ -137,7 +137,7 @@ class ItemChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Golds:
-    """What another gold changed; ``before`` is the signature of the run under the earlier gold."""
+    """The changes that another gold brought; ``before`` is the signature of the run under the earlier gold."""
 
     before: str
     systems: tuple[SystemChange, ...]

@@ -173,7 +173,7 @@ class Summary:
     inputs: tuple[Input, ...]
     rows: tuple[ScoreRow, ...]
     diagnosis: Mapping[str, Any] = field(default_factory=FrozenDict)
-    """What the task has about each document, by name; :mod:`lydite.model.diagnosis` has the shapes."""
+    """The entries of the task about each document, by name; :mod:`lydite.model.diagnosis` has the shapes."""
     findings: tuple[Finding, ...] = ()
     headline: Mapping[str, str] = field(default_factory=FrozenDict)
     departures: tuple[str, ...] = ()
@@ -181,7 +181,8 @@ class Summary:
     def __repr__(self) -> str:
         """One line: what was scored, and the headline of every system, or of the first few."""
         name = "/".join(self.headline.get(part, "") for part in ("measurement", "metric", "figure"))
-        shown = [f"{system} {_shown_figure(self.headline_score(system))}" for system in self.systems[:3]]
+        scores = [(system, self.headline_score(system)) for system in self.systems[:3]]
+        shown = [f"{system} {'undefined' if score is None else f'{score:.4f}'}" for system, score in scores]
         more = ", …" if len(self.systems) > 3 else ""
         figures = f", {name}: {', '.join(shown)}{more}" if shown else ""
         return f"Summary({self.task}, {self.profile}, {counted(len(self.rows), 'row')}{figures})"
@@ -356,7 +357,7 @@ class Summary:
 
 
 def _report_hint(summary: Summary) -> str:
-    """What a page of scores alone says in place of its other sections: the command that makes the full page."""
+    """The text in place of the sections that scores alone cannot fill: the command that makes the full page."""
     import shlex
 
     paths = [item.path for item in summary.inputs]
@@ -374,10 +375,6 @@ def frames_of(name: str) -> ModuleType:
         return import_module(name)
     except ImportError:
         raise UsageError(f"{name} is not installed", hint=f"pip install 'lydite[{name}]'") from None
-
-
-def _shown_figure(figure: float | None) -> str:
-    return "undefined" if figure is None else f"{figure:.4f}"
 
 
 def flat_row(row: ScoreRow) -> dict[str, object]:

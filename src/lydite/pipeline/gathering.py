@@ -213,15 +213,15 @@ class Accumulator(Generic[S, C]):
         yield from self.documents
         for (name, position), figures in self._elements.items():
             yield self._document_row(name, self.measurements[position], figures, "element")
-        yield from map(self._part_count_row, self._part_counts)
-
-    def _part_count_row(self, one: PartCounts) -> ScoreRow:
-        """The row of a part of a document, with counts and without a score, as nobody asks for one."""
-        measurement = self.measurements[one.position]
-        attribute, value = one.part
-        whole = self._parts[one.position][one.part].figures
-        by = FrozenDict({attribute: measurement.part_name(value, whole)})
-        return self._row(measurement, None, Score(), one.figures, scope=one.scope, document=one.name, by=by)
+        for one in self._part_counts:
+            # With counts and without a score, as nobody asks for one.
+            measurement = self.measurements[one.position]
+            attribute, value = one.part
+            whole = self._parts[one.position][one.part].figures
+            by = FrozenDict({attribute: measurement.part_name(value, whole)})
+            yield self._row(
+                measurement, None, Score(), one.figures, scope=one.scope, document=one.name, by=by
+            )
 
     def _part_rows(self) -> Iterator[ScoreRow]:
         for measurement, parts in zip(self.measurements, self._parts, strict=True):

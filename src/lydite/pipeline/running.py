@@ -53,8 +53,19 @@ class Run(Generic[S, C]):
         self.sides.complete()
         findings = self.sides.findings()
         refuse_errors(findings)
-        inputs = (_input("gold", self.sides.gold), *(_input("system", side) for side in self.sides.systems))
-        return summarise(self.task, self.profile, inputs, self.accumulators, findings)
+        inputs = []
+        for side in self.sides.all:
+            corpus = side.corpus
+            facts = {
+                name: one for name, one in corpus.facts.items() if name not in InnerFacts.__annotations__
+            }
+            if side.scored_documents is not None and side.scored_documents < len(corpus):
+                facts["scored"] = side.scored_documents
+            documents = corpus.facts.get("documents", len(corpus))
+            facts = frozen({"format": corpus.format, **facts})
+            shown = (corpus.name, corpus.path, corpus.sha256, documents, side.content_hash, facts)
+            inputs.append(Input(side.role, *shown))
+        return summarise(self.task, self.profile, tuple(inputs), self.accumulators, findings)
 
 
 def run(
@@ -179,9 +190,7 @@ def check(
     forget_files()
     profile = task.with_input(profile, [corpus])
     checked_side = Side(corpus, side, task, profile.settings)
-    checked_side.check_submission()
-    checked_side.complete(progress)
-    checked_side.check_if_sound()
+    checked_side.check_submission(progress)
     return in_order(dict.fromkeys(checked_side.findings))
 
 
@@ -240,22 +249,6 @@ def _diagnosis(task: Task[S, C], accumulators: Sequence[Accumulator[S, C]]) -> M
     from lydite.spool import chain_records
 
     return FrozenDict({name: chain_records(entries) for name, entries in by_system.items() if entries})
-
-
-def _input(role: str, side: Side[S, C]) -> Input:
-    corpus = side.corpus
-    facts = {name: fact for name, fact in corpus.facts.items() if name not in InnerFacts.__annotations__}
-    if side.scored_documents is not None and side.scored_documents < len(corpus):
-        facts["scored"] = side.scored_documents
-    return Input(
-        role=role,
-        name=corpus.name,
-        path=corpus.path,
-        sha256=corpus.sha256,
-        documents=corpus.facts.get("documents", len(corpus)),
-        content=side.content_hash,
-        facts=frozen({"format": corpus.format, **facts}),
-    )
 
 
 def signature(task: str, profile: Profile[S], inputs: Sequence[Input]) -> str:

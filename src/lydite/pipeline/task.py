@@ -15,7 +15,7 @@ from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Score, ScoreRow, Tally
 from lydite.model.settings import C, S
 from lydite.model.tally import Counts
-from lydite.pipeline.sides import Sides, content_of, in_official_order
+from lydite.pipeline.sides import Sides, content_of, in_official_order, refuse_errors
 from lydite.profile import Profile, load_profile
 from lydite.registry import load
 from lydite.results.averages import Average
@@ -49,11 +49,11 @@ class Measurement(NamedTuple, Generic[C]):
     document_score: Callable[[Figures], Score] | None = None
     """How one document is scored, where that differs from a corpus of one document."""
     empty_counts: Figures | None = None
-    """The micro counts of a corpus without documents, unless they are a plain ``Tally``; adding them changes nothing."""
+    """The micro counts of a corpus without documents; None means an empty ``Tally``."""
     part_empty_counts: Mapping[str, Figures] = MappingProxyType({})
     """The same for the parts of a breakdown, where these have other counts than the whole."""
     needs_documents: bool = False
-    """Whether the line is missing, rather than full of zeros, if no document was compared."""
+    """Leave this line out when nothing was compared."""
 
     def from_counts(self, tally: Counts) -> Figures:
         """The counts from which the tally of a document's row was made."""
@@ -177,7 +177,8 @@ class PerDocument(NamedTuple, Generic[S, C]):
     def plan(self, sides: Sides[S, C], settings: S) -> Plan:
         """Which documents are compared, and in which order."""
         gold = sides.gold.corpus
-        paired = [_quick_to_search(self.pair_documents(gold, one.corpus, settings)) for one in sides.systems]
+        paired = [self.pair_documents(gold, one.corpus, settings) for one in sides.systems]
+        paired = [one if isinstance(one, Mapping) else frozenset(one) for one in paired]
         is_same = all(doc_ids is paired[0] for doc_ids in paired)
         order = in_official_order(paired[0] if is_same else frozenset().union(*paired))
         sides.gold.scored_documents = sum(doc_id in gold.documents for doc_id in order)
@@ -198,11 +199,6 @@ class PerDocument(NamedTuple, Generic[S, C]):
     def aligned(self, gold: Document, system: Document, settings: S) -> Document:
         """A system's document as it was read, with its places moved into the text of gold where windows align them."""
         return align_windows(gold, system, strict=settings.reading == "refuse")
-
-
-def _quick_to_search(doc_ids: Collection[str]) -> Collection[str]:
-    """The ids in a mapping or set."""
-    return doc_ids if isinstance(doc_ids, Mapping) else frozenset(doc_ids)
 
 
 Documents = Mapping[str, Document]
@@ -236,7 +232,9 @@ class WholeCorpora(NamedTuple, Generic[S, C]):
 
     def __call__(self, sides: Sides[S, C], settings: S) -> Iterator[ComparedDocument[C]]:
         """Every document of every system, compared."""
-        sides.refuse_unsound()
+        for side in sides.all:
+            side.complete()
+        refuse_errors(sides.findings())
         gold = sides.gold.corpus.documents
         for position, side in enumerate(sides.systems):
             with without_garbage_collection():
@@ -267,7 +265,7 @@ def every_character(folder: str, doc_id: str, _settings: object) -> str | None:
 
 
 class Reading(NamedTuple, Generic[S]):
-    """What files decide for a task, and how corpora are changed before they are compared."""
+    """The decisions that files make for a task, and the changes to corpora before they are compared."""
 
     derives_layers_from: tuple[str, ...] = ()
     """Layers of other tasks from which the task makes its own, in files whose format is named."""
@@ -299,7 +297,7 @@ class Reading(NamedTuple, Generic[S]):
 
 
 class Diagnosis(NamedTuple, Generic[C]):
-    """What documents show beside their scores: pairs, missed and spurious items."""
+    """The items of a document beside its scores: pairs, missed and spurious items."""
 
     of_document: Callable[[C], Mapping[str, object]]
     for_layout: Callable[[C], Mapping[str, object]] | None = None

@@ -318,7 +318,11 @@ class Metric:
         collected = self._with_missing_documents()
         if self._request is None or self._setup is None:
             raise UsageError("compute: there are no documents yet", hint="call update first")
-        findings = list(map(_with_count, collected.findings.values()))
+        findings = []
+        for of_kind in collected.findings.values():
+            first, more = of_kind.first, sum(of_kind.counts.values()) - 1
+            message = f"{first.message} (and {more} more of this kind)" if more else first.message
+            findings.append(first._replace(message=message))
         if self._setup.joins:
             gold, system, profile = self._kept_corpora(collected.kept)
             summary = run(self.task, gold, [system], profile, detail=KeptResults(by=self.by))
@@ -650,11 +654,6 @@ def _count_findings(findings: Iterable[Finding]) -> dict[str, FindingCounts]:
         doc_id = finding.document or ""
         counts[doc_id] = counts.get(doc_id, 0) + 1
     return by_code
-
-
-def _with_count(counted: FindingCounts) -> Finding:
-    first, more = counted.first, sum(counted.counts.values()) - 1
-    return first._replace(message=f"{first.message} (and {more} more of this kind)") if more else first
 
 
 def _summary_input(role: str, name: str, digests: Sequence[int]) -> Input:
