@@ -25,7 +25,7 @@ from lydite.cli import run as run_command
 from lydite.cli.catalogue import ordered_profiles
 from lydite.metrics import METRICS
 from lydite.metrics.base import Law
-from lydite.pipeline import AnyTask
+from lydite.pipeline.task import AnyTask
 from lydite.profile import AnyProfile, Setting, load_profile, show_value
 from lydite.tasks import TASKS
 

@@ -18,8 +18,8 @@ from lydite.facade.scoring import score_files
 from lydite.facade.sides import read_sides
 from lydite.metrics import METRICS
 from lydite.model.verdict import Verdict
-from lydite.pipeline import PerDocument
 from lydite.pipeline.reading import PathLike
+from lydite.pipeline.task import PerDocument
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import run_case
 

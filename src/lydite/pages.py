@@ -17,14 +17,16 @@ from lydite.explanation.explanation import Explanation, explain_sides
 from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.sides import NO_TEAMS, read_sides
 from lydite.metrics import METRICS
-from lydite.model import Corpus, Document, Mention, PlainSummary, Span
-from lydite.model.comparison import FigureRanks, PlainComparison
+from lydite.model import Corpus, Document, Mention, Span, Summary
+from lydite.model.comparison import Comparison, FigureRanks
 from lydite.model.curve import Bin, Curve
 from lydite.model.letters import letters
+from lydite.model.settings import TaskSettings
 from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM
-from lydite.pipeline import PerDocument, Progress, TaskSettings
+from lydite.parallel import Progress
 from lydite.pipeline.reading import PathLike
+from lydite.pipeline.task import PerDocument
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, ExplainedSystem, PageMaterial, ShownDocument
 from lydite.report.page.sides import EMPTY_SIDE, page_side, text_of
@@ -52,7 +54,7 @@ def page_files(
     request, read = read_sides(choice, gold, systems, teams=teams)
     names: dict[str, str] = {}
 
-    def choose(summary: PlainSummary) -> Mapping[str, str]:
+    def choose(summary: Summary) -> Mapping[str, str]:
         for place, name in enumerate(ranked_systems(summary)):
             names[name] = letters(place) if anonymous else name
         return names
@@ -107,9 +109,7 @@ def page_material(
     )
 
 
-def _rank_systems(
-    summary: PlainSummary, comparison: PlainComparison, names: Sequence[str]
-) -> FigureRanks | None:
+def _rank_systems(summary: Summary, comparison: Comparison, names: Sequence[str]) -> FigureRanks | None:
     """The ranks by the figure of the comparison and by others: those that are named, or the usual F1s and values."""
     usual = [one for one in conventional_columns(summary) if one.figure in {"f1", "value"}]
     figures = [comparison.figure, *([find_figure(summary, name) for name in names] or usual)]

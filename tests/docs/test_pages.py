@@ -19,9 +19,9 @@ from lydite.cli.catalogue import ordered_profiles
 from lydite.errors import Finding
 from lydite.formats import FORMATS
 from lydite.metrics import METRICS
+from lydite.model.settings import FINDING_CODES
 from lydite.profile import PROFILES_FOLDER, load_profile
 from lydite.tasks import TASKS
-from lydite.tasks.reading import FINDING_CODES
 
 DOCS = console.ROOT / "docs"
 SOURCE = console.ROOT / "src" / "lydite"

@@ -19,11 +19,12 @@ from argument_stores import Chances, linking_stores, stores
 from lydite.errors import InputError
 from lydite.metrics import METRICS
 from lydite.metrics.base import Law
-from lydite.model import PlainSummary, ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.model.ace import Element as AceElement
 from lydite.model.ace import ElementMention, Name, Region
 from lydite.model.triple import Triple
-from lydite.pipeline import Detail, run
+from lydite.pipeline.running import run
+from lydite.pipeline.task import KeptResults
 from lydite.profile import load_profile
 from lydite.tasks import TASKS
 from lydite.tasks.coref.settings import METRICS as EVERY_METRIC
@@ -44,7 +45,7 @@ class World(NamedTuple):
 
     name: str
     sides: Callable[[Random], tuple[Side, Side]]
-    score: Callable[[Side, Side], PlainSummary]
+    score: Callable[[Side, Side], Summary]
     renamed: Change
     shuffled: Change
     spurious: Change | None = None
@@ -54,12 +55,10 @@ class World(NamedTuple):
     """The laws to look at; not the order of lines where similarities tie, because then it decides."""
 
 
-def files_scored(
-    written: Callable[[Path, Side], str], **settings: object
-) -> Callable[[Side, Side], PlainSummary]:
+def files_scored(written: Callable[[Path, Side], str], **settings: object) -> Callable[[Side, Side], Summary]:
     """Scores two sides as a user does: from files."""
 
-    def score(gold: Side, system: Side) -> PlainSummary:
+    def score(gold: Side, system: Side) -> Summary:
         with TemporaryDirectory() as folder:
             paths = [written(Path(folder, name), side) for name, side in (("gold", gold), ("system", system))]
             return lydite.score(*paths, by=("doc",), **settings)  # type: ignore[arg-type]
@@ -435,7 +434,7 @@ ARGUMENTS = World(
 )
 
 
-def frames_scored(gold: Store, system: Store) -> PlainSummary:
+def frames_scored(gold: Store, system: Store) -> Summary:
     with TemporaryDirectory() as folder:
         root = Path(folder)
         store_folder(root / "gold", gold)
@@ -476,7 +475,7 @@ def span_sides(rng: Random) -> tuple[Spans, Spans]:
     return found[0], found[1]
 
 
-def spans_scored(gold: Spans, system: Spans) -> PlainSummary:
+def spans_scored(gold: Spans, system: Spans) -> Summary:
     return lydite.score(gold, system, task="spans", profile="exact", measures=MEASURES, by=("doc",))
 
 
@@ -542,9 +541,9 @@ def ace(profile: str, *, shared: bool) -> World:
         {"mentions": True, "recognition": True, "b-cubed": ("mentions", "documents")}
     )
 
-    def score(gold: Side, system: Side) -> PlainSummary:
+    def score(gold: Side, system: Side) -> Summary:
         sides = replace(gold, name="gold"), [replace(system, name="system")]
-        return run(task, *sides, settings, detail=Detail(by=("doc",)))
+        return run(task, *sides, settings, detail=KeptResults(by=("doc",)))
 
     return World(
         profile,
@@ -600,7 +599,7 @@ Rows = dict[Key, ScoreRow]
 
 
 @cache
-def drawn(world: World, seed: int) -> tuple[Side, Side, PlainSummary]:
+def drawn(world: World, seed: int) -> tuple[Side, Side, Summary]:
     rng = Random(f"{world.name} {seed}")
     while True:
         gold, system = world.sides(rng)
@@ -610,7 +609,7 @@ def drawn(world: World, seed: int) -> tuple[Side, Side, PlainSummary]:
             continue  # random stores hold faults too
 
 
-def totals(summary: PlainSummary) -> Rows:
+def totals(summary: Summary) -> Rows:
     return {
         (row.measurement, row.metric): row
         for row in summary.corpus_rows()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import lydite
 from lydite.formats.answers import REPAIRS, read_answer
-from lydite.model import PlainSummary
+from lydite.model import Summary
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -26,11 +26,11 @@ def _nested(inside: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
 RECORDS = st.dictionaries(KEYS, st.recursive(LEAVES, _nested, max_leaves=8), max_size=3)
 
 
-def _score(gold: object, system: object, profile: str = "strict", **options: object) -> PlainSummary:
+def _score(gold: object, system: object, profile: str = "strict", **options: object) -> Summary:
     return lydite.score({"r": gold}, {"r": system}, task="records", profile=profile, **options)
 
 
-def _figures(summary: PlainSummary) -> dict[tuple[str, str], object]:
+def _figures(summary: Summary) -> dict[tuple[str, str], object]:
     return {(row.measurement, row.metric): (row.score, row.tally) for row in summary.corpus_rows()}
 
 

@@ -155,7 +155,8 @@ def test_what_the_input_decides_is_no_departure() -> None:
 
 
 def test_switching_quirks_off_switches_all_off() -> None:
-    profile = load_profile("nugget", "kbp2015", NUGGET.settings).without_quirks()
+    profile = load_profile("nugget", "kbp2015", NUGGET.settings)
+    profile = profile.replace(dict.fromkeys(profile.quirks, False))
     assert not any(profile.quirks.values())
 
 

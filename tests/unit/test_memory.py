@@ -17,8 +17,8 @@ import lydite
 from lydite import validate
 from lydite.formats import document_places
 from lydite.memory import forget_files, kept_for_a_run, without_garbage_collection
-from lydite.pipeline import sides_of
 from lydite.pipeline.reading import read_corpus
+from lydite.pipeline.running import sides_of
 from lydite.pipeline.sides import Side
 from lydite.profile import load_profile
 from lydite.tasks.nugget import NUGGET

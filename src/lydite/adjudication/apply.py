@@ -40,7 +40,7 @@ from lydite.grouping import grouped
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, Occurrence, ScoredMention
 from lydite.model.ace_names import LATIN, normalise
-from lydite.model.ace_parameters import EPSILON, Parameters
+from lydite.model.ace_settings import EPSILON, AceSettings
 
 F = TypeVar("F")
 Items = Sequence[JudgedItem]
@@ -395,7 +395,7 @@ def _occurs_as_words(name: str, text: str) -> bool:
     return re.search(rf"(?<![{LATIN}]){re.escape(name)}(?![{LATIN}])", text) is not None
 
 
-def _pair_worth(target: Occurrence, system: Occurrence, parameters: Parameters) -> float:
+def _pair_worth(target: Occurrence, system: Occurrence, parameters: AceSettings) -> float:
     """v(t, S) of the target and a system occurrence in one document."""
     worth = entity_worth(target.attributes, system.attributes, parameters)
     return worth * occurrence_similarity(target, system, parameters)

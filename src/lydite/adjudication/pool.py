@@ -23,14 +23,12 @@ from lydite.grouping import grouped, join, root_of
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, SOURCE_LAYER, Box, Region, overlap
 from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, ScoredMention
-from lydite.model.ace_parameters import Parameters
+from lydite.model.ace_settings import AceSettings
 from lydite.numerals import decimal_of, is_natural
-from lydite.pipeline import compared
+from lydite.pipeline.running import compared
 from lydite.profile import Profile
 from lydite.tasks.ace import ACE
-from lydite.tasks.ace.parameters import parameters_of
 from lydite.tasks.ace.selection import elements_of, target_of, unscored_occurrences
-from lydite.tasks.ace.settings import AceSettings
 
 MENTION, DOCUMENT = "mention", "document"
 _LEAST_OVERLAP = 1e-12
@@ -80,7 +78,7 @@ class Targets:
     systems: Sequence[MappedSystem]
     genres: Mapping[str, str]
     annotated: frozenset[str]
-    parameters: Parameters
+    parameters: AceSettings
     unscored: frozenset[tuple[str, str]] = frozenset()
     """The occurrences of gold entities that are targets and not scored: entity and document."""
     before_remapping: Targets | None = None
@@ -95,7 +93,7 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
     sections: dict[int, KindAlignment] = {}
     for position, _, view, _ in compared(ACE, gold, systems, profile):
         sections.setdefault(position, view.whole.sections[ENTITY])
-    parameters = parameters_of(profile.settings)
+    parameters = profile.settings
     path = profile.settings.targets or ""
     targets = read_targets(path)
     names = _target_names(gold.documents.values(), targets)
@@ -295,7 +293,7 @@ def is_known_false(targets: Targets, target_id: str, occurrence: Occurrence) -> 
     )
 
 
-def mentions_match(gold: ScoredMention, system: ScoredMention, parameters: Parameters) -> bool:
+def mentions_match(gold: ScoredMention, system: ScoredMention, parameters: AceSettings) -> bool:
     """Whether a system mention matches a gold mention, as in a score."""
     return mention_score(ENTITY, gold, system, parameters) is not None
 
@@ -351,7 +349,7 @@ def _with_mentions(item: PoolItem, members: Sequence[FoundMention]) -> PoolItem:
     return replace(item, systems=systems, mentions=mentions)
 
 
-def _position_among(queued: Sequence[PoolItem], found: FoundMention, parameters: Parameters) -> int | None:
+def _position_among(queued: Sequence[PoolItem], found: FoundMention, parameters: AceSettings) -> int | None:
     """The position of the item that a mention belongs to: one that has it, else the one whose head it overlaps most."""
     system, _, mention = found
     for place, item in enumerate(queued):
@@ -360,7 +358,7 @@ def _position_among(queued: Sequence[PoolItem], found: FoundMention, parameters:
     return _most_overlapping(queued, mention.place, parameters)
 
 
-def _most_overlapping(queued: Sequence[PoolItem], head: Region, parameters: Parameters) -> int | None:
+def _most_overlapping(queued: Sequence[PoolItem], head: Region, parameters: AceSettings) -> int | None:
     """The position of the item whose head overlaps this one most; None if none overlaps it enough to match."""
     shared = [overlap(item.head, head) if item.head else 0.0 for item in queued]
     most = max(shared, default=0.0)

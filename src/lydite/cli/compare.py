@@ -45,8 +45,8 @@ from lydite.comparison.drops import Drop
 from lydite.errors import UsageError
 from lydite.escaping import counted, printable
 from lydite.facade.sides import LeftOut
-from lydite.facade.summaries import Summary
-from lydite.model.comparison import PlainComparison
+from lydite.model import Summary
+from lydite.model.comparison import Comparison
 from lydite.numerals import decimal_of
 
 if TYPE_CHECKING:
@@ -255,7 +255,7 @@ def command(
 
 
 def _render(
-    comparisons: Sequence[PlainComparison],
+    comparisons: Sequence[Comparison],
     summary: Summary | None,
     layout: str,
     *,
@@ -266,9 +266,9 @@ def _render(
     from lydite.report.text import plain_text
 
     if layout == "json":
-        from lydite.comparison.files import comparison_documents
+        from lydite.comparison.rankings import with_others
 
-        return encode_json(comparison_documents(comparisons))
+        return encode_json(with_others(comparisons).to_dict())
     if layout == "csv":
         return report.separated(comparisons)
     if layout == "parquet":
@@ -294,7 +294,7 @@ def _render(
     return "\n\n".join([*papers, *map(RENDERERS[layout], tables)]) + "\n"
 
 
-def _text_blocks(comparison: PlainComparison, *, detailed: bool, verbose: bool) -> Iterator[str]:
+def _text_blocks(comparison: Comparison, *, detailed: bool, verbose: bool) -> Iterator[str]:
     from textwrap import fill
 
     from lydite.report import comparison as report
@@ -332,7 +332,7 @@ def _text_blocks(comparison: PlainComparison, *, detailed: bool, verbose: bool) 
 
 
 def _paper_blocks(
-    comparison: PlainComparison, summary: Summary | None, layout: str, *, verbose: bool
+    comparison: Comparison, summary: Summary | None, layout: str, *, verbose: bool
 ) -> Iterator[str]:
     from lydite.report import comparison as report
     from lydite.report.paper import chosen_columns, paper_table
@@ -382,7 +382,7 @@ def _require_two_systems(gate: float | None, systems: int) -> None:
         raise UsageError(f"--fail-if-worse compares two systems, the old one first; found {systems}")
 
 
-def _check_gate(comparison: PlainComparison, by: float, systems: Sequence[str]) -> int:
+def _check_gate(comparison: Comparison, by: float, systems: Sequence[str]) -> int:
     """The exit status: 1 if the second system is worse by more than ``by`` and significantly so, or untested."""
     old, new = systems
     figures = {place.system: place.figure for place in comparison.systems}

@@ -38,7 +38,7 @@ from lydite.formats.base import ALL_LAYERS, Format
 from lydite.formats.queries import QuerySelection, parse_query
 from lydite.formats.source import without_suffix
 from lydite.model import Corpus
-from lydite.pipeline import Progress
+from lydite.parallel import Progress
 from lydite.writing import stream_file, write_archive, write_folder
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from lydite.explanation.running import TextLine
     from lydite.explanation.selection import VerdictFilter
     from lydite.model.verdict import Verdict
-    from lydite.pipeline import AnyTask
+    from lydite.pipeline.task import AnyTask
 
     Explanations = Sequence[Explanation]
 

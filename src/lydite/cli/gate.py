@@ -9,7 +9,7 @@ from lydite.comparison.compare import figure_of_system
 from lydite.comparison.drops import DropLimits, show_figure
 from lydite.errors import UsageError
 from lydite.escaping import counted
-from lydite.model import PlainSummary, Score
+from lydite.model import Score, Summary
 from lydite.model.tally import TINY
 from lydite.numerals import decimal_of
 from lydite.report.paper import find_figure
@@ -39,7 +39,7 @@ def parse_limit_gate(text: str) -> tuple[float, str | None]:
     return limit, what
 
 
-def check_limit_gate(limit: float, what: str | None, summary: PlainSummary) -> Iterator[str]:
+def check_limit_gate(limit: float, what: str | None, summary: Summary) -> Iterator[str]:
     """A sentence for every system whose figure is below the limit."""
     for system in summary.systems:
         figure, name = _find_figure(what, summary, system)
@@ -47,7 +47,7 @@ def check_limit_gate(limit: float, what: str | None, summary: PlainSummary) -> I
             yield f"gate: {system}: {name} is {show_figure(figure)}, below {limit:g}"
 
 
-def _find_figure(what: str | None, summary: PlainSummary, system: str) -> tuple[float | None, str]:
+def _find_figure(what: str | None, summary: Summary, system: str) -> tuple[float | None, str]:
     if what is None:
         headline = summary.headline
         return summary.headline_score(system), f"{headline_name(headline)} {headline['figure']}"
@@ -74,7 +74,7 @@ def parse_drop_limits(texts: Sequence[str]) -> DropLimits:
     return DropLimits(headline, parts)
 
 
-def check_drop_gate(before: PlainSummary, limits: DropLimits, summary: PlainSummary) -> Iterator[str]:
+def check_drop_gate(before: Summary, limits: DropLimits, summary: Summary) -> Iterator[str]:
     """A sentence for every figure that dropped too far; if there are any, also the items that are newly wrong."""
     from lydite.comparison.drops import broken_items, find_drops, pair_systems
     from lydite.comparison.golds import rules_differ

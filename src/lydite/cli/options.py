@@ -19,11 +19,12 @@ from lydite.facade.ambient import read_ambient_settings
 from lydite.facade.choosing import UserChoice, task_of_format
 from lydite.facade.runs import Runs, runs_in
 from lydite.facade.sides import LeftOut
-from lydite.facade.summaries import Summary, anonymous_names, best_per_team
+from lydite.facade.summaries import anonymous_names, best_per_team
 from lydite.formats.source import files_of_pattern
+from lydite.model import Summary
 from lydite.parallel import Processes, Workers
-from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import recognise_format
+from lydite.pipeline.task import AnyTask
 from lydite.profile import Setting, profile_names
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS

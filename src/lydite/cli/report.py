@@ -20,8 +20,8 @@ from lydite.cli.output import ProgressBar, show_findings, show_notes
 from lydite.cli.parameters import TEXT, NumberRange, runs_option, verbosity_options
 from lydite.errors import UsageError
 from lydite.facade.scoring import ALL_BREAKDOWNS, score_files
-from lydite.model import PlainSummary
-from lydite.pipeline import Detail
+from lydite.model import Summary
+from lydite.pipeline.task import KeptResults
 from lydite.writing import write_file, write_folder
 
 MEGABYTE = 1_000_000
@@ -108,12 +108,12 @@ def command(
     check_needs(ctx, NEEDS, "folder" if is_folder else kind, named="a ")
     choice = choice_from_options(ctx, task)
     systems = [*paths[1:], *found_runs.paths]
-    summary: PlainSummary
+    summary: Summary
     with ProgressBar("scoring", quiet=quiet) as progress:
         if kind == "workbook":
             from lydite.report.spreadsheet import workbook
 
-            everything = Detail(by=ALL_BREAKDOWNS, diagnosis=True)
+            everything = KeptResults(by=ALL_BREAKDOWNS, diagnosis=True)
             summary, request = score_files(
                 choice, paths[0], systems, teams=found_runs.teams, detail=everything, progress=progress
             )

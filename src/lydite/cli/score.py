@@ -43,9 +43,11 @@ from lydite.escaping import printable
 from lydite.facade.choosing import Request
 from lydite.facade.scoring import ALL_BREAKDOWNS, refuse_unknown_breakdowns, score_sides
 from lydite.facade.sides import LeftOut, read_sides
-from lydite.facade.summaries import Summary, rename_systems
-from lydite.model import ScoreRow
-from lydite.pipeline import EVERY_BREAKDOWN, MOST_SIGNED, Detail
+from lydite.facade.summaries import rename_systems
+from lydite.model import ScoreRow, Summary
+from lydite.pipeline.gathering import EVERY_BREAKDOWN
+from lydite.pipeline.running import MOST_SIGNED
+from lydite.pipeline.task import KeptResults
 from lydite.report.official import BREAKDOWNS, COMPARISONS, LAYOUTS, READ_AGAIN
 from lydite.report.tables import Table
 
@@ -196,11 +198,11 @@ def command(
             shown_parts = BREAKDOWNS[name](request.profile.values) if name in BREAKDOWNS else ALL_BREAKDOWNS
             needed = tuple(dict.fromkeys((*shown_parts, *attributes)))
             # An official layout may show more than scores: the order in which its program adds up.
-            detail = Detail(needed, diagnosis=True, for_layout=comparison is None)
+            detail = KeptResults(needed, diagnosis=True, for_layout=comparison is None)
         else:
             by_document = ("doc",) if ci or what_if else ()
             needed = tuple(dict.fromkeys((*breakdowns, *attributes, *by_document)))
-            detail = Detail(
+            detail = KeptResults(
                 needed,
                 diagnosis=layout == "json" or comparison is not None,
                 standing=(None,) if against or (layout == "json" and "doc" in needed) else (),

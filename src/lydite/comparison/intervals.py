@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.comparison.borders import Border, BorderPlace, border_findings, border_of
 from lydite.comparison.compare import resampling_signature, unit_findings, why_no_units
@@ -12,7 +12,7 @@ from lydite.comparison.counts import UnitCounts, Units, occupied_units, select_u
 from lydite.comparison.draws import draw_sums, interval
 from lydite.escaping import in_bytes
 from lydite.frozen import FrozenDict
-from lydite.model import PlainSummary, Score, ScoreRow
+from lydite.model import Score, ScoreRow, Summary
 from lydite.model.comparison import FigureName, Resampling
 from lydite.report.paper import find_figure
 
@@ -21,12 +21,11 @@ if TYPE_CHECKING:
 
 Intervals = Mapping[str, tuple[float, float]]
 """The two ends of the interval of each figure."""
-SomeSummary = TypeVar("SomeSummary", bound=PlainSummary)
 SUMS_AT_ONCE = 12_000_000
 """The number of sums that are in memory at once, about 100 MB."""
 
 
-def with_intervals(summary: SomeSummary, units: Units, resampling: Resampling) -> SomeSummary:
+def with_intervals(summary: Summary, units: Units, resampling: Resampling) -> Summary:
     """Add the interval of every figure of the corpus; null where there are fewer than two units.
 
     A document by itself is one unit, and so is a part of the items that stands in a single unit.
@@ -77,7 +76,7 @@ def _drawable_rows(units: Units) -> Iterator[_RowCounts]:
 
 
 def _intervals(
-    summary: PlainSummary, units: Units, resampling: Resampling
+    summary: Summary, units: Units, resampling: Resampling
 ) -> tuple[dict[RowPlace, Intervals], list[BorderPlace]]:
     """The intervals of every row, and the figures that are at a border, that of the headline first."""
     defined = {_row_place(row): _defined_figures(row.score) for row in summary.rows if row.scope == "corpus"}

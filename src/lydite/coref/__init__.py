@@ -29,7 +29,7 @@ from lydite.objects.clusters import are_plain, plain_clusters
 
 if TYPE_CHECKING:
     from lydite.errors import Finding
-    from lydite.model import PlainSummary
+    from lydite.model import Summary
 
 __all__ = [
     "TableScores",
@@ -285,7 +285,7 @@ class TableScores(dict[str, Score]):
     A metric that could not be computed, as CEAF of cells that do not fit into memory, is missing; a finding says why.
     """
 
-    def __init__(self, summary: PlainSummary) -> None:
+    def __init__(self, summary: Summary) -> None:
         super().__init__()
         for row in summary.corpus_rows():
             self.setdefault(row.metric, row.score)
@@ -321,7 +321,8 @@ def score_tables(
     >>> coref.score_tables(gold, system)["muc"].recall
     0.5
     """
-    from lydite.pipeline import TOTALS, run
+    from lydite.pipeline.running import run
+    from lydite.pipeline.task import TOTALS
     from lydite.profile import load_profile
     from lydite.tables.format import corpus_of_object
     from lydite.tasks.coref import COREF

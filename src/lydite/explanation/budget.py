@@ -15,8 +15,10 @@ from typing import Generic, NamedTuple
 
 from lydite.explanation.passes import Inputs
 from lydite.model import Document, DocumentPair, Figures
+from lydite.model.settings import C, S
 from lydite.model.verdict import Budget, Documents, Fault, Mending
-from lydite.pipeline import C, Measurement, PerDocument, Progress, S, by_id
+from lydite.parallel import Progress
+from lydite.pipeline.task import Measurement, PerDocument, by_id
 from lydite.results.averages import Average
 
 QUICK_SCORINGS = 60
@@ -100,7 +102,7 @@ class _Headline(NamedTuple, Generic[C]):
 
     def corpus_figure(self, figures: Sequence[Figures | None]) -> Fraction:
         """The figure of all documents together; 0 if it is undefined."""
-        gatherer = self.average.start(self.measurement.nothing)
+        gatherer = self.average.start(self.measurement.empty_counts)
         for one in figures:
             if one is not None:
                 gatherer.add(one)

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from lydite.errors import UsageError
 from lydite.explanation.passes import Inputs
+from lydite.model.settings import C, S
 from lydite.model.verdict import MISSED, SPURIOUS, ConfusionMatrix, confused_value
-from lydite.pipeline import C, S
 from lydite.registry import near_or_known
 
 

@@ -8,8 +8,10 @@ from typing import Generic, NamedTuple
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.model import Corpus, Document, DocumentPair
+from lydite.model.settings import C, S
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Judge, Verdict
-from lydite.pipeline import C, PerDocument, Progress, S, Task, by_id
+from lydite.parallel import Progress
+from lydite.pipeline.task import PerDocument, Task, by_id
 from lydite.registry import near_or_known
 
 

@@ -10,7 +10,7 @@ from lydite.formats.losses import Losses
 from lydite.formats.queries import QuerySelection
 from lydite.formats.rewriting import check_formats, measure_losses, rewrite_documents
 from lydite.model import Corpus
-from lydite.pipeline import Progress
+from lydite.parallel import Progress
 from lydite.pipeline.reading import PathLike, read_corpus, recognise_format
 from lydite.tasks import TASKS
 

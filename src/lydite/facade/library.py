@@ -12,7 +12,6 @@ from lydite.facade.choosing import choice_from_keywords
 from lydite.facade.converting import convert_file
 from lydite.facade.scoring import ALL_BREAKDOWNS, refuse_unknown_breakdowns, score_files, workers_for
 from lydite.facade.sides import Given, require_path
-from lydite.facade.summaries import Summary
 from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
 from lydite.formats.base import Format
@@ -21,10 +20,10 @@ from lydite.formats.queries import QuerySelection, parse_query
 from lydite.formats.source import forget_pipes, open_source
 from lydite.frozen import frozen
 from lydite.keyword_arguments import check_keywords, names_of
-from lydite.model import Corpus
+from lydite.model import Corpus, Summary
 from lydite.model.agreement import Agreement
-from lydite.pipeline import Detail
 from lydite.pipeline.reading import PathLike, display_name, recognise_format
+from lydite.pipeline.task import KeptResults
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
@@ -59,10 +58,12 @@ def score(
         raise UsageError("score needs a gold file and at least one system")
     choice = choice_from_keywords(task, profile, format, settings, quirks, no_quirks)
     check_keywords(diagnosis=diagnosis, jobs=jobs)
-    detail = Detail(by=names_of("by", by), diagnosis=diagnosis)
+    detail = KeptResults(by=names_of("by", by), diagnosis=diagnosis)
     workers = workers_for(jobs)
     summary, request = score_files(choice, gold, systems, names=names, detail=detail, workers=workers)
-    refuse_unknown_breakdowns(detail.by, request, {**summary.settings, **dict(request.task.everything)})
+    refuse_unknown_breakdowns(
+        detail.by, request, {**summary.settings, **dict(request.task.settings_for_all_measurements)}
+    )
     return replace(summary, diagnosis=frozen(summary.diagnosis))
 
 

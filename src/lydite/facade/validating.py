@@ -7,7 +7,8 @@ from lydite.escaping import counted
 from lydite.facade.choosing import Request, UserChoice, find_task
 from lydite.facade.sides import Given, as_sides, read_side, read_without_gold
 from lydite.model import Corpus
-from lydite.pipeline import Progress, check, check_against_gold
+from lydite.parallel import Progress
+from lydite.pipeline.running import check, check_against_gold
 from lydite.profile import AnyProfile
 
 

@@ -20,10 +20,6 @@ ALL_LAYERS = "*"
 Options: TypeAlias = Mapping[str, object]
 """The settings of a task by name; a format uses those that it knows."""
 
-TOPIC = r"^(?:[^:/]*:)?([^/]*)/"
-"""The default expression for the topic of a document: the text before the first slash, without a name space."""
-
-
 SIDE, SCORED_LAYERS = "side", "scored-layers"
 """Options of a reader beside the settings: ``gold`` or ``system`` (not given if a file is read by itself), and the layers that are scored."""
 

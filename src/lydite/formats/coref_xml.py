@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lydite.errors import Finding, Location, refuse
 from lydite.escaping import counted
 from lydite.formats.addressed_words import read_addressed_words
-from lydite.formats.base import TOPIC, Format, Options, corpus_of, text_option
+from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import closed_elements, line_of, local_name, xml_safe
 from lydite.formats.source import Source, SourcePart
@@ -42,6 +42,7 @@ from lydite.formats.units import (
 from lydite.grouping import closure
 from lydite.model import Corpus
 from lydite.model.document import Layers
+from lydite.model.settings import TOPIC
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

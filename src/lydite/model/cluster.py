@@ -461,7 +461,7 @@ class ClusterTally(Additive):
                 counts[f"{side}_exact"] = str(credit)
         return counts
 
-    def restored(self, counts: Counts) -> ClusterTally:
+    def from_counts(self, counts: Counts) -> ClusterTally:
         """The inverse of :meth:`as_dict`."""
         gold, system = (exact_sum(counts, f"{side}_credit", f"{side}_exact") for side in _SIDES)
         return ClusterTally(gold, amount(counts, "gold_total"), system, amount(counts, "system_total"))
@@ -536,11 +536,11 @@ def mean_of_links(links: LinkTally, coreference: int, other: int) -> Score:
     between = Tally(links.common_other, links.gold_other, links.common_other, links.system_other)
     both = ((coreference == 0) & (other == 0)) | ((coreference != 0) & (other != 0))
     kinds = zip(inside.score(empty="zero")[:3], between.score(empty="zero")[:3], strict=True)
-    return Score(*(where(both, _half(one, two), where(other == 0, one, two)) for one, two in kinds))
-
-
-def _half(one: float | None, two: float | None) -> float | None:
-    return None if one is None or two is None else (one + two) / 2
+    figures = []
+    for one, two in kinds:
+        mean = None if one is None or two is None else (one + two) / 2
+        figures.append(where(both, mean, where(other == 0, one, two)))
+    return Score(*figures)
 
 
 class MeanTally(NamedTuple):
@@ -572,9 +572,9 @@ class MeanTally(NamedTuple):
         """The counts by metric."""
         return {name: dict(part.as_dict()) for name, part in self.parts.items()}
 
-    def restored(self, counts: Counts) -> MeanTally:
+    def from_counts(self, counts: Counts) -> MeanTally:
         """The inverse of :meth:`as_dict`."""
-        parts = {name: part.restored(counts_of(counts, name)) for name, part in self.parts.items()}
+        parts = {name: part.from_counts(counts_of(counts, name)) for name, part in self.parts.items()}
         return MeanTally(parts, self.weights)
 
 

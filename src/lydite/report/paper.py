@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from lydite.errors import UsageError
-from lydite.model import PlainSummary, Score, ScoreRow
+from lydite.model import Score, ScoreRow, Summary
 from lydite.model.comparison import FigureName
 from lydite.registry import did_you_mean
 from lydite.report.tables import FIGURE_HEADS, UNDEFINED, Table, figure_text, percent, ranked_systems
@@ -61,7 +61,7 @@ _METRIC_TITLES = {
 
 
 def paper_table(
-    summary: PlainSummary,
+    summary: Summary,
     columns: Sequence[FigureName],
     *,
     raised: Mapping[str, str] | None = None,
@@ -122,14 +122,14 @@ def _best_cells(lines: Sequence[Sequence[float | None]], places: Sequence[int]) 
         yield from ((row, column) for row, value in enumerate(values) if percent(value) == best)
 
 
-def chosen_columns(summary: PlainSummary, names: str | None) -> list[FigureName]:
+def chosen_columns(summary: Summary, names: str | None) -> list[FigureName]:
     """The columns with these names, separated by commas; the conventional ones if there are no names."""
     if not names:
         return conventional_columns(summary)
     return named_columns(summary, [name.strip() for name in names.split(",") if name.strip()])
 
 
-def conventional_columns(summary: PlainSummary) -> list[FigureName]:
+def conventional_columns(summary: Summary) -> list[FigureName]:
     """The columns that papers have for the task, as far as the summary has them; else those of the headline."""
     lead = summary.headline
     defined = {
@@ -149,7 +149,7 @@ def conventional_columns(summary: PlainSummary) -> list[FigureName]:
     return known or [figure for figure in headline if figure in defined]
 
 
-def find_figure(summary: PlainSummary, name: str | None) -> FigureName:
+def find_figure(summary: Summary, name: str | None) -> FigureName:
     """The figure with this name, ``MEASUREMENT[.METRIC][.AVERAGE].FIGURE``; the headline if the name is None.
 
     A short name means the headline's metric and average; where the measurement lacks that metric, the mean of its
@@ -176,7 +176,7 @@ def find_figure(summary: PlainSummary, name: str | None) -> FigureName:
     raise UsageError(f"no figure {name!r}", hint=f"{near} {hint}{more}" if near else f"{hint}{more}")
 
 
-def _resolve_short_name(summary: PlainSummary, name: str, fitting: Sequence[FigureName]) -> FigureName:
+def _resolve_short_name(summary: Summary, name: str, fitting: Sequence[FigureName]) -> FigureName:
     """The figure that a short name means, of all that it fits, which have the headline's rows first."""
     metrics = dict.fromkeys(figure.metric for figure in fitting)
     if len(metrics) == 1 or summary.headline["metric"] in metrics:
@@ -194,7 +194,7 @@ def _resolve_short_name(summary: PlainSummary, name: str, fitting: Sequence[Figu
     )
 
 
-def named_columns(summary: PlainSummary, names: Sequence[str]) -> list[FigureName]:
+def named_columns(summary: Summary, names: Sequence[str]) -> list[FigureName]:
     """The columns with these names, ``MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]``; without FIGURE all of a row."""
     known = figures_of(summary)
     columns: list[FigureName] = []
@@ -218,7 +218,7 @@ def _spellings(figure: FigureName) -> set[str]:
     return {*rows, *(f"{row}.{figure.figure}" for row in rows)}
 
 
-def figures_of(summary: PlainSummary) -> list[FigureName]:
+def figures_of(summary: Summary) -> list[FigureName]:
     """Every figure of the corpus rows; first those of the headline's metric and average, which short names mean."""
     lead = summary.headline
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from lydite.escaping import counted, printable
-from lydite.model import PlainSummary, ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_row, is_headline
 from lydite.model.tally import ranks
 
@@ -121,7 +121,7 @@ def _answers(counts: Mapping[str, object]) -> str:
     )
 
 
-def count_lines(summary: PlainSummary) -> list[str]:
+def count_lines(summary: Summary) -> list[str]:
     """One line per system and counting row, with every count that is not zero."""
     lines = []
     whose = "" if len(summary.systems) == 1 else "{}, "
@@ -141,7 +141,7 @@ def count_lines(summary: PlainSummary) -> list[str]:
     return lines
 
 
-def overview(summary: PlainSummary) -> Table:
+def overview(summary: Summary) -> Table:
     """The totals: of one system with all averages, or of many systems in the order of the headline."""
     summary = summary.keep(lambda row: row.metric != COUNTS and row.measurement != ANSWERS)
     table = _one_system(summary) if len(summary.systems) == 1 else _many_systems(summary)
@@ -196,7 +196,7 @@ def _last_figure(rows: Iterable[ScoreRow]) -> str:
     return "value" if only_values else "F1"
 
 
-def _one_system(summary: PlainSummary) -> Table:
+def _one_system(summary: Summary) -> Table:
     totals = summary.corpus_rows()
     averages = list(dict.fromkeys(row.average for row in totals))
     lines = list(dict.fromkeys((row.measurement, row.metric) for row in totals))
@@ -220,7 +220,7 @@ def _one_system(summary: PlainSummary) -> Table:
     )
 
 
-def ranked_systems(summary: PlainSummary) -> list[str]:
+def ranked_systems(summary: Summary) -> list[str]:
     """The systems by headline, best first; undefined figures last, equal ones by name."""
     figures = {system: summary.headline_score(system) for system in summary.systems}
     return sorted(summary.systems, key=lambda name: (figures[name] is None, -(figures[name] or 0.0), name))
@@ -243,7 +243,7 @@ def _beside_headline(known: list[tuple[str, str]], lead: tuple[str, str]) -> lis
     return [key for key in others if chosen[key[0]] == key[1]]
 
 
-def _many_systems(summary: PlainSummary) -> Table:
+def _many_systems(summary: Summary) -> Table:
     totals = summary.corpus_rows()
     lead = summary.headline
     known = list(dict.fromkeys((row.measurement, row.metric) for row in totals))
@@ -272,7 +272,7 @@ def _many_systems(summary: PlainSummary) -> Table:
     )
 
 
-def breakdown(summary: PlainSummary, attribute: str) -> Table | None:
+def breakdown(summary: Summary, attribute: str) -> Table | None:
     """The headline measurement by document or by the values of an attribute; None if it has no such rows."""
     rows = summary.parts(attribute)
     if not rows:
@@ -296,7 +296,7 @@ def breakdown(summary: PlainSummary, attribute: str) -> Table | None:
     return _without_empty_columns(Table(title, head, lines, names_in_columns=len(systems)))
 
 
-def _part_name(summary: PlainSummary, row: ScoreRow) -> str:
+def _part_name(summary: Summary, row: ScoreRow) -> str:
     """The name of the measurement that is broken down, with its metric if that is not the headline's."""
     lead = summary.headline
     if row.metric == lead["metric"] and row.measurement == lead["measurement"]:
@@ -331,7 +331,7 @@ def _breakdown_of_one(title: str, key: str, rows: Sequence[ScoreRow]) -> Table:
 
 
 def what_if_table(
-    summary: PlainSummary, attribute: str, changes: Iterable[tuple[str, str, tuple[float, float, float]]]
+    summary: Summary, attribute: str, changes: Iterable[tuple[str, str, tuple[float, float, float]]]
 ) -> Table:
     """By system and part: how the total would change if precision, recall or both of the part were perfect."""
     several = len(summary.systems) > 1
@@ -458,7 +458,7 @@ def html_table(table: Table) -> str:
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
 
 
-def separated(summary: PlainSummary) -> str:
+def separated(summary: Summary) -> str:
     """All rows of a summary, unrounded, as CSV with a heading."""
     rows = [flat_row(row) for row in summary.rows]
     columns = list(dict.fromkeys(key for row in rows for key in row))
@@ -482,7 +482,7 @@ def _cell(value: object) -> object:
     return "" if value is None else repr(value) if isinstance(value, float) else value
 
 
-def heading(summary: PlainSummary) -> str:
+def heading(summary: Summary) -> str:
     """The first line of a report: task, profile, settings that differ from it, number of gold documents, and of those scored."""
     gold = next(item for item in summary.inputs if item.role == "gold")
     parts = [f"{summary.task} · {summary.profile}"]

@@ -40,13 +40,13 @@ class Average(NamedTuple):
     """What a macro average is the mean of: precision and recall; the value; all figures, each by itself; P, R and F1
     over the documents that define each; of a mean of metrics, precision and recall of every metric."""
 
-    def start(self, nothing: Figures | None = None, *, apart: bool = False) -> Gatherer:
+    def start(self, nothing: Figures | None = None, *, for_block: bool = False) -> Gatherer:
         """An empty gatherer for this average; ``nothing`` are the counts of an empty corpus.
 
-        With ``apart``, it gathers one block of documents, which another gatherer will take in.
+        With ``for_block``, it gathers one block of documents, which another gatherer will take in.
         """
         if self.name == "micro":
-            return Micro(self, None, each=[]) if apart else Micro(self, nothing)
+            return Micro(self, None, each=[]) if for_block else Micro(self, nothing)
         if self.of == "figures":
             return MacroFigures(self)
         if self.of == "each":
@@ -269,7 +269,7 @@ class MeanFigures(NamedTuple):
         sums = {name: one for name, one in zip(self._fields, self._sums(), strict=False) if one is not None}
         return {**sums, "documents": self.documents}
 
-    def restored(self, counts: Counts) -> MeanFigures:
+    def from_counts(self, counts: Counts) -> MeanFigures:
         """The inverse of :meth:`as_dict`."""
         precisions, recalls, f1s, values = (
             amount(counts, name) if name in counts else None for name in self._fields[:-1]

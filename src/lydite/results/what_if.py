@@ -9,7 +9,7 @@ from operator import mul
 from types import MappingProxyType
 
 from lydite.errors import UsageError
-from lydite.model import PlainSummary, ScoreRow, Tally
+from lydite.model import ScoreRow, Summary, Tally
 from lydite.model.tally import Counts, amount, counts_of
 
 Change = tuple[str, str, tuple[float, float, float]]
@@ -26,9 +26,9 @@ LeftOut = Collection[tuple[str, str, str, str | None]]
 
 
 def what_if(
-    summary: PlainSummary, attribute: str, left_out: LeftOut = (), weights: Weights = MappingProxyType({})
+    summary: Summary, attribute: str, left_out: LeftOut = (), weights: Weights = MappingProxyType({})
 ) -> list[Change]:
-    """The changes for every part of the headline (or of what :meth:`PlainSummary.parts` has for it), largest first.
+    """The changes for every part of the headline (or of what :meth:`Summary.parts` has for it), largest first.
 
     Errors in documents that the total leaves out cost nothing: the rows by part of those documents are subtracted.
     """
@@ -61,7 +61,7 @@ def _subtract(counts: Counts, others: Iterable[Counts]) -> Counts:
     return counts
 
 
-def _total(summary: PlainSummary, part: ScoreRow) -> ScoreRow:
+def _total(summary: Summary, part: ScoreRow) -> ScoreRow:
     key = part.system, part.measurement, part.metric
     rows = [row for row in summary.corpus_rows() if (row.system, row.measurement, row.metric) == key]
     return next((row for row in rows if row.average == "micro"), rows[0])

@@ -1,6 +1,6 @@
 """The tasks that lydite scores."""
 
-from lydite.pipeline import AnyTask
+from lydite.pipeline.task import AnyTask
 from lydite.registry import Registry
 
 TASKS: Registry[AnyTask] = Registry(

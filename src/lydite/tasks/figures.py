@@ -110,10 +110,10 @@ class ByPart:
         """The counts of each part."""
         return {"paths": {name: part.as_dict() for name, part in self.parts.items()}}
 
-    def restored(self, counts: Counts) -> ByPart:
+    def from_counts(self, counts: Counts) -> ByPart:
         """The inverse of :meth:`as_dict`."""
         parts = counts_of(counts, "paths")
-        return ByPart({name: LeafTally().restored(counts_of(parts, name)) for name in parts})
+        return ByPart({name: LeafTally().from_counts(counts_of(parts, name)) for name in parts})
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """The mean of precision, recall and F1 over the parts that gold has."""
@@ -148,7 +148,7 @@ class Named:
         """The counts by name."""
         return dict(self.counts)
 
-    def restored(self, counts: Counts) -> Named:
+    def from_counts(self, counts: Counts) -> Named:
         """The inverse of :meth:`as_dict`."""
         return Named({name: amount(counts, name) for name in counts})
 
@@ -181,12 +181,12 @@ class MeansOfTypes:
             name: {role: one.as_dict() for role, one in roles.items()} for name, roles in self.types.items()
         }
 
-    def restored(self, counts: Counts) -> MeansOfTypes:
+    def from_counts(self, counts: Counts) -> MeansOfTypes:
         """The inverse of :meth:`as_dict`."""
         return MeansOfTypes(
             {
                 name: {
-                    role: Errors().restored(counts_of(counts_of(counts, name), role))
+                    role: Errors().from_counts(counts_of(counts_of(counts, name), role))
                     for role in counts_of(counts, name)
                 }
                 for name in counts

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from lydite.model import DocumentPair, Figures, outcome
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Rival, Side
-from lydite.pipeline import Measurement
+from lydite.pipeline.task import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.figures import Named
 from lydite.tasks.plain_values import plain
@@ -102,7 +102,7 @@ def measurement_of(line: FigureLine) -> Measurement[Compared]:
         (MICRO,),
         breakdowns={attribute: parts(attribute) for attribute in line.by},
         part_average=MICRO,
-        nothing=line.nothing,
+        empty_counts=line.nothing,
     )
 
 

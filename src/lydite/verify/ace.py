@@ -12,9 +12,8 @@ from typing import Literal, NamedTuple, NotRequired, TypedDict, cast
 from lydite.adjudication.scores import DOWN, OPEN, UP, JudgedItem, adjudicated
 from lydite.errors import InputError
 from lydite.facade.choosing import UserChoice
-from lydite.facade.summaries import Summary
-from lydite.model import ScoreRow
-from lydite.model.ace_parameters import Inventories
+from lydite.model import ScoreRow, Summary
+from lydite.model.ace_settings import Inventories
 from lydite.report.official import ace as official
 from lydite.tasks.ace.measurements import TABLES
 from lydite.verify.cases import RECORDED_DECIMALS, Case, CaseResult, summary_of

@@ -13,11 +13,10 @@ from lydite.assess import merging, pooling, quote_filter
 from lydite.assess.stores import OpenedStore, open_annotation, open_system
 from lydite.errors import Finding, FormatError, InputError, errors_among
 from lydite.facade.choosing import UserChoice
-from lydite.facade.summaries import Summary
 from lydite.facade.validating import validate_file
 from lydite.formats.eal import write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
-from lydite.model import ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.verify import modern
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
 from lydite.verify.strings import is_about_strings, score_strings

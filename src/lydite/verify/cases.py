@@ -14,11 +14,10 @@ from lydite.errors import LyditeError, UsageError
 from lydite.escaping import counted
 from lydite.facade.choosing import UserChoice
 from lydite.facade.scoring import score_files
-from lydite.facade.summaries import Summary
 from lydite.formats.archives import archive_entries
 from lydite.formats.json_values import NotJSONError, json_value
-from lydite.model import ScoreRow
-from lydite.pipeline import Detail
+from lydite.model import ScoreRow, Summary
+from lydite.pipeline.task import KeptResults
 from lydite.verify.leaves import MISSING, LeafDifference, Patterns, Tolerance, agrees, by_path, leaves
 
 SCHEMA = "lydite.verify/1"
@@ -105,7 +104,7 @@ Adapter = Callable[[Case], CaseResult]
 
 def summary_of(choice: UserChoice, gold: str, system: str, *by: str, diagnosis: bool = False) -> Summary:
     """The scores of one system, broken down by these attributes."""
-    return score_files(choice, gold, [system], detail=Detail(by=by, diagnosis=diagnosis))[0]
+    return score_files(choice, gold, [system], detail=KeptResults(by=by, diagnosis=diagnosis))[0]
 
 
 def figures(row: ScoreRow) -> dict[str, object]:

@@ -10,8 +10,7 @@ from functools import partial
 from lydite.errors import InputError, UsageError
 from lydite.exact_sums import FractionSum
 from lydite.facade.choosing import UserChoice
-from lydite.facade.summaries import Summary
-from lydite.model import ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.model.cluster import ClusterTally, LinkTally
 from lydite.report.official import conll
 from lydite.tasks.coref.settings import METRICS, SAME
@@ -177,7 +176,7 @@ def _metric_block(row: ScoreRow, counts: conll.MetricCounts | None) -> dict[str,
 
 
 def _tally_of(row: ScoreRow) -> ClusterTally:
-    return ClusterTally().restored(row.tally)
+    return ClusterTally().from_counts(row.tally)
 
 
 def _scores_of(row: ScoreRow) -> Sequence[float | None]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from lydite.errors import Finding, InputError, UsageError, errors_among
 from lydite.facade.choosing import UserChoice
-from lydite.facade.summaries import Summary
-from lydite.model import ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
 CHECKS = frozenset(

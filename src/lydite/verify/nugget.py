@@ -11,11 +11,10 @@ from tempfile import TemporaryDirectory
 from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.facade.choosing import UserChoice
 from lydite.facade.converting import convert_file
-from lydite.facade.summaries import Summary
 from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
 from lydite.formats.tbf import TBF
-from lydite.model import ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.report.official import conll, evmeval
 from lydite.token_tables import make_tables
 from lydite.verify.cases import Case, CaseResult, summary_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lydite.facade.choosing import UserChoice
-from lydite.facade.summaries import Summary
-from lydite.model import ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
 from lydite.verify.strings import is_about_strings, score_strings
 

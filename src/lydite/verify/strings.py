@@ -10,9 +10,8 @@ from lydite.errors import InputError
 from lydite.facade.choosing import UserChoice
 from lydite.facade.scoring import score_files
 from lydite.facade.sides import read_sides
-from lydite.facade.summaries import Summary
-from lydite.model import Mention, ScoreRow
-from lydite.pipeline import Detail
+from lydite.model import Mention, ScoreRow, Summary
+from lydite.pipeline.task import KeptResults
 from lydite.tasks import TASKS
 from lydite.verify.cases import Case, CaseResult, figures
 
@@ -117,7 +116,7 @@ def _score(case: Case, task: str, *, all_findings: bool) -> CaseResult:
         options["reading"] = case.reading
     choice = UserChoice(task=task, profile=case.expected["profile"], options=options)
     gold, system = (_path(case, side) for side in ("gold", "system"))
-    detail = Detail(by=("path", "role", "type"), diagnosis=True)
+    detail = KeptResults(by=("path", "role", "type"), diagnosis=True)
     information = ("order_dependent_in_program", "program")
     try:
         summary, _ = score_files(choice, gold, [system], detail=detail)[:2]

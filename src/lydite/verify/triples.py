@@ -7,8 +7,7 @@ from pathlib import Path
 
 from lydite.facade.choosing import UserChoice
 from lydite.facade.converting import convert_file
-from lydite.facade.summaries import Summary
-from lydite.model import ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.profile import load_profile
 from lydite.report.official import triple_evaluation
 from lydite.tasks.triples.documents import triples_of

@@ -12,9 +12,9 @@ import pytest
 import lydite
 from lydite.errors import InvalidInput, NoCommonDocument, UsageError
 from lydite.metrics import MEANS, METRICS
-from lydite.model import PlainSummary
+from lydite.model import Summary
 from lydite.model.cluster import Cluster
-from lydite.pipeline import Headline
+from lydite.pipeline.task import Headline
 from lydite.report.official import LAYOUTS
 from lydite.report.tables import heading
 from lydite.tasks.coref.measurements import outcomes
@@ -36,7 +36,7 @@ def columns(path: Path, documents: dict[str, list[str]]) -> str:
 
 @pytest.fixture
 def score(tmp_path: Path) -> Scored:
-    def scored(gold: object, system: object, **settings: object) -> PlainSummary:
+    def scored(gold: object, system: object, **settings: object) -> Summary:
         sides = [
             columns(tmp_path / f"{name}.conll", side if isinstance(side, dict) else {"d": side})
             for name, side in (("gold", gold), ("system", system))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from lydite.errors import Finding
 from lydite.escaping import short
 from lydite.grouping import grouped
-from lydite.model import PlainSummary
+from lydite.model import Summary
 from lydite.model.verdict import VerdictDocument
 from lydite.profile import show_value
 from lydite.report.charts.axes import ROW
@@ -208,7 +208,7 @@ def _render(
     )
 
 
-def _departures(summary: PlainSummary) -> dict[str, list[str]]:
+def _departures(summary: Summary) -> dict[str, list[str]]:
     """The settings that change the profile, which the signature has, and others, such as the folder of texts."""
     head, _, _ = summary.signature.partition("|gold:")
     # A signature may shorten the name of a setting to its last word.
@@ -280,7 +280,7 @@ def _title(made: _PageParts) -> str:
     return f"{made.material.summary.task}: {names}{more}"
 
 
-def _by_severity(summary: PlainSummary) -> dict[str, list[Finding]]:
+def _by_severity(summary: Summary) -> dict[str, list[Finding]]:
     findings: dict[str, list[Finding]] = {"error": [], "warning": [], "note": []}
     for finding in summary.findings:
         findings[finding.severity].append(finding)

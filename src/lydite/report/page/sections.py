@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lydite.escaping import counted
-from lydite.model import PlainSummary, ScoreRow
-from lydite.model.comparison import FigureRanks, Golds, PlainComparison, SystemPair, SystemPlace
+from lydite.model import ScoreRow, Summary
+from lydite.model.comparison import Comparison, FigureRanks, Golds, SystemPair, SystemPlace
 from lydite.model.verdict import MISSED, SPURIOUS, ConfusionMatrix
 from lydite.report.charts.bars import StackedBar, stacked_bars
 from lydite.report.charts.dots import Dot, DotsRow, connected_dots, dot_plot
@@ -97,7 +97,7 @@ def _places_by_headline(material: PageMaterial, systems: Sequence[str]) -> list[
     ]
 
 
-def _say_best(name: str, comparison: PlainComparison | None) -> str:
+def _say_best(name: str, comparison: Comparison | None) -> str:
     if comparison is None or all(pair.significant is None for pair in comparison.pairs):
         return f"{name} has the best figure; nothing was tested."
     best = [shortened(place.system, 40) for place in comparison.systems if place.rank == 1]
@@ -127,7 +127,7 @@ def ranking(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     return PageSection("ranking", "Ranking", _ranking_lead(comparison), [chart], grids)
 
 
-def _ranking_lead(comparison: PlainComparison | None) -> str:
+def _ranking_lead(comparison: Comparison | None) -> str:
     if comparison is None:
         return "Systems by the headline of the profile, without intervals."
     drawn, test = comparison.resampling, comparison.test
@@ -221,7 +221,7 @@ _HOW_TO_READ_WAYS = (
 )
 
 
-def _is_first_most_lenient(summary: PlainSummary) -> bool:
+def _is_first_most_lenient(summary: Summary) -> bool:
     """Whether there is one metric, and no system is better in a later measurement than in the first."""
     by_measurement = _lead_rows(summary)
     first = next(iter(by_measurement.values()), {})
@@ -233,7 +233,7 @@ def _is_first_most_lenient(summary: PlainSummary) -> bool:
     )
 
 
-def _lead_rows(summary: PlainSummary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
+def _lead_rows(summary: Summary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
     """The totals of the headline's average (and metric, if it has several), by measurement and metric, then system."""
     totals = _totals(summary)
     metric = summary.headline.get("metric", "")
@@ -241,7 +241,7 @@ def _lead_rows(summary: PlainSummary) -> dict[tuple[str, str], dict[str, ScoreRo
     return of_metric if len(of_metric) > 1 else totals
 
 
-def _totals(summary: PlainSummary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
+def _totals(summary: Summary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
     """The totals of the headline's average, by measurement and metric, then system."""
     average = summary.headline.get("average", "")
     totals: dict[tuple[str, str], dict[str, ScoreRow]] = {}
@@ -377,7 +377,7 @@ def _chart_scatter(
     return Chart(titles[0], drawn, grid, series=tuple(range(systems)))
 
 
-def _chart_averages(summary: PlainSummary, systems: Sequence[str]) -> Iterator[Chart]:
+def _chart_averages(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
     """Micro against macro average of the headline."""
     headline = (summary.headline.get("measurement"), summary.headline.get("metric"))
     by_average: dict[str, dict[str, float]] = {}
@@ -598,7 +598,7 @@ def _most_frequent(places: Iterable[int], values: Sequence[str], sums: Sequence[
 # --------------------------------------------------------------------------------------------------- documents
 
 
-def document_rows(summary: PlainSummary) -> tuple[tuple[str, str], dict[str, dict[str, ScoreRow]]]:
+def document_rows(summary: Summary) -> tuple[tuple[str, str], dict[str, dict[str, ScoreRow]]]:
     """The headline by document, or the figure nearest to it: measurement and metric, rows by document and system."""
     rows = summary.keep(lambda row: row.metric != COUNTS).parts("doc")
     by_document: dict[str, dict[str, ScoreRow]] = {}
@@ -752,7 +752,7 @@ def differences(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     return PageSection("differences", "Differences", lead, grids=grids, grids_first=True, panels=panels)
 
 
-def _panels(material: PageMaterial, comparison: PlainComparison, systems: Sequence[str]) -> Iterator[Panel]:
+def _panels(material: PageMaterial, comparison: Comparison, systems: Sequence[str]) -> Iterator[Panel]:
     """A panel for every pair of systems, with scatter plots as long as there is room for their points."""
     what, by_document = document_rows(material.summary)
     drawn = 0

@@ -12,9 +12,10 @@ from lydite.formats.lists import read_mapping
 from lydite.formats.source import walk
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS
-from lydite.pipeline import Checks, Diagnosis, Reading, Task, WholeCorpora
+from lydite.model.ace_settings import AceSettings
+from lydite.pipeline.task import Checks, Diagnosis, Reading, Task, WholeCorpora
 from lydite.profile import Profile
-from lydite.tasks.ace.apart import APART
+from lydite.tasks.ace.blocks import IN_BLOCKS
 from lydite.tasks.ace.diagnosis import diagnose
 from lydite.tasks.ace.elements import sampling_unit
 from lydite.tasks.ace.measurements import (
@@ -24,9 +25,8 @@ from lydite.tasks.ace.measurements import (
     measurements,
     outcomes,
 )
-from lydite.tasks.ace.parameters import parameters_of, refuse_costly_excess_arguments, refuse_unknown_weights
 from lydite.tasks.ace.selection import elements_of, report_selection
-from lydite.tasks.ace.settings import AceSettings
+from lydite.tasks.ace.weights import refuse_costly_excess_arguments, refuse_unknown_weights
 
 
 def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
@@ -46,7 +46,7 @@ def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str
 
 def check(document: Document, _side: str, settings: AceSettings) -> Iterable[Finding]:
     """Findings of one document."""
-    return checks.check_document(document, parameters_of(settings), settings.inventories)
+    return checks.check_document(document, settings, settings.inventories)
 
 
 def check_submission(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
@@ -60,7 +60,7 @@ def check_sound(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[F
     """Findings only of validation, on a side without errors: elements that a score cannot tell apart."""
     from lydite.align.ace_equivalents import equivalents
 
-    return checks.report_equivalents(corpus, equivalents(corpus.documents.values(), parameters_of(settings)))
+    return checks.report_equivalents(corpus, equivalents(corpus.documents.values(), settings))
 
 
 def source_text(folder: str, doc_id: str, _settings: AceSettings) -> str | None:
@@ -79,7 +79,7 @@ def convert(corpus: Corpus, settings: AceSettings) -> Corpus:
 
 def check_corpus(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
     """Findings of one side."""
-    return checks.check_corpus(corpus, parameters_of(settings))
+    return checks.check_corpus(corpus, settings)
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: AceSettings) -> Iterable[Finding]:
@@ -169,7 +169,7 @@ ACE = Task(
     settings=AceSettings,
     headline=headline,
     measurements=measurements,
-    compare=WholeCorpora(compare_corpora, APART),
+    compare=WholeCorpora(compare_corpora, IN_BLOCKS),
     checks=Checks(
         document=(check,),
         submission=(check_submission,),
@@ -184,7 +184,7 @@ ACE = Task(
     diagnosis=Diagnosis(diagnose),
     sampling_unit=sampling_unit,
     judging="queue",
-    everything=(("kinds", KINDS), ("recognition", True)),
+    settings_for_all_measurements=(("kinds", KINDS), ("recognition", True)),
     examples=(
         ("ace gold/ system/", "the value of ACE 2008"),
         ("ace gold/ --runs runs/", "one table, best first"),

@@ -9,9 +9,9 @@ from functools import cached_property
 from lydite.model import Document
 from lydite.model.ace import ENTITY, LAYER, Element, ElementMention
 from lydite.model.ace_alignment import KindAlignment
+from lydite.model.ace_settings import AceSettings
 from lydite.model.verdict import Documents
 from lydite.tasks.ace.measurements import DocumentView
-from lydite.tasks.ace.settings import AceSettings
 
 SPURIOUS, TYPE, SUBTYPE, CLASS, OTHER, MENTIONS, MISSED = FAULTS = (
     "spurious",

@@ -26,12 +26,11 @@ from lydite.metrics.ace_value import (
 from lydite.model import Document, Figures, Tally
 from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, condition_name
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, ElementOutcome, KindAlignment
+from lydite.model.ace_settings import AceSettings
 from lydite.model.outcome import FILTERED, PAIRED, UNPAIRED, Outcome
 from lydite.model.verdict import GOLD, SYSTEM
-from lydite.pipeline import Headline, Measurement
-from lydite.tasks.ace.parameters import parameters_of
+from lydite.pipeline.task import Headline, Measurement
 from lydite.tasks.ace.selection import select
-from lydite.tasks.ace.settings import AceSettings
 
 VALUE_METRIC, WEIGHTED_METRIC, COUNTS_METRIC = "ace-value", "ace-value-weighted", "ace-counts"
 EXTERNAL_LINKS = "ace-external-links"
@@ -125,7 +124,7 @@ def compare_corpora(
 
     ``present`` are the sections that the sides have in all documents, where these are but some of them.
     """
-    parameters = parameters_of(settings)
+    parameters = settings
     selection = select(gold, system, settings)
     system_path = next((document.path for document in system.values()), "")
     known = [document for doc_id, document in selection.system.items() if doc_id in selection.gold]
@@ -232,18 +231,18 @@ def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement
         VALUE_METRIC,
         partial(_section_figures, name=name),
         breakdowns={one: partial(_split_section, name=name, table=one) for one in TABLES[kind_of(name)]},
-        nothing=AceFigures(),
+        empty_counts=AceFigures(),
     )
     for metric, figures in ((WEIGHTED_METRIC, WeightedFigures), (COUNTS_METRIC, CountedFigures)):
         measure = partial(_figures_read_as, name=name, figures=figures)
-        yield Measurement(name, metric, measure, nothing=figures(AceFigures()))
+        yield Measurement(name, metric, measure, empty_counts=figures(AceFigures()))
     if name == ENTITY and recognition:
         yield Measurement(
             name,
             EXTERNAL_LINKS,
             lambda view: outcome_figures(_linked_outcomes(view)),
             breakdowns={table: partial(_split_linked_outcomes, table=table) for table in ("type", "value")},
-            nothing=AceFigures(),
+            empty_counts=AceFigures(),
         )
 
 
@@ -266,7 +265,7 @@ def _split_linked_outcomes(view: DocumentView, *, table: str) -> Iterator[tuple[
 
 def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Measurement[DocumentView]]:
     kind = kind_of(name)
-    parameters = parameters_of(settings)
+    parameters = settings
 
     def breakdown(rows: Callable[[Sequence[ElementOutcome]], Counts]) -> Breakdown:
         return lambda view: as_figures(rows(view.outcomes(name)) if _scored_section(view, name) else {})
@@ -286,7 +285,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
     ):
         breakdowns["argument-role"] = breakdown(ace_recognition.roles)
     nothing = ace_recognition.Recognised()
-    yield Measurement(name, RECOGNITION, total(attributes), breakdowns=breakdowns, nothing=nothing)
+    yield Measurement(name, RECOGNITION, total(attributes), breakdowns=breakdowns, empty_counts=nothing)
     if kind != ENTITY:
         return
     yield Measurement(
@@ -294,7 +293,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
         NAMES,
         total(ace_recognition.names),
         breakdowns={"type": breakdown(ace_recognition.names)},
-        nothing=nothing,
+        empty_counts=nothing,
     )
     if settings.use_mentions:
         by = {
@@ -302,7 +301,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
             for attribute in ("type", "style", "role")
         }
         breakdowns = {f"mention-{attribute}": breakdown(rows) for attribute, rows in by.items()}
-        yield Measurement(name, DETECTION, total(by["type"]), breakdowns=breakdowns, nothing=nothing)
+        yield Measurement(name, DETECTION, total(by["type"]), breakdowns=breakdowns, empty_counts=nothing)
 
 
 def _b_cubed_measurements(over: str) -> Iterator[Measurement[DocumentView]]:

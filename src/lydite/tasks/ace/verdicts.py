@@ -9,6 +9,7 @@ from lydite.errors import UsageError
 from lydite.model import Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
 from lydite.model.ace_alignment import ElementOutcome, Occurrence
+from lydite.model.ace_settings import AceSettings
 from lydite.model.outcome import FILTERED, Outcome, confused_values
 from lydite.model.outcome import left_out as left_out_item
 from lydite.model.verdict import (
@@ -24,7 +25,6 @@ from lydite.model.verdict import (
 from lydite.tasks.ace import corrections
 from lydite.tasks.ace.diagnosis import reasons_for_loss
 from lydite.tasks.ace.measurements import MENTION_SECTIONS, DocumentView, headline, kind_of, outcomes_in
-from lydite.tasks.ace.settings import AceSettings
 
 CAUSES = {
     "right": "mapped, and nothing was lost",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lydite.errors import UsageError
 from lydite.model import Corpus, Document, LazyDocuments
-from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
+from lydite.pipeline.task import Checks, Diagnosis, PerDocument, Reading, Task
 from lydite.profile import Profile
 from lydite.tasks.arguments.checks import (
     check,
@@ -91,7 +91,7 @@ _OF_PLACES = Task(
         severity=severity,
     ),
     reading=Reading(
-        also_from=AS_EVENTS,
+        derives_layers_from=AS_EVENTS,
         choose_format=choose_format,
         infer_profile=infer_profile,
         decide=decide,

@@ -26,7 +26,7 @@ from lydite.model import Document, DocumentPair, Tally
 from lydite.model.argument import Event, EventArgument, Range
 from lydite.model.grounding import normalised
 from lydite.model.outcome import Outcome, pair_outcomes, unpaired_items
-from lydite.pipeline import Measurement
+from lydite.pipeline.task import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.settings import ArgumentSettings

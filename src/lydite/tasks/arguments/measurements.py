@@ -13,7 +13,7 @@ from lydite.model.argument_alignment import ArgumentCluster, RuleCounts
 from lydite.model.outcome import PAIRED, UNPAIRED, Outcome
 from lydite.model.tally import Counts
 from lydite.model.verdict import GOLD
-from lydite.pipeline import AnyMeasurement, Derived, Headline, Measurement
+from lydite.pipeline.task import AnyMeasurement, Derived, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments import exact
 from lydite.tasks.arguments.documents import ArgumentComparison, compare_prepared
@@ -51,7 +51,7 @@ def measurements(settings: ArgumentSettings) -> Sequence[AnyMeasurement]:
         return exact.measurements(given_triggers=settings.given == "triggers")
     assessed = [_assessed_measurement(name) for name in MEASURES]
     counts: Measurement[ArgumentComparison] = Measurement(
-        RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,), nothing=RuleCounts()
+        RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,), empty_counts=RuleCounts()
     )
     if not settings.frames:
         return [*assessed, counts]
@@ -112,7 +112,7 @@ def _frame_measurement(
         measure,
         (MICRO,),
         document_score=_document_score,
-        nothing=LinkingFigures(figure, beta, share),
+        empty_counts=LinkingFigures(figure, beta, share),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lydite.model import Corpus
-from lydite.pipeline import Checks, Detail, Diagnosis, PerDocument, Reading, Task
+from lydite.pipeline.task import Checks, Diagnosis, KeptResults, PerDocument, Reading, Task
 from lydite.profile import Profile
 from lydite.tasks.coref.checks import (
     check_comparison,
@@ -24,8 +24,8 @@ from lydite.tasks.reading import pair_documents
 
 
 def condense_tables(
-    gold: Corpus, systems: Sequence[Corpus], profile: Profile[CorefSettings], detail: Detail
-) -> tuple[Corpus, Sequence[Corpus], Profile[CorefSettings], Detail]:
+    gold: Corpus, systems: Sequence[Corpus], profile: Profile[CorefSettings], detail: KeptResults
+) -> tuple[Corpus, Sequence[Corpus], Profile[CorefSettings], KeptResults]:
     """Tables that are counted as wholes become counts; everything else stays as it is."""
     has_tables = any(corpus.format == "table" for corpus in (gold, *systems))
     if not has_tables and profile.settings.engine in {AUTO, DOCUMENTS}:
@@ -66,7 +66,7 @@ COREF = Task(
         severity=severity,
         severity_unscored=severity_if_not_scored,
     ),
-    reading=Reading(infer_profile=infer_profile, condense=condense_tables),
+    reading=Reading(infer_profile=infer_profile, count_large_tables=condense_tables),
     outcomes=outcomes,
     diagnosis=Diagnosis(diagnose),
     sampling_unit=sampling_unit,

@@ -17,7 +17,7 @@ from lydite.model import Figures
 from lydite.model.cluster import Cluster, ClusterAlignment, ClusterTally, MeanTally
 from lydite.model.outcome import NO_ATTRIBUTES, PAIRED, UNPAIRED, Outcome, Status
 from lydite.model.verdict import GOLD, SYSTEM, Side
-from lydite.pipeline import Headline, Measurement
+from lydite.pipeline.task import Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import cluster_name
@@ -57,7 +57,7 @@ def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
             _averages(settings, harmonic="figures" if name in _VALUES else "prf"),
             breakdowns={"cluster": _by_cluster} if name == "b-cubed" else {},
             part_average=Average("micro", empty="zero"),
-            nothing=metric(nothing),
+            empty_counts=metric(nothing),
         )
         for name, metric in metrics.items()
     ]
@@ -67,7 +67,7 @@ def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
         if set(parts) <= set(metrics):
             metric = partial(_mean, parts={part: metrics[part] for part in parts}, weights=weights)
             measure = partial(_measure, metric=metric)
-            measurements.append(Measurement(COREF, name, measure, averages, nothing=metric(nothing)))
+            measurements.append(Measurement(COREF, name, measure, averages, empty_counts=metric(nothing)))
     return measurements
 
 

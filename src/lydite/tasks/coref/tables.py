@@ -13,7 +13,7 @@ from lydite.formats.base import Options
 from lydite.formats.units import WHOLE_CORPUS, unit_of
 from lydite.model import Corpus, Document
 from lydite.model.document import Layers
-from lydite.pipeline import TOTALS, Detail
+from lydite.pipeline.task import TOTALS, KeptResults
 from lydite.profile import Profile
 from lydite.tables.format import CONTENT, TableDocuments, refuses_repeats
 from lydite.tables.plan import (
@@ -47,8 +47,8 @@ CorefProfile: TypeAlias = Profile[CorefSettings]
 
 
 def condense(
-    gold: Corpus, systems: Sequence[Corpus], profile: CorefProfile, detail: Detail
-) -> tuple[Corpus, Sequence[Corpus], CorefProfile, Detail]:
+    gold: Corpus, systems: Sequence[Corpus], profile: CorefProfile, detail: KeptResults
+) -> tuple[Corpus, Sequence[Corpus], CorefProfile, KeptResults]:
     """Tables as corpora of one document that holds counts, where they need not or cannot be read as documents."""
     unchanged = gold, systems, profile, detail
     if systems and all(map(_is_condensed, systems)):
@@ -88,7 +88,7 @@ def condense(
 # ------------------------------------------------------------------------------------------------------- which engine
 
 
-def _choose_engine(settings: CorefSettings, tables: Sequence[MentionTable], detail: Detail) -> str:
+def _choose_engine(settings: CorefSettings, tables: Sequence[MentionTable], detail: KeptResults) -> str:
     unsupported = [*_needs_documents(settings), *_needs_rows(detail)]
     if settings.engine == DOCUMENTS:
         return DOCUMENTS
@@ -128,7 +128,7 @@ def _needs_documents(settings: CorefSettings) -> list[str]:
     return reasons
 
 
-def _needs_rows(detail: Detail) -> list[str]:
+def _needs_rows(detail: KeptResults) -> list[str]:
     """The parts of the outcome that totals do not tell."""
     reasons = ["documents to draw again"] if detail.elements else []
     return [*reasons, "the order of sums that the official layout shows"] if detail.for_layout else reasons
@@ -188,7 +188,7 @@ def memory_limit(text: str) -> int:
 # ------------------------------------------------------------------------------------------- corpora that hold counts
 
 
-def _is_totals(detail: Detail) -> bool:
+def _is_totals(detail: KeptResults) -> bool:
     return not (detail.by or detail.diagnosis or detail.standing or detail.elements)
 
 

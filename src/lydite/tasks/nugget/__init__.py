@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
-from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
+from lydite.pipeline.task import Checks, Diagnosis, PerDocument, Reading, Task
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import (
     check,
@@ -94,7 +94,7 @@ NUGGET = Task(
     outcomes=outcomes,
     diagnosis=Diagnosis(diagnose, diagnose_for_layout),
     confidence=CONFIDENCE,
-    everything=(("coref", "on"), ("sequencing", "on")),
+    settings_for_all_measurements=(("coref", "on"), ("sequencing", "on")),
     examples=(
         ("gold.tbf system.tbf", "the official number"),
         ("gold.tbf --runs runs/ --format latex", "a table for a paper"),

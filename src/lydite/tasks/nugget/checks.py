@@ -19,7 +19,8 @@ from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, DocumentPair, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
-from lydite.pipeline import every_character, in_official_order
+from lydite.pipeline.sides import in_official_order
+from lydite.pipeline.task import every_character
 from lydite.registry import did_you_mean
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import (

@@ -12,7 +12,7 @@ from lydite.formats.tokens import TokenTable
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.document import Facts, some_layers
 from lydite.model.mention import SYSTEM_LAYER
-from lydite.pipeline import every_character
+from lydite.pipeline.task import every_character
 from lydite.tasks.nugget.checks import severity, spell_as_table
 from lydite.tasks.nugget.documents import find_token_table
 from lydite.tasks.nugget.settings import NuggetSettings

@@ -14,7 +14,7 @@ from lydite.memory import kept_for_a_run
 from lydite.metrics import MEANS, METRICS
 from lydite.model import Document, Figures
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
-from lydite.pipeline import Measurement
+from lydite.pipeline.task import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.nugget.settings import NuggetSettings
 
@@ -67,7 +67,7 @@ def measurements(settings: NuggetSettings) -> Iterator[Measurement[MentionCompar
             measure = partial(_measure_clusters, metric=of_clusters, drop=settings.drop_zero_documents)
             nothing = of_clusters(ClusterAlignment.of([], []))
             # Where no document was compared there is no coreference figure, rather than zeros.
-            yield Measurement(COREF, metric, measure, (MICRO,), nothing=nothing, needs_documents=True)
+            yield Measurement(COREF, metric, measure, (MICRO,), empty_counts=nothing, needs_documents=True)
     if settings.measures_sequencing:
         from lydite.metrics.sequencing import awareness
 
@@ -76,7 +76,7 @@ def measurements(settings: NuggetSettings) -> Iterator[Measurement[MentionCompar
                 _measure_links, relations=relations, by_chains=settings.time_chain_closure
             )
             nothing = awareness((), ()).tally
-            yield Measurement(name, SEQUENCING, measure_links, (MICRO,), nothing=nothing)
+            yield Measurement(name, SEQUENCING, measure_links, (MICRO,), empty_counts=nothing)
 
 
 def _measure_clusters(

@@ -17,7 +17,8 @@ from lydite.model.document import some_layers
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER, columns_of
 from lydite.model.windows import WINDOWS
 from lydite.numerals import decimal_of
-from lydite.pipeline import Confidence, in_official_order
+from lydite.pipeline.sides import in_official_order
+from lydite.pipeline.task import Confidence
 from lydite.tasks import reading
 from lydite.tasks.nugget.settings import NuggetSettings
 

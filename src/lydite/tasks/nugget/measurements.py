@@ -24,7 +24,7 @@ from lydite.metrics.detection import (
 from lydite.model import Alignment, DocumentPair, Figures, Score, ScoreRow, Share, Tally
 from lydite.model.mention import NOT_ANNOTATED
 from lydite.model.outcome import Outcome, pair_outcomes
-from lydite.pipeline import Derived, Headline, Measurement
+from lydite.pipeline.task import Derived, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import ATTRIBUTES_LAYER
@@ -229,7 +229,7 @@ def _original_measurements(settings: NuggetSettings) -> Iterable[Measurement[Men
             "accuracy",
             partial(_measure_accuracy, attribute=attribute, lenient=lenient),
             (micro, macro._replace(of="value")),
-            nothing=Share(),
+            empty_counts=Share(),
         )
 
 
@@ -248,7 +248,7 @@ def _original_measurements_v1_0(settings: NuggetSettings) -> Iterable[Measuremen
             "accuracy-v1.0",
             _if_system_has_document(partial(_measure_strict_accuracy, attribute=attribute)),
             (micro, macro._replace(of="value")),
-            nothing=TwoSidedShare(Share()),
+            empty_counts=TwoSidedShare(Share()),
         )
 
 
@@ -286,7 +286,7 @@ def _muc_measurements(settings: NuggetSettings) -> Iterable[Measurement[MentionC
         MUC_PARTIAL,
         lambda comparison: muc_partial(_muc_alignment(comparison, settings), exchanged=exchanged),
         (average,),
-        nothing=ExchangedMucCounts() if exchanged else MucCounts(),
+        empty_counts=ExchangedMucCounts() if exchanged else MucCounts(),
     )
 
 

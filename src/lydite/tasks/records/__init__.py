@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lydite.model import ScoreRow
 from lydite.model.outcome import Outcome
-from lydite.pipeline import Checks, Diagnosis, Headline, PerDocument, Reading, Task
+from lydite.pipeline.task import Checks, Diagnosis, Headline, PerDocument, Reading, Task
 from lydite.report.tables import COUNTS
 from lydite.tasks.outcomes import Compared, diagnose_outcomes, gold_outcomes
 from lydite.tasks.records.reading import choose_format

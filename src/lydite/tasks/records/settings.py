@@ -7,9 +7,8 @@ from typing import Literal
 
 from lydite.formats.answers import REPAIRS
 from lydite.formats.record_files import DEFAULT_REPAIRS
-from lydite.pipeline.settings import TaskSettings
+from lydite.model.settings import READING, TOPIC_OF, TaskSettings
 from lydite.profile import choice, path, quirk, setting
-from lydite.tasks.reading import READING, TOPIC_OF
 from lydite.tasks.records.schema import SIMILARITIES
 
 SCORINGS = (

@@ -13,7 +13,7 @@ from lydite.formats.record_files import LAYER
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.answer import PLAIN, UNPARSEABLE, RecordAnswer
 from lydite.model.verdict import GOLD, LEFT_OUT
-from lydite.pipeline import documents_of
+from lydite.pipeline.sides import documents_of
 from lydite.profile import Profile
 from lydite.tasks.figures import Named
 from lydite.tasks.outcomes import ABSENT, EXTRA_RECORD

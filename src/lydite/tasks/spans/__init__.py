@@ -9,7 +9,7 @@ from lydite.metrics import METRICS
 from lydite.metrics.spans import exact_by_type
 from lydite.model import Figures
 from lydite.model.span_alignment import SpanAlignment
-from lydite.pipeline import Checks, Diagnosis, Headline, Measurement, PerDocument, Reading, Task
+from lydite.pipeline.task import Checks, Diagnosis, Headline, Measurement, PerDocument, Reading, Task
 from lydite.results.averages import Average
 from lydite.tasks.reading import check_documents, pair_documents
 from lydite.tasks.spans.documents import (
@@ -51,7 +51,7 @@ def _measurement(name: str, metric: Callable[[SpanAlignment], Figures]) -> Measu
         (MICRO,),
         breakdowns={"type": lambda both: exact_by_type(both.unpaired)} if name == "entity" else {},
         part_average=MICRO,
-        nothing=metric(SpanAlignment((), (), ())),
+        empty_counts=metric(SpanAlignment((), (), ())),
     )
 
 

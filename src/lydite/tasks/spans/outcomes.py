@@ -11,7 +11,7 @@ from lydite.align.spans import pair_by_overlap
 from lydite.model.outcome import Outcome, pair_outcomes
 from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import Credit
-from lydite.pipeline import Headline
+from lydite.pipeline.task import Headline
 from lydite.tasks.paired import SPAN, TYPE, Matching, find_copies
 from lydite.tasks.spans.documents import SpanComparison, labelled_span
 from lydite.tasks.spans.settings import SpanSettings

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from operator import itemgetter
 
+from lydite.model.settings import (
+    GROUND,
+    ONLY_DOCUMENT,
+    READING,
+    SCORED_DOCUMENTS,
+    TOPIC_OF,
+    findings,
+)
 from lydite.model.tags import SCHEMES
 from lydite.profile import choice, path, quirk, setting
-from lydite.tasks.reading import GROUND, ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, TOPIC_OF, findings
 from lydite.tasks.strings.settings import StringSettings
 
 METRIC_OF = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.string_items import STRINGS_LAYER, StringEvent, StringItems
-from lydite.pipeline import Headline, Measurement
+from lydite.pipeline.task import Headline, Measurement
 from lydite.profile import Profile
 from lydite.report.tables import COUNTS
 from lydite.tasks.figures import Errors, Hits, MeansOfTypes, Named

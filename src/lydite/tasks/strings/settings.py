@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from lydite.model.settings import TaskSettings
 from lydite.model.strings import DEFAULT_STEPS, STEPS
-from lydite.pipeline.settings import TaskSettings
 from lydite.profile import choice, quirk, setting
 
 Rules = Literal["none", "forms", "in-text", "as-written", "generated", "closed-types"]

@@ -8,7 +8,8 @@ from typing import ParamSpec, TypeVar, cast
 from lydite.errors import Finding, Location, UsageError
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.outcome import Outcome
-from lydite.pipeline import AnyTask, Checks, Diagnosis, Headline, PerDocument, content_of, documents_of
+from lydite.pipeline.sides import content_of, documents_of
+from lydite.pipeline.task import AnyTask, Checks, Diagnosis, Headline, PerDocument
 from lydite.profile import AnyProfile
 from lydite.tasks.outcomes import Compared, diagnose_outcomes, gold_outcomes
 from lydite.tasks.strings import rules

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
+from lydite.pipeline.task import Checks, Diagnosis, PerDocument, Reading, Task
 from lydite.tasks.strings.wrapping import with_strings
 from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import compare
@@ -34,7 +34,7 @@ _OF_IDS = Task(
     outcomes=outcomes,
     diagnosis=Diagnosis(diagnose, join=unify_spellings),
     confidence=CONFIDENCE,
-    everything=(("unary", "apart"),),
+    settings_for_all_measurements=(("unary", "apart"),),
     examples=(
         ("gold.trp system.trp", "partial ids, same relation"),
         ("triples gold/ --runs runs/", "folders of files, best first"),

@@ -14,7 +14,7 @@ from lydite.formats.naf import NafText, file_for, read_text
 from lydite.formats.triples import TRIPLES, without_quotes
 from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
 from lydite.model.triple import Triple
-from lydite.pipeline import Confidence
+from lydite.pipeline.task import Confidence
 from lydite.profile import Profile
 from lydite.registry import did_you_mean
 from lydite.tasks.triples.settings import TripleSettings

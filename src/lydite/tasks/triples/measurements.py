@@ -22,7 +22,7 @@ from lydite.model import Figures
 from lydite.model.outcome import Outcome, pair_outcomes
 from lydite.model.tally import amount
 from lydite.model.triple import Triple
-from lydite.pipeline import AnyMeasurement, Headline, Measurement
+from lydite.pipeline.task import AnyMeasurement, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.triples.comparison import (
     ELEMENTS,
@@ -93,8 +93,8 @@ def _one_to_one(mode: str) -> AnyMeasurement:
         breakdowns=breakdowns,
         part_name=relation_name,
         part_order=by_size,
-        nothing=MatchCounts(),
-        part_nothing={"profile": ExtractionRuleCounts()},
+        empty_counts=MatchCounts(),
+        part_empty_counts={"profile": ExtractionRuleCounts()},
     )
 
 
@@ -103,7 +103,7 @@ def _coverage(mode: str) -> AnyMeasurement:
         name=mode,
         metric=TRIPLE_COVERAGE.name,
         measure=partial(TripleComparison.coverage, mode=mode),
-        nothing=CoverageCounts(),
+        empty_counts=CoverageCounts(),
     )
 
 
@@ -136,7 +136,7 @@ def _elements(name: str) -> AnyMeasurement:
         name=f"{element}_elements{'_' + kind if kind else ''}",
         metric=TRIPLE_MATCH.name,
         measure=lambda comparison: count_pairs(comparison.elements[name]),
-        nothing=MatchCounts(),
+        empty_counts=MatchCounts(),
     )
 
 
@@ -165,8 +165,8 @@ def _first_come(
         measure=lambda comparison: comparison.counts(credit(comparison)),
         breakdowns=breakdowns,
         part_order=by_size,
-        nothing=MatchCounts(),
-        part_nothing={"profile": HitCounts()},
+        empty_counts=MatchCounts(),
+        part_empty_counts={"profile": HitCounts()},
     )
 
 
@@ -180,7 +180,7 @@ def _greedy_elements(name: str, nothing: Figures) -> AnyMeasurement:
         name=f"{name}_elements",
         metric=FIRST_COME.name,
         measure=lambda comparison: comparison.element_counts(name),
-        nothing=nothing,
+        empty_counts=nothing,
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from lydite.model.settings import TOPIC_OF
 from lydite.profile import choice, path, quirk, setting, switch
-from lydite.tasks.reading import TOPIC_OF
 from lydite.tasks.strings.settings import StringSettings
 
 LAYERS = ("term-sentiment", "opinion", "entity", "property", "srl", "dep")
@@ -116,7 +116,7 @@ class TripleSettings(StringSettings):
         "patient",
         "The relation of the baseline's triples.",
         table="convert",
-        counts_with="baseline=chunks",
+        needs="baseline=chunks",
     )
     kaf: str | None = path("The KAF file that Kybot output refers to.", table="convert")
     wsd_threshold: float = setting(

@@ -17,8 +17,8 @@ from django.shortcuts import redirect
 from django.utils import timezone
 
 from lydite.grouping import grouped
-from lydite.model import PlainSummary
-from lydite.model.comparison import FigureName, PlainComparison
+from lydite.model import Summary
+from lydite.model.comparison import Comparison, FigureName
 from lydite.model.letters import letters
 from lydite.spool import encode
 from lydite.version import __version__
@@ -146,7 +146,7 @@ def compare_runs(
     return BoardComparison({"names": names, "views": plain}, tables)
 
 
-def _join_summaries(scores: Mapping[str, Score]) -> PlainSummary:
+def _join_summaries(scores: Mapping[str, Score]) -> Summary:
     """One summary of runs that were scored one by one, with the rows that all of them have."""
     from lydite.facade.scoring import join_summaries
     from lydite.facade.summaries import rename_systems
@@ -156,7 +156,7 @@ def _join_summaries(scores: Mapping[str, Score]) -> PlainSummary:
         plain = stored_json(str(score.summary_id))
         # A breakdown is no part of a leaderboard, nor is what is told about documents.
         scored = [row for row in plain["scores"] if not row["by"]]
-        part = PlainSummary.from_dict({**plain, "scores": scored, "findings": []})
+        part = Summary.from_dict({**plain, "scores": scored, "findings": []})
         parts.append(rename_systems(part, {part.systems[0]: label}))
     if any(dict(part.headline) != dict(parts[0].headline) for part in parts):
         raise Refused(
@@ -169,7 +169,7 @@ def _join_summaries(scores: Mapping[str, Score]) -> PlainSummary:
     return replace(joined, rows=rows)
 
 
-def _renamed(comparison: PlainComparison, names: Mapping[str, str]) -> PlainComparison:
+def _renamed(comparison: Comparison, names: Mapping[str, str]) -> Comparison:
     return replace(
         comparison,
         systems=tuple(place._replace(system=names[place.system]) for place in comparison.systems),
@@ -178,9 +178,7 @@ def _renamed(comparison: PlainComparison, names: Mapping[str, str]) -> PlainComp
     )
 
 
-def _tables(
-    comparisons: Sequence[PlainComparison], summary: PlainSummary, names: Mapping[str, str]
-) -> dict[str, str]:
+def _tables(comparisons: Sequence[Comparison], summary: Summary, names: Mapping[str, str]) -> dict[str, str]:
     from lydite.facade.summaries import rename_systems
     from lydite.report import tables
     from lydite.report.comparison import heading, separated

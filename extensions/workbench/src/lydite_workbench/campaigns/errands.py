@@ -25,9 +25,8 @@ from lydite.writing import write_file
 if TYPE_CHECKING:
     from lydite.comparison.files import ComparisonAnswer
     from lydite.facade.choosing import Request, UserChoice
-    from lydite.facade.summaries import Summary
-    from lydite.model import Corpus
-    from lydite.pipeline import AnyTask
+    from lydite.model import Corpus, Summary
+    from lydite.pipeline.task import AnyTask
     from lydite.profile import AnyProfile
 
 ERRAND, OUTCOME = ".errand.json", ".outcome.json"
@@ -224,7 +223,7 @@ def _choice(errand: Errand) -> UserChoice:
 def check_and_sign(errand: Errand) -> ErrandResult:
     """Check task, profile, settings, gold and figures; return their signature."""
     from lydite.facade.validating import validate_file
-    from lydite.pipeline import signature
+    from lydite.pipeline.running import signature
     from lydite.profile import load_profile
     from lydite.tasks import TASKS
 

@@ -2,18 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeVar
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+from typing import TypedDict, TypeVar
 
-from lydite.model.ace import KINDS
-from lydite.model.ace_parameters import Inventories, Weights
-from lydite.pipeline.settings import TaskSettings
+from lydite.model.ace import KINDS, RELATION
+from lydite.model.settings import REPAIR_OFFSETS, TOPIC_OF, TaskSettings, findings
 from lydite.profile import choice, path, quirk, setting, switch
-from lydite.tasks.reading import REPAIR_OFFSETS, TOPIC_OF, findings
 
 RULES = "rules"
 """The table of a profile that says which formulas apply."""
 
+
+EPSILON = 1e-8
+"""The small term that the scorers add so that overlaps and numbers of mentions break ties."""
+
+
+Weights = TypedDict(
+    "Weights",
+    {
+        "type": Mapping[str, float],
+        "class": Mapping[str, float],
+        "error": Mapping[str, float],
+        "mention-type": Mapping[str, float],
+        "mention-error": Mapping[str, float],
+        "attribute": Mapping[str, float],
+        "modality": Mapping[str, float],
+        "false-alarm": float,
+        "coref-false-alarm": float,
+        "mention-false-alarm": float,
+        "argument-role-error": float,
+        "asymmetry-error": float,
+        "argument-false-alarm": float,
+    },
+    total=False,
+)
+"""The weights of a kind of element, in the form of a profile."""
+
+Inventory = TypedDict(
+    "Inventory",
+    {
+        "types": Mapping[str, Sequence[str]],
+        "class": Sequence[str],
+        "mention-type": Sequence[str],
+        "attributes": Sequence[str],
+        "modality": Sequence[str],
+        "polarity": Sequence[str],
+        "genericity": Sequence[str],
+        "tense": Sequence[str],
+        "roles": Collection[str],
+        "symmetric": Sequence[str],
+    },
+    total=False,
+)
+"""The legal values of a kind of element, in the form of a profile."""
+Inventories = Mapping[str, Inventory]
 
 T = TypeVar("T")
 
@@ -28,7 +71,12 @@ _NO_INVENTORIES: Inventories = {}
 
 
 class AceSettings(TaskSettings):
-    """The settings of the ACE task."""
+    """The settings of the ACE task.
+
+    In the weights of a kind, ``false-alarm`` is the cost of a spurious element as a share of its value,
+    ``mention-false-alarm`` that of a spurious mention (some profiles apply both), ``coref-false-alarm`` the weight of a
+    mention of another gold element.
+    """
 
     spurious: str = _rule(
         "str",
@@ -102,10 +150,10 @@ class AceSettings(TaskSettings):
         "list",
         (),
         "the entity types that targets are taken from, unless entity-types is set",
-        counts_with="targets",
+        needs="targets",
     )
     unnamed_targets: bool = switch(
-        "score targets also in the documents in which gold does not name them", "score", counts_with="targets"
+        "score targets also in the documents in which gold does not name them", "score", needs="targets"
     )
     mapping: str = choice(
         "how entities are mapped: for the largest value, or by given external ids (the 2002 condition)",
@@ -247,3 +295,27 @@ class AceSettings(TaskSettings):
     mention_language_of_host: bool = quirk(
         "a mention scored as an element has the language of its entity, not of its own text"
     )
+
+    @cached_property
+    def weights(self) -> Mapping[str, Weights]:
+        """The weights of every kind of element."""
+        return {kind: getattr(self, kind) for kind in KINDS}
+
+    @cached_property
+    def symmetric(self) -> frozenset[str]:
+        """The types of relations whose arguments can be exchanged."""
+        return frozenset(self.inventories[RELATION]["symmetric"])
+
+    @property
+    def mappings_given(self) -> bool:
+        """Whether external ids map entities."""
+        return self.mapping == "external-ids"
+
+    @property
+    def targets_only(self) -> bool:
+        """Whether only target entities are scored."""
+        return self.targets is not None
+
+    def has_one_role(self, relation_type: str) -> bool:
+        """Whether both arguments of relations of this type have one role, ``Arg``."""
+        return self.exchanged_arguments == "one-role" and relation_type in self.symmetric

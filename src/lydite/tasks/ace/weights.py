@@ -1,34 +1,14 @@
-"""The weights of an ACE profile: refused where they are misspelt, gathered into one record for inner loops."""
+"""The weights of an ACE profile are refused where they are misspelt."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
-from functools import lru_cache
 from math import isfinite
 
 from lydite.errors import UsageError
-from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, TIMEX2, VALUE
-from lydite.model.ace_parameters import Parameters
+from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
+from lydite.model.ace_settings import AceSettings
 from lydite.registry import did_you_mean
-from lydite.tasks.ace.settings import AceSettings
-
-_SHARED = [one.name for one in fields(Parameters) if one.name.replace("_", "-") in AceSettings.declared]
-"""Parameters that are settings, under the same name."""
-
-
-@lru_cache(maxsize=4)  # asked for with every document
-def parameters_of(settings: AceSettings) -> Parameters:
-    """The weights, rules and quirks of a profile as one record."""
-    return Parameters(
-        **{name: getattr(settings, name) for name in _SHARED if name != "nargs_required"},
-        nargs_required=int(settings.nargs_required),
-        weights={kind: getattr(settings, kind) for kind in KINDS},
-        symmetric=frozenset(settings.inventories[RELATION]["symmetric"]),
-        mappings_given=settings.mapping == "external-ids",
-        targets_only=settings.targets is not None,
-    )
-
 
 _FALSE_ALARMS = ("false-alarm", "coref-false-alarm", "mention-false-alarm")
 _ARGUMENT_WEIGHTS = ("false-alarm", "argument-role-error", "asymmetry-error", "argument-false-alarm")

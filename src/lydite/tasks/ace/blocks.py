@@ -8,9 +8,9 @@ from lydite.align.ace import MENTION_PREFIX, PresentSections
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, EVENT, LAYER, RELATION, SOURCE_LAYER, Element
 from lydite.model.ace_alignment import GOLD, SYSTEM
-from lydite.pipeline import Apart
+from lydite.model.ace_settings import AceSettings
+from lydite.pipeline.task import BlockComparison
 from lydite.tasks.ace.measurements import DocumentView, compare_corpora
-from lydite.tasks.ace.settings import AceSettings
 
 
 def reason_to_stay_together(settings: AceSettings) -> str | None:
@@ -79,7 +79,7 @@ def outline(document: Document) -> Document:
     )
 
 
-APART = Apart(
+IN_BLOCKS = BlockComparison(
     together=reason_to_stay_together,
     names=joining_ids,
     expect=expected_sections,
