@@ -223,7 +223,7 @@ def _format(name: str, title: str, task: str, *keys: bytes) -> Format:
         title=title,
         extensions=(".jsonl",),
         tasks=(task,),
-        recognise=lambda head: has_keys(head, one_of=(*keys, b"output")),
+        recognise=lambda head: has_keys(head, one_of=keys),
         read=partial(read, name),
         write=write,
         layers=(STRINGS_LAYER,),
@@ -233,7 +233,7 @@ def _format(name: str, title: str, task: str, *keys: bytes) -> Format:
     )
 
 
-ENTITIES = _format("entities", "Entities by their words, as JSON lines", "spans", b"entities")
+ENTITIES = _format("entities", "Entities by their words, as JSON lines", "spans", b"entities", b"output")
 RELATIONS = _format(
     "relations", "Relations by their words, as JSON lines", "triples", b"relations", b"triples"
 )
