@@ -7,6 +7,7 @@ from typing import ParamSpec, TypeVar, cast
 
 from lydite.errors import Finding, Location, UsageError
 from lydite.model import Corpus, Document, DocumentPair
+from lydite.model.string_items import STRINGS_LAYER
 from lydite.pipeline import AnyTask, Checks, Diagnosis, PerDocument, content_of, documents_of
 from lydite.profile import AnyProfile
 from lydite.tasks.outcomes import Compared, diagnose_outcomes, standing_of
@@ -79,6 +80,7 @@ def with_strings(task: AnyTask, layer: str, explained_at: str) -> AnyTask:
                 yield from check(gold, system, settings)
 
     return task._replace(
+        layers=(*task.layers, STRINGS_LAYER),
         headline=lambda settings: (
             rules.headline(layer, settings) if by_words(settings) else task.headline(settings)
         ),
