@@ -48,6 +48,7 @@ from lydite.cli.output import (
     warn_of_formulas,
     write_output,
 )
+from lydite.cli.side_by_side import profiles_in, show_side_by_side
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade.choosing import Request
@@ -154,6 +155,11 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and a system")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
     layout = options.layout
+    if profiles := profiles_in(options.profile.profile):
+        given = [gold, *systems]
+        return show_side_by_side(
+            ctx, task, options.profile, profiles, given, layout=layout, output=options.output, quiet=quiet
+        )
     refuse_options_of_other_layouts(ctx, _LAYOUTS_WITH_PLACE)
     refuse_idle_options(ctx, _REQUIREMENTS)
     note_idle_options(ctx, _TUNING_REQUIREMENTS)
