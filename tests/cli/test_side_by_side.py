@@ -12,7 +12,9 @@ CASE = Path(__file__).resolve().parents[1] / "conformance" / "records-strict" / 
 FILES = (str(CASE / "gold.jsonl"), str(CASE / "system.jsonl"))
 
 
-def test_several_profiles_stand_in_one_table_with_a_signature_each(capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_profiles_stand_in_one_table_with_a_signature_each(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert run(["score", "records", *FILES, "--profile", "strict,anls-star,donut", "-q"]) == 0
     printed = capsys.readouterr().out
     shown = [line.split() for line in printed.splitlines()]
