@@ -289,8 +289,9 @@ def _compute_changes(summary: Summary, request: Request, options: _Options) -> d
     from lydite.metrics.base import Law
     from lydite.results.what_if import what_if
 
-    metric = METRICS[summary.headline["metric"]]
-    if Law.SHUFFLE not in metric.laws:
+    name = summary.headline["metric"]
+    metric = METRICS.get(name)
+    if metric is not None and Law.SHUFFLE not in metric.laws:
         raise UsageError(
             f"--what-if: with {metric.name}, which {metric.domain} get credit depends on their order, "
             "so that a change of one part changes others",

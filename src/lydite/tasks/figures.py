@@ -5,41 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from lydite.metrics.leaves import LeafTally
 from lydite.model import Score
 from lydite.model.tally import Additive, Counts, Empty, amount, counts_of, ratio, where
 from lydite.records import NamedTuple, dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class LeafTally(Additive):
-    """Leaves that are correct, mismatched, missing and spurious."""
-
-    in_any_order = True
-
-    correct: int = 0
-    mismatched: int = 0
-    missing: int = 0
-    spurious: int = 0
-
-    @property
-    def gold(self) -> int:
-        """The leaves of gold."""
-        return self.correct + self.mismatched + self.missing
-
-    @property
-    def system(self) -> int:
-        """The leaves of the system."""
-        return self.correct + self.mismatched + self.spurious
-
-    def score(self, *, empty: Empty = "undefined") -> Score:
-        """Correct leaves out of those of the system, and of gold."""
-        return Score.of_credit(self.correct, self.system, self.gold, empty=empty)
-
-    def as_dict(self) -> dict[str, object]:
-        """The four counts, and how many leaves each side has."""
-        counts = {"correct": self.correct, "mismatched": self.mismatched}
-        others = {"missing": self.missing, "spurious": self.spurious}
-        return {**counts, **others, "gold": self.gold, "system": self.system}
 
 
 @dataclass(frozen=True, slots=True)

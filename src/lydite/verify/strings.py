@@ -7,14 +7,12 @@ from collections.abc import Iterator, Mapping
 
 from lydite.errors import InputError
 from lydite.facade.choosing import UserChoice
-from lydite.facade.scoring import score_files
 from lydite.facade.sides import read_sides
 from lydite.facade.summaries import Summary
 from lydite.model import Mention, ScoreRow
-from lydite.pipeline import Detail
 from lydite.records import NamedTuple
 from lydite.tasks import TASKS
-from lydite.verify.cases import Case, CaseResult, figures
+from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
 ANY = "*"
 
@@ -117,10 +115,9 @@ def _score(case: Case, task: str, *, all_findings: bool) -> CaseResult:
         options["reading"] = case.reading
     choice = UserChoice(task=task, profile=case.expected["profile"], options=options)
     gold, system = (_path(case, side) for side in ("gold", "system"))
-    detail = Detail(by=("path", "role", "type"), diagnosis=True)
     information = ("order_dependent_in_program", "program")
     try:
-        summary, _ = score_files(choice, gold, [system], detail=detail)[:2]
+        summary = summary_of(choice, gold, system, "path", "role", "type", diagnosis=True)
     except InputError as error:
         codes = {finding.code for finding in error.findings if finding.severity == "error"}
         return CaseResult({"error": ", ".join(sorted(codes))}, input_keys=information)
