@@ -120,7 +120,9 @@ def _score(case: Case, task: str, *, all_findings: bool) -> CaseResult:
         summary = summary_of(choice, gold, system, "path", "role", "type", diagnosis=True)
     except InputError as error:
         codes = {finding.code for finding in error.findings if finding.severity == "error"}
-        return CaseResult({"error": ", ".join(sorted(codes))}, input_keys=information)
+        wanted = case.expected.get("error")
+        found_error = wanted if wanted in codes else ", ".join(sorted(codes))
+        return CaseResult({"error": found_error}, input_keys=information)
     expected = case.expected
     found: dict[str, object] = {"scores": _pruned(_scores(summary), expected["scores"])}
     if "causes" in expected:
