@@ -63,11 +63,15 @@ def test_relations_without_ids_are_refused_where_ids_count(tmp_path: Path) -> No
     assert run(["score", "triples", str(path), str(path), "--profile", "strings", "-q"]) == 0
 
 
-def test_words_of_events_are_placed_in_the_text_of_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_of_events_are_placed_in_the_text_of_gold(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
     argument = {"role": "agent", "span": [0, 5]}
     event = {"type": "Move", "trigger": [6, 10], "arguments": [argument]}
-    gold.write_text(json.dumps({"doc_id": "d", "text": "Finch left.", "events": [event]}) + "\n", encoding="utf-8")
+    gold.write_text(
+        json.dumps({"doc_id": "d", "text": "Finch left.", "events": [event]}) + "\n", encoding="utf-8"
+    )
     words = {"type": "Move", "text": "left", "arguments": [{"role": "agent", "text": "finch"}]}
     system.write_text(json.dumps({"doc_id": "d", "events": [words]}) + "\n", encoding="utf-8")
     files = [str(gold), str(system)]
