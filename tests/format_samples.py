@@ -354,9 +354,24 @@ FILES: dict[str, bytes] = {
     "textpro": (CONVERSIONS / "textpro" / "input.txp").read_bytes(),
     "iob": COLUMNS,
     "spans-jsonl": SPANS + TAGGED.replace(b'"doc_id": "d"', b'"doc_id": "t"'),
+    "entities": b'{"doc_id": "d", "text": "Orla Finch left Velden.", "entities": [{"text": "Orla Finch", "label": "PER"}]}\n'
+    b'{"doc_id": "e", "entities": {"LOC": ["Velden", "Ostrey"]}}\n',
+    "relations": b'{"doc_id": "d", "relations": [{"head": "Finch", "type": "leads", "tail": ["Front", "K.F."]}]}\n'
+    b'{"doc_id": "e", "relations": [{"head": "Vale", "head_type": "PER", "type": "left", "tail": "Velden"}]}\n',
+    "event-strings": b'{"doc_id": "d", "events": [{"type": "Move", "trigger": "left", "arguments": {"agent": "Finch"}}]}\n'
+    b'{"doc_id": "e", "events": [{"type": "Meet", "trigger": "met", "arguments": [{"role": "who", "text": "Vale"}]}]}\n',
+    "grit": b'{"docid": "TST1-MUC3-0001", "extracts": {"Target": [[["Marlow depot", 0]]], "Victim": []}}\n',
+    "gtt": b'{"docid": "TST1-MUC3-0001", "templates": [{"incident_type": "attack", "Target": [[["Marlow depot", 0]]]}]}\n',
+    "records-jsonl": b'{"id": "d", "record": {"total": 3.5, "items": [{"name": "lamp"}]}}\n'
+    b'{"id": "e", "text": "t", "output": "{\\"total\\": 4,}"}\n',
+    "records-json": b'[{"id": "d", "record": {"total": 3.5}}, {"id": "e", "record": {"total": 4}}]\n',
+    "records-folder": b'{"total": 3.5, "items": [{"name": "lamp"}]}\n',
     "triples-tsv": b"Staff\tpraised\tNew York\nGuests\thated\t\n\nShe\tleft\tit\r\n",
 }
 FILE_SETTINGS: dict[str, dict[str, Any]] = {
+    "entities": {"compare-strings": "forms"},
+    "relations": {"compare-strings": "forms"},
+    "event-strings": {"compare-strings": "as-written"},
     "kaf": {"layers": _LAYERS},
     "naf": {"layers": _LAYERS},
     "kybot": {"kaf": KAF, "wsd-threshold": 50.0},

@@ -245,7 +245,8 @@ def _parse_pattern(setting: Setting, value: object) -> str | None:
 
 def _parse_list(setting: Setting, value: object) -> tuple[str, ...]:
     if isinstance(value, str):
-        value = [part.strip() for part in value.split(",") if part.strip()]
+        is_empty = value.strip() == "none" and "none" not in setting.choices
+        value = [] if is_empty else [part.strip() for part in value.split(",") if part.strip()]
     if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
         # Choices are not repeated; other lists may have equal items, weights for instance.
         return tuple(dict.fromkeys(value) if setting.choices else value)

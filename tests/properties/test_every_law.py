@@ -502,6 +502,41 @@ SPANS = World(
     with_spurious_span,
 )
 
+# ---------------------------------------------------------------------------------------------------------- records
+
+Records = dict[str, dict[str, Any]]
+"""By id the records."""
+
+
+def record_sides(rng: Random) -> tuple[Records, Records]:
+    """Records with lists of objects whose names differ, so that similarities do not tie."""
+    found: list[Records] = []
+    for _ in range(2):
+        side: Records = {}
+        for doc_id in ("d1", "d2"):
+            names = rng.sample(["lamp", "rope", "desk", "ink"], rng.randint(1, 4))
+            items = [{"name": name, "qty": rng.randint(1, 2), "tags": [f"of {name}"]} for name in names]
+            side[doc_id] = {"total": rng.randint(1, 2), "who": rng.choice(["Vale", "Finch"]), "items": items}
+        found.append(side)
+    return found[0], found[1]
+
+
+def records_scored(gold: Records, system: Records) -> Summary:
+    return lydite.score(gold, system, task="records", by=("doc",))
+
+
+RECORDS = World(
+    "records",
+    record_sides,
+    records_scored,
+    lambda side, _rng: {f"x{doc_id}": record for doc_id, record in side.items()},
+    lambda side, rng: {
+        doc_id: {**side[doc_id], "items": mixed(rng, side[doc_id]["items"])}
+        for doc_id in mixed(rng, list(side))
+    },
+    lambda side, _rng: {**side, "d1": {**side["d1"], "note": "not in gold"}},
+)
+
 # -------------------------------------------------------------------------------------------------------------- ACE
 
 FAR = Region(9000, 9004, "Zork")
@@ -568,6 +603,7 @@ WORLDS = (
     ARGUMENTS,
     FRAMES,
     SPANS,
+    RECORDS,
     ace("ace08-local", shared=False),
     ace("ace08-global", shared=True),
     ace("ace05", shared=False),

@@ -176,20 +176,53 @@ def _solve_in_stages(
 ) -> tuple[list[int], list[int]]:
     """As :func:`_solve_plainly`, criterion by criterion: each one only among the edges of optima of those before it."""
     import numpy as np
-    from scipy.optimize import linear_sum_assignment
 
     rows, columns = (np.array(side) for side in zip(*places, strict=True))
-    allowed = np.ones((size, size), dtype=bool)
-    matched = np.arange(size)
+    gains = []
     for stage in _in_few_numbers(stages, size):
         gain = np.zeros((size, size))
         gain[rows, columns] = stage
+        gains.append(gain)
+    return _solve_matrices(gains)
+
+
+def _solve_matrices(gains: Sequence[npt.NDArray[np.float64]]) -> tuple[list[int], list[int]]:
+    """The column of every row in an optimum, and the edges that are in some optimum, as bits; whole numbers as floats."""
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment
+
+    size = len(gains[0])
+    allowed = np.ones((size, size), dtype=bool)
+    matched = np.arange(size)
+    for gain in gains:
         forbidden = -2.0 * size * (np.abs(gain).max() + 1)
         gain[~allowed] = max(forbidden, -float(1 << 52))
         _, matched = linear_sum_assignment(gain, maximize=True)
         allowed &= _in_some_optimum(gain, matched)
-    tight = [_bits(line) for line in allowed]
-    return matched.tolist(), tight
+    return matched.tolist(), [_bits(line) for line in allowed]
+
+
+def best_pairs_of_arrays(stages: Sequence[npt.NDArray[np.int64]]) -> list[tuple[int, int]]:
+    """As :func:`best_pairs`, from a matrix of whole numbers for each criterion; 0 in the first: no pair is possible."""
+    import numpy as np
+
+    rows, columns = stages[0].shape
+    size = max(rows, columns)
+    joined: list[npt.NDArray[np.float64]] = []
+    for stage in stages:
+        reach = 2 * size * int(np.abs(stage).max()) + 1
+        padded = np.zeros((size, size))
+        padded[:rows, :columns] = stage
+        if joined and np.abs(joined[-1]).max() * reach * size < EXACT:
+            joined[-1] = joined[-1] * reach + padded
+        else:
+            joined.append(padded)
+    real = np.zeros((size, size), dtype=bool)
+    real[:rows, :columns] = stages[0] > 0
+    matched, tight = _solve_matrices(joined)
+    real_bits = [_bits(line) for line in real]
+    padding = [tight[row] & ~real_bits[row] for row in range(size)]
+    return _first_in_order(matched, tight, real_bits, padding)
 
 
 def _in_few_numbers(stages: Sequence[Sequence[int]], size: int) -> list[list[int]]:

@@ -38,6 +38,7 @@ from lydite.cli.output import (
     write_output,
 )
 from lydite.cli.parameters import NATURAL, TEXT, layout_option, output_option, verbosity_options
+from lydite.cli.side_by_side import profiles_in, show_side_by_side
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade.choosing import Request
@@ -171,6 +172,10 @@ def command(
         ctx, words, at_least=1 if found_runs.paths else 2, needs="a gold file and a system"
     )
     gold, systems = paths[0], [*paths[1:], *found_runs.paths]
+    if profiles := profiles_in(ctx.params["profile"]):
+        return show_side_by_side(
+            ctx, task, profiles, [gold, *systems], layout=layout, output=output, quiet=quiet
+        )
     check_needs(ctx, NEEDS, layout)
     if layout == "parquet":
         check_parquet_output(output)
@@ -338,8 +343,9 @@ def _what_if_tables(summary: Summary, request: Request, breakdowns: Sequence[str
     from lydite.report.tables import what_if_table
     from lydite.results.what_if import what_if
 
-    metric = METRICS[summary.headline["metric"]]
-    if Law.SHUFFLE not in metric.laws:
+    name = summary.headline["metric"]
+    metric = METRICS[name] if name in METRICS else None  # noqa: SIM401 - a registry has no get
+    if metric is not None and Law.SHUFFLE not in metric.laws:
         raise UsageError(
             f"--what-if: with {metric.name}, which {metric.domain} get credit depends on their order, "
             "so that a change of one part changes others",

@@ -14,7 +14,7 @@ from lydite.facade.choosing import Request, UserChoice, find_task, resolve
 from lydite.formats import FORMATS, formats_of
 from lydite.formats.base import ALL_LAYERS
 from lydite.memory import forget_files, without_garbage_collection
-from lydite.model import Corpus
+from lydite.model import Corpus, Document, LazyDocuments
 from lydite.pipeline.reading import PathLike, distinct_names, empty_system, read_corpus
 from lydite.pipeline.task import AnyTask
 from lydite.tasks import TASKS
@@ -54,7 +54,7 @@ def read_sides(
         for place, (side, role) in enumerate(zip(sides[1:], roles[1:], strict=True)):
             path = os.fspath(side) if is_path(side) else role
             try:
-                corpus = read_side(side, request, role=role, unread=unread)
+                corpus = read_side(side, request, role=role, unread=unread, gold=corpora[0])
             except InputError as error:
                 if left_out is None:
                     raise
@@ -147,9 +147,12 @@ def _read_object(given: Given, task: str | None, role: str, name: str | None = N
         return replace(corpus, findings=given.findings, facts={**corpus.facts, **given.facts})
 
 
-def read_side(given: Given, request: Request, *, role: str, unread: bool = False) -> Corpus:
+def read_side(
+    given: Given, request: Request, *, role: str, unread: bool = False, gold: Corpus | None = None
+) -> Corpus:
     """Read one side, given as a path or as an object.
 
+    Words without offsets are placed in the text of the side's own documents, else in that of ``gold``.
     An empty file of a system means that it found nothing; gold, or a submission that is validated, must not be empty.
     """
     task, profile = request.task, request.profile
@@ -173,7 +176,22 @@ def read_side(given: Given, request: Request, *, role: str, unread: bool = False
     from lydite.tasks.placing import place_corpus
 
     side = "gold" if role == "gold" else "system"
+    if gold is not None:
+        corpus = _with_texts_of(gold, corpus)
     return place_corpus(corpus, profile.settings, task.reading.source_text, side)
+
+
+def _with_texts_of(gold: Corpus, corpus: Corpus) -> Corpus:
+    """The corpus whose documents have the text of gold where they have none."""
+    read = corpus.documents
+
+    def load(doc_id: str) -> Document:
+        document = read[doc_id]
+        if document.text is not None or doc_id not in gold.documents:
+            return document
+        return document._replace(text=gold.documents[doc_id].text)
+
+    return replace(corpus, documents=LazyDocuments(read, load))
 
 
 def _refuse_format_of_other_tasks(name: str, task: AnyTask) -> None:

@@ -22,6 +22,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.answers import REPAIRS, BadJSONError, parse_json, read_answer
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.json_lines import document_name, first_line, json_lines
+from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Source, SourcePart
 from lydite.model import Corpus, Document
 from lydite.model.answer import RecordAnswer
@@ -90,10 +91,22 @@ class _Reader:
             )
             self.refuse(message, place, "gold and system meet by the ids of records")
             return
+        self._warn_of_misspelling(data, place, doc_id)
         text = data.get(TEXT_KEY)
         self.add(
             doc_id, answer_in(data, self._repairs, repeated), place, text if isinstance(text, str) else None
         )
+
+    def _warn_of_misspelling(self, data: Mapping[str, object], place: Location, doc_id: str) -> None:
+        """Warn where the key of an answer seems to be misspelt, so that the object itself would be the record."""
+        if any(key in data for key in ANSWER_KEYS):
+            return
+        for key in data:
+            meant = next((one for one in ANSWER_KEYS if is_misspelt(key.lower(), one)), None)
+            if meant is not None:
+                message = f"the key {key!r} is a field of the record {doc_id!r}, which has no key {meant!r}"
+                hint = f"did you mean {meant!r}?"
+                self.findings.append(Finding(MISSPELT, "warning", message, place, doc_id, hint=hint))
 
     def add_lines(self, source: Source) -> None:
         for place, line in json_lines(source):
@@ -134,7 +147,7 @@ class _Reader:
         if not self.documents and not self.findings:
             message = "expected records, found none"
             self.findings.append(Finding("no-document", "error", message, Location(source.parts[0].path, 1)))
-        if any(finding.code != "repeated-record" for finding in self.findings):
+        if any(finding.code in {"bad-record-line", "no-document"} for finding in self.findings):
             raise FormatError(self.findings)
         return corpus_of(source, name, self.documents, sha256=source.sha256(), findings=self.findings)
 

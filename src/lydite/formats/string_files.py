@@ -20,6 +20,7 @@ from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.faults import Faults
 from lydite.formats.json_lines import NONE_FOUND, document_name, has_keys, parsed_lines
 from lydite.formats.json_values import NotJSONError, json_object
+from lydite.formats.names import json_names
 from lydite.formats.record_files import ID_KEYS
 from lydite.formats.source import Source
 from lydite.model import Corpus, Document
@@ -217,23 +218,31 @@ def _event_object(one: StringEvent) -> dict[str, object]:
     return {"type": one.type, **trigger, "arguments": arguments}
 
 
+_NAMES = json_names(
+    "doc_id docid doc key id text output entities label type aliases start end relations triples relation predicate head "
+    "subject tail object head_type tail_type events event_list event_type trigger arguments role argument",
+    free_under="entities arguments",
+)
+
+
 def _format(name: str, title: str, task: str, *keys: bytes) -> Format:
     return Format(
         name=name,
         title=title,
         extensions=(".jsonl",),
         tasks=(task,),
-        recognise=lambda head: has_keys(head, one_of=(*keys, b"output")),
+        recognise=lambda head: has_keys(head, one_of=keys),
         read=partial(read, name),
         write=write,
         layers=(STRINGS_LAYER,),
         holds_many=True,
         needs_task=True,
         has_text=True,
+        names=_NAMES,
     )
 
 
-ENTITIES = _format("entities", "Entities by their words, as JSON lines", "spans", b"entities")
+ENTITIES = _format("entities", "Entities by their words, as JSON lines", "spans", b"entities", b"output")
 RELATIONS = _format(
     "relations", "Relations by their words, as JSON lines", "triples", b"relations", b"triples"
 )

@@ -141,7 +141,8 @@ def _tallies(counts: Counts) -> list[tuple[str, Tally]]:
     earned = "covered" if "gold_covered" in counts else "credit"
     names = f"gold_{earned}", "gold_total", f"system_{earned}", "system_total"
     if "correct" in counts:
-        names = "correct", "gold_total", "correct", "system_total"
+        totals = ("gold", "system") if "gold" in counts else ("gold_total", "system_total")
+        names = "correct", totals[0], "correct", totals[1]
     return [("", Tally(*(amount(counts, name) for name in names)))]
 
 

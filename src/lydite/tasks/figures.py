@@ -5,41 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
+from lydite.metrics.leaves import LeafTally
 from lydite.model import Score
 from lydite.model.tally import Additive, Counts, Empty, amount, counts_of, ratio, where
-
-
-@dataclass(frozen=True, slots=True)
-class LeafTally(Additive):
-    """Leaves that are correct, mismatched, missing and spurious."""
-
-    in_any_order = True
-
-    correct: int = 0
-    mismatched: int = 0
-    missing: int = 0
-    spurious: int = 0
-
-    @property
-    def gold(self) -> int:
-        """The leaves of gold."""
-        return self.correct + self.mismatched + self.missing
-
-    @property
-    def system(self) -> int:
-        """The leaves of the system."""
-        return self.correct + self.mismatched + self.spurious
-
-    def score(self, *, empty: Empty = "undefined") -> Score:
-        """Correct leaves out of those of the system, and of gold."""
-        return Score.of_credit(self.correct, self.system, self.gold, empty=empty)
-
-    def as_dict(self) -> dict[str, object]:
-        """The four counts, and how many leaves each side has."""
-        counts = {"correct": self.correct, "mismatched": self.mismatched}
-        others = {"missing": self.missing, "spurious": self.spurious}
-        return {**counts, **others, "gold": self.gold, "system": self.system}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +60,17 @@ class Errors(Additive):
         return Score.of_credit(self.tp, self.tp + self.fp, self.tp + self.fn, empty=empty)
 
 
-class ByPart:
+class ByPart(NamedTuple):
     """The counts of parts by name, and the mean of their figures."""
 
-    __slots__ = ("parts",)
+    parts: Mapping[str, LeafTally] = MappingProxyType({})
 
-    in_any_order = True
+    @property
+    def in_any_order(self) -> bool:
+        """Whether neither order nor grouping changes a sum: all counts are whole numbers."""
+        return True
 
-    def __init__(self, parts: Mapping[str, LeafTally] = MappingProxyType({})) -> None:
-        self.parts = parts
-
-    def __add__(self, other: ByPart) -> ByPart:
+    def __add__(self, other: ByPart) -> ByPart:  # type: ignore[override]  # counts add, tuples join
         merged = dict(self.parts)
         for name, part in other.parts.items():
             merged[name] = merged[name] + part if name in merged else part
@@ -128,17 +98,17 @@ class ByPart:
         return Score(*figures)
 
 
-class Named:
+class Named(NamedTuple):
     """Counts of things by name, which add up; there is no score."""
 
-    __slots__ = ("counts",)
+    counts: Mapping[str, int] = MappingProxyType({})
 
-    in_any_order = True
+    @property
+    def in_any_order(self) -> bool:
+        """Whether neither order nor grouping changes a sum: all counts are whole numbers."""
+        return True
 
-    def __init__(self, counts: Mapping[str, int] = MappingProxyType({})) -> None:
-        self.counts = counts
-
-    def __add__(self, other: Named) -> Named:
+    def __add__(self, other: Named) -> Named:  # type: ignore[override]  # counts add, tuples join
         merged = dict(self.counts)
         for name, number in other.counts.items():
             merged[name] = merged.get(name, 0) + number
@@ -157,17 +127,17 @@ class Named:
         return Score()
 
 
-class MeansOfTypes:
+class MeansOfTypes(NamedTuple):
     """The counts of every role of every type, and the means over roles, then over types."""
 
-    __slots__ = ("types",)
+    types: Mapping[str, Mapping[str, Errors]] = MappingProxyType({})
 
-    in_any_order = True
+    @property
+    def in_any_order(self) -> bool:
+        """Whether neither order nor grouping changes a sum: all counts are whole numbers."""
+        return True
 
-    def __init__(self, types: Mapping[str, Mapping[str, Errors]] = MappingProxyType({})) -> None:
-        self.types = types
-
-    def __add__(self, other: MeansOfTypes) -> MeansOfTypes:
+    def __add__(self, other: MeansOfTypes) -> MeansOfTypes:  # type: ignore[override]  # counts add, tuples join
         merged = {name: dict(roles) for name, roles in self.types.items()}
         for name, roles in other.types.items():
             known = merged.setdefault(name, {})

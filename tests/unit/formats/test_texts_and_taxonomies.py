@@ -38,6 +38,7 @@ def test_texts_of_all_tasks_are_decoded_alike_and_counted_as_each_task_counts(tm
         "spans": "\ufeffa\r\nb",
         "triples": "\ufeffa\r\nb",
         "arguments": "a\r\nb",
+        "records": "\ufeffa\r\nb",
         "ace": "a\nb",
     }
 

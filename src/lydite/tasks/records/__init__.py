@@ -61,6 +61,7 @@ RECORDS = Task(
     outcomes=outcomes,
     diagnosis=Diagnosis(diagnose, of_rows=diagnose_corpus),
     explained_at="lydite.tasks.records.verdicts:EXPLAINER",
+    cite=("luo2005ceaf",),
     examples=(
         ("records gold.jsonl system.jsonl", "leaf by leaf, whatever the order of lists"),
         ("records gold.jsonl system.jsonl --schema schema.toml", "comparators, keys of lists, tolerances"),

@@ -42,11 +42,14 @@ class RecordFaults:
         walk = walker_of(settings).walk(self._sides.gold, self._sides.system)
         has_schema = schema_of(settings).written
         found = [(leaf, _fault(leaf, state, has_schema=has_schema)) for leaf in walk.leaves]
-        self._leaves = [] if state == LEFT_OUT else [(leaf, fault) for leaf, fault in found if fault]
+        has_budget = settings.scoring == "leaves" and state != LEFT_OUT
+        self._leaves = [] if not has_budget else [(leaf, fault) for leaf, fault in found if fault]
         self.items: Mapping[str, int] = Counter(fault for _, fault in self._leaves)
 
     def mend(self, faults: frozenset[str]) -> Document:
         """The document of the system after mending these faults."""
+        if not faults & self.items.keys():
+            return self._system
         if faults & _WHOLE & self.items.keys():
             return self._with(first_of(self._sides.gold))
         value = deepcopy(self._sides.system)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from lydite.errors import Finding
+from lydite.metrics.leaves import LEAF_AGREEMENT, LeafTally
 from lydite.model import DocumentPair, Figures, Share
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Side
 from lydite.pipeline.task import Headline, Measurement
@@ -20,7 +21,6 @@ from lydite.tasks.figures import (
     Errors,
     FieldF1,
     Hits,
-    LeafTally,
     MeansOfTypes,
     Named,
 )
@@ -169,13 +169,13 @@ def _compare_leaves(sides: RecordSides, settings: RecordSettings) -> Compared:
 
 LEAVES = Scoring(
     (
-        FigureLine("field", "field", "leaf-agreement", LeafTally(), ("path",)),
-        FigureLine("path_mean", "path_mean", "leaf-agreement", ByPart()),
+        FigureLine("field", "field", LEAF_AGREEMENT.name, LeafTally(), ("path",)),
+        FigureLine("path_mean", "path_mean", LEAF_AGREEMENT.name, ByPart()),
         FigureLine("elements paired", "elements", "paired", Hits(), ("path",)),
         FigureLine("elements exact", "elements", "exact", Hits(), ("path",)),
         FigureLine("record", "record", "exact", Hits()),
     ),
-    lambda _settings: Headline("field", "leaf-agreement"),
+    lambda _settings: Headline("field", LEAF_AGREEMENT.name),
     _compare_leaves,
 )
 

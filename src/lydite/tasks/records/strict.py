@@ -6,12 +6,13 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from lydite.metrics.leaves import LeafTally, count_leaves
 from lydite.model import Figures
 from lydite.model.answer import UNPARSEABLE
 from lydite.model.strings import DEFAULT_STEPS, normaliser
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM
 from lydite.tasks import outcomes as cause
-from lydite.tasks.figures import ByPart, Hits, LeafTally
+from lydite.tasks.figures import ByPart, Hits
 from lydite.tasks.outcomes import Compared, ItemOutcome
 from lydite.tasks.records import walk as walks
 from lydite.tasks.records.comparators import is_ambiguous_date
@@ -51,7 +52,7 @@ def _figures(
                 counts = by_path[leaf.path] = [0, 0, 0, 0]
             counts[_PLACE_OF[leaf.status]] += 1
     tallies = {path: LeafTally(*counts) for path, counts in by_path.items()}
-    total = LeafTally(*map(sum, zip(*by_path.values(), strict=True))) if by_path else LeafTally()
+    total = count_leaves(leaf.status for leaf in walk.leaves)
     elements: dict[str, tuple[Hits, Hits]] = defaultdict(lambda: (Hits(), Hits()))
     for one in walk.elements:
         paired, exact = elements[one.path]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from lydite.align.ordered_pairs import Criteria, best_pairs
+from lydite.align.ordered_pairs import Criteria, best_pairs, best_pairs_of_arrays
 from lydite.tasks.records import anls
 from lydite.tasks.records.paths import ELEMENT, RecordPlace, below
 from lydite.tasks.records.schema import SchemaNode
@@ -18,6 +19,9 @@ from lydite.tasks.records.values import Alternatives, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import numpy as np
+    import numpy.typing as npt
 
 CORRECT: Final = "correct"
 MISMATCHED: Final = "mismatched"
@@ -255,19 +259,26 @@ class Walker:
             return [(at, at) for at in range(min(len(gold), len(system)))]
         known = id(gold), id(system)
         if known not in self._pairs:
-            worth = self._worth(gold, system, node)
-            self._pairs[known] = best_pairs(len(gold), len(system), worth)
+            self._pairs[known] = self._best_pairs(gold, system, node)
         return self._pairs[known]
+
+    def _best_pairs(
+        self, gold: Sequence[object], system: Sequence[object], node: SchemaNode
+    ) -> list[tuple[int, int]]:
+        kind = node.similarity or self._similarity
+        flat = self._flattened(gold, system, node) if kind in {"dice", "count"} else None
+        if flat is None:
+            return best_pairs(len(gold), len(system), self._worth(gold, system, node))
+        if len(gold) * len(system) >= MANY:
+            stages = _worth_in_arrays(*flat, dice=kind == "dice")
+            if stages is not None:
+                return best_pairs_of_arrays(stages)
+        return best_pairs(len(gold), len(system), _worth_of_flat(*flat, dice=kind == "dice"))
 
     def _worth(
         self, gold: Sequence[object], system: Sequence[object], node: SchemaNode
     ) -> dict[tuple[int, int], Criteria]:
         """Similarity, correct and mismatched leaves of all pairs that have something in common."""
-        kind = node.similarity or self._similarity
-        flat = self._flattened(gold, system, node) if kind in {"dice", "count"} else None
-        if flat is not None:
-            count = _worth_in_arrays if len(gold) * len(system) >= MANY else _worth_of_flat
-            return count(*flat, dice=kind == "dice")
         worth: dict[tuple[int, int], Criteria] = {}
         for i, one in enumerate(gold):
             for j, other in enumerate(system):
@@ -410,14 +421,21 @@ def _worth_of_flat(
     return worth
 
 
+LARGEST = 1 << 40
+"""The largest common denominator of similarities that are compared as whole numbers in arrays."""
+
+
 def _worth_in_arrays(
     gold: Sequence[_Flat], system: Sequence[_Flat], *, dice: bool
-) -> dict[tuple[int, int], Criteria]:
-    """As :meth:`Walker._worth`, path by path for all pairs at once."""
+) -> list[npt.NDArray[np.int64]] | None:
+    """As :meth:`Walker._worth`, path by path for all pairs at once: a matrix for each criterion.
+
+    None where the similarities have no small common denominator.
+    """
     import numpy as np
 
     paths = dict.fromkeys(path for one in (*gold, *system) for path in one)
-    correct = np.zeros((len(gold), len(system)), dtype=np.int32)
+    correct = np.zeros((len(gold), len(system)), dtype=np.int64)
     shared = np.zeros_like(correct)
     for path in paths:
         codes: dict[object, int] = {}
@@ -428,21 +446,14 @@ def _worth_in_arrays(
         both = (ours >= 0)[:, None] & (theirs >= 0)[None, :]
         correct += (ours[:, None] == theirs[None, :]) & both
         shared += both
-    lengths = list(map(len, gold)), list(map(len, system))
-    rows, columns = np.nonzero(correct)
-    hits, meets = correct[rows, columns].tolist(), shared[rows, columns].tolist()
-    fractions: dict[tuple[int, int], Fraction] = {}
-    worth: dict[tuple[int, int], Criteria] = {}
-    for i, j, hit, meet in zip(rows.tolist(), columns.tolist(), hits, meets, strict=True):
-        ratio = 2 * hit, lengths[0][i] + lengths[1][j]
-        if not dice:
-            similarity: Fraction | int = hit
-        elif ratio in fractions:
-            similarity = fractions[ratio]
-        else:
-            similarity = fractions[ratio] = Fraction(*ratio)
-        worth[i, j] = (similarity, hit, meet - hit)
-    return worth
+    mismatched = np.where(correct > 0, shared - correct, 0)
+    if not dice:
+        return [correct, mismatched]
+    lengths = np.array(list(map(len, gold)))[:, None] + np.array(list(map(len, system)))[None, :]
+    whole = lcm(*(int(length) for length in np.unique(lengths) if length))
+    if whole > LARGEST:
+        return None
+    return [2 * correct * (whole // np.maximum(lengths, 1)), correct, mismatched]
 
 
 # ----------------------------------------------------------------------------------------------- similarities

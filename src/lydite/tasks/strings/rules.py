@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from lydite.errors import UsageError
 from lydite.model import Corpus, Document, DocumentPair
-from lydite.model.string_items import STRINGS_LAYER, StringEvent, StringItems
+from lydite.model.string_items import STRINGS_LAYER, StringEntity, StringEvent, StringItems, StringRelation
 from lydite.pipeline.task import Headline, Measurement
 from lydite.profile import Profile
 from lydite.report.tables import COUNTS
@@ -15,7 +16,6 @@ from lydite.tasks.strings import forms, in_text, programs
 from lydite.tasks.strings.in_text import TextItem
 from lydite.tasks.strings.settings import StringSettings
 
-NO_ITEMS = StringItems()
 _ITEMS_OF = {
     "entities": ("entity",),
     "relations": ("strict", "boundaries"),
@@ -83,8 +83,36 @@ def headline(layer: str, settings: StringSettings) -> Headline:
 
 
 def items_of(document: Document) -> StringItems:
-    """The items of a document."""
-    return document.layers.get(STRINGS_LAYER, NO_ITEMS)
+    """The items of a document by their words; what has offsets alone gets the words that stand there."""
+    found = document.layers.get(STRINGS_LAYER)
+    if found is not None:
+        return found
+    text = document.text or ""
+
+    def words(written: str, ranges: Sequence[tuple[int, int]]) -> str:
+        found = written or " ".join(text[begin:end] for begin, end in ranges)
+        if not found:
+            message = f"document {document.doc_id!r}: an item without words, and the profile compares words"
+            raise UsageError(message, hint="give the text of the document, or choose a profile of offsets")
+        return found
+
+    entities = tuple(
+        StringEntity(one.type, (words(one.text, one.span.ranges),), line=one.line)
+        for one in document.mentions or ()
+    )
+    relations = tuple(
+        StringRelation(one.relation, (words(one.first.label, ()),), (words(one.second.label, ()),))
+        for one in document.layers.get("triples", ())
+    )
+    events = tuple(
+        StringEvent(
+            event.type,
+            words(event.text, event.trigger),
+            tuple((one.role, words(one.text, one.span)) for one in event.arguments),
+        )
+        for event in document.layers.get("events", ())
+    )
+    return StringItems(entities, relations, events)
 
 
 def compare(pair: DocumentPair, layer: str, settings: StringSettings) -> Compared:

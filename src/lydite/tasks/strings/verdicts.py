@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import TypeVar, cast
 
 from lydite.model import Document
 from lydite.model.outcome import Outcome
-from lydite.model.verdict import LEFT_OUT, Confusion, Explained, Explainer, Judge, Side
+from lydite.model.verdict import LEFT_OUT, Confusion, Explained, Explainer, Judge, Mending, Side
 from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, outcomes_of
 from lydite.tasks.strings.forms import DUPLICATE, MISSED
 from lydite.tasks.strings.in_text import NOT_IN_TEXT
@@ -46,6 +47,11 @@ def with_strings(explainer: Explainer[S, C]) -> Explainer[S, C]:
     def faults(settings: S) -> tuple[str, ...]:
         return () if by_words(settings) else explainer.faults(settings)
 
+    def find_faults(explained: Explained[C], settings: S) -> Mending[Document]:
+        if by_words(settings) or explainer.find_faults is None:
+            return _NoFaults(explained.system)
+        return explainer.find_faults(explained, settings)
+
     return explainer._replace(
         causes={
             **explainer.causes,
@@ -53,10 +59,23 @@ def with_strings(explainer: Explainer[S, C]) -> Explainer[S, C]:
         },
         headline=Judge(outcomes, left_out),
         faults=faults,
+        find_faults=find_faults,
         confusions={name: _unless_by_words(one) for name, one in explainer.confusions.items()},
         text=None if explainer.text is None else _text_unless(explainer.text),
         chains=explainer.chains,
     )
+
+
+class _NoFaults:
+    """The output of a system of which nothing is mended: figures of strings have no budget."""
+
+    items: Mapping[str, int] = MappingProxyType({})
+
+    def __init__(self, system: Document) -> None:
+        self._system = system
+
+    def mend(self, _faults: frozenset[str]) -> Document:
+        return self._system
 
 
 def _unless_by_words(confusions: Callable[..., Iterable[Confusion]]) -> Callable[..., Iterable[Confusion]]:

@@ -8,6 +8,7 @@ from typing import ParamSpec, TypeVar, cast
 from lydite.errors import Finding, Location, UsageError
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.outcome import Outcome
+from lydite.model.string_items import STRINGS_LAYER
 from lydite.pipeline.sides import content_of, documents_of
 from lydite.pipeline.task import AnyTask, Checks, Diagnosis, Headline, PerDocument
 from lydite.profile import AnyProfile
@@ -84,6 +85,7 @@ def with_strings(task: AnyTask, layer: str, explained_at: str) -> AnyTask:
                 yield from check(gold, system, settings)
 
     return task._replace(
+        layers=(*task.layers, STRINGS_LAYER),
         headline=lambda settings: (
             rules.headline(layer, settings) if by_words(settings) else task.headline(settings)
         ),
