@@ -379,7 +379,7 @@ class Task(NamedTuple, Generic[S, C]):
     """Common commands, without ``lydite score``, and what they are for."""
 
     def explainer(self) -> Explainer[S, C]:
-        """What explains the headline: verdicts, mends, confusions; it is loaded when first asked for."""
+        """What explains the headline: verdicts, corrections, confusions; it is loaded when first asked for."""
         return cast("Explainer[S, C]", load(self.explained_at))
 
     def profile(self, name: str | None = None) -> Profile[S]:

@@ -28,7 +28,7 @@ ElementByDocument = Mapping[str, Element]
 """One element as each document has it."""
 
 
-class EntityFaults:
+class EntityCorrections:
     """The faults of the entities of a system; relations and events, which are not in the headline, are not considered."""
 
     def __init__(self, gold: Documents, system: Documents, section: KindAlignment | None) -> None:
@@ -76,7 +76,7 @@ class EntityFaults:
         places = self._gold_entities[self._pairs[name]]
         return places.get(doc_id) or places[min(places)]
 
-    def mend(self, faults: frozenset[str]) -> Documents:
+    def correct(self, faults: frozenset[str]) -> Documents:
         """The system's documents after correcting these faults."""
         entities: dict[str, dict[str, Element]] = {
             name: dict(places)
@@ -164,7 +164,7 @@ def _with_new_ids(mentions: tuple[ElementMention, ...]) -> tuple[ElementMention,
 
 def find_faults(
     gold: Documents, system: Documents, comparisons: Mapping[str, DocumentView], _settings: AceSettings
-) -> EntityFaults:
+) -> EntityCorrections:
     """The faults of all documents."""
     view = next(iter(comparisons.values()), None)
-    return EntityFaults(gold, system, view.whole.sections[ENTITY] if view is not None else None)
+    return EntityCorrections(gold, system, view.whole.sections[ENTITY] if view is not None else None)

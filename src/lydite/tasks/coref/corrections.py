@@ -174,7 +174,7 @@ CORRECTIONS: Mapping[str, Callable[[Clusters, GoldClusters], tuple[Clusters, int
 }
 
 
-class ClusterFaults:
+class ClusterCorrections:
     """The faults of one document of a system."""
 
     def __init__(self, explained: Explained[Coreference], settings: CorefSettings) -> None:
@@ -210,7 +210,7 @@ class ClusterFaults:
                 clusters, _ = correct(clusters, self._gold)
         return clusters
 
-    def mend(self, faults: frozenset[str]) -> Document:
+    def correct(self, faults: frozenset[str]) -> Document:
         """The system's document after correcting these faults."""
         if not faults:
             return self._system

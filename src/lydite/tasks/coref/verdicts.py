@@ -331,7 +331,7 @@ EXPLAINER = Explainer(
     causes=CAUSES,
     headline=Judge(outcomes, left_out),
     faults=lambda _settings: corrections.FAULTS,
-    find_faults=corrections.ClusterFaults,
+    find_faults=corrections.ClusterCorrections,
     chains=chains,
     text=lambda explained: words_of(explained).text,
 )

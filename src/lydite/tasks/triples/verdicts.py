@@ -222,8 +222,10 @@ def _confused_relations(comparison: AnyComparison, _settings: TripleSettings) ->
     return confused_values(pair_outcomes(*relations, pairs), *relations)
 
 
-def _find_faults(explained: Explained[AnyComparison], settings: TripleSettings) -> corrections.TripleFaults:
-    return corrections.TripleFaults(explained, settings, outcomes(explained, settings))
+def _find_faults(
+    explained: Explained[AnyComparison], settings: TripleSettings
+) -> corrections.TripleCorrections:
+    return corrections.TripleCorrections(explained, settings, outcomes(explained, settings))
 
 
 EXPLAINER = Explainer(
