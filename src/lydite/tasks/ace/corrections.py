@@ -90,7 +90,8 @@ class EntityCorrections:
                 entities[name][doc_id] = self._with_attributes(name, doc_id, element, faults)
         if MISSED in faults:
             for name in self._missed:
-                added = self._added_id(name)
+                # The id is gold's, unless the system has another element with it.
+                added = f"gold-{name}" if name in self._system_entities else name
                 entities[added] = {
                     doc_id: replace(element, id=added, mentions=_with_new_ids(element.mentions))
                     for doc_id, element in self._gold_entities[name].items()
@@ -115,10 +116,6 @@ class EntityCorrections:
         if OTHER in faults:
             element = replace(element, names=model.names, links=model.links)
         return replace(element, attributes={**others, **corrected})
-
-    def _added_id(self, name: str) -> str:
-        """The id of an added element: gold's, unless the system has another element with it."""
-        return f"gold-{name}" if name in self._system_entities else name
 
     def _documents_with(self, entities: Mapping[str, ElementByDocument]) -> dict[str, Document]:
         by_document: dict[str, list[Element]] = {doc_id: [] for doc_id in self._documents}
