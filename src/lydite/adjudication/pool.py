@@ -20,7 +20,7 @@ from lydite.align.ace_sides import build_side
 from lydite.errors import Finding, InvalidInput, Location
 from lydite.formats.targets import Target, read_targets
 from lydite.grouping import grouped, join, root_of
-from lydite.model import Corpus, Document
+from lydite.model import Corpus
 from lydite.model.ace import ENTITY, SOURCE_LAYER, Box, Region, overlap
 from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, ScoredMention
 from lydite.model.ace_settings import AceSettings
@@ -96,7 +96,11 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
     parameters = profile.settings
     path = profile.settings.targets or ""
     targets = read_targets(path)
-    names = _target_names(gold.documents.values(), targets)
+    names = {
+        element.id: target.id
+        for element in elements_of(gold.documents.values())
+        if (target := target_of(element, targets)) is not None
+    }
     gold_elements: dict[str, CorpusElement] = {}
     annotated = frozenset(gold.documents)
     unscored = unscored_occurrences(gold.documents, profile.settings)
@@ -118,15 +122,6 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
             genres.setdefault(doc_id, source.source if source else "")
     entities = by_document(build_side(gold.documents.values(), parameters).elements[ENTITY])
     return Targets(targets, gold_elements, entities, mapped, genres, annotated, parameters, unscored)
-
-
-def _target_names(documents: Iterable[Document], targets: Mapping[str, Target]) -> dict[str, str]:
-    """By gold entity that is a target, the id of the target."""
-    return {
-        element.id: target.id
-        for element in elements_of(documents)
-        if (target := target_of(element, targets)) is not None
-    }
 
 
 def _one_entity_each(names: Mapping[str, str], gold: Elements, path: str) -> dict[str, CorpusElement]:
@@ -401,7 +396,11 @@ def draw_sample(items: Iterable[PoolItem], max_items: int | None, seed: int) -> 
     With more strata than items the target is one stratum.  Items inside annotated documents are all kept.
     """
     chosen: list[PoolItem] = []
-    of_targets = grouped((item.target_id, replace(item, stratum=_stratum(item))) for item in items)
+    of_targets: dict[str, list[PoolItem]] = {}
+    for item in items:
+        systems = len({system for system, _ in item.systems})
+        stratum = f"{systems}/{item.genre}/{item.mention_type}"
+        of_targets.setdefault(item.target_id, []).append(replace(item, stratum=stratum))
     for target_id, own in of_targets.items():
         outside = [item for item in own if not item.inside]
         is_small = max_items is None or len(outside) <= max_items
@@ -412,10 +411,6 @@ def draw_sample(items: Iterable[PoolItem], max_items: int | None, seed: int) -> 
 
 def _sort_key(item: PoolItem) -> tuple[str, str, float]:
     return item.target_id, item.doc_id, item.head.start if item.head else 0.0
-
-
-def _stratum(item: PoolItem) -> str:
-    return f"{len({system for system, _ in item.systems})}/{item.genre}/{item.mention_type}"
 
 
 def _draw(items: Sequence[PoolItem], most: int, seed: str) -> Iterator[PoolItem]:

@@ -1,4 +1,4 @@
-"""Passes over the compared documents of one system, with both sides as they were read, for verdicts and mends."""
+"""Passes over the compared documents of one system, with both sides as they were read, for verdicts and corrections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts: what became of an item and why; and what a task must declare to give them and to mend its faults."""
+"""Verdicts: what became of an item and why; and what a task must declare to give them and to correct its faults."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class VerdictDocument(TypedDict):
 
 
 class Fault(NamedTuple):
-    """A row of the budget: how many items have the fault, its share, and what mending only it would give."""
+    """A row of the budget: how many items have the fault, its share, and what correcting only it would give."""
 
     fault: str
     items: int
@@ -76,7 +76,7 @@ class Fault(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """The error budget: the shares of the faults add up to ``perfect − figure``; ``perfect`` is with all mended."""
+    """The error budget: the shares of the faults add up to ``perfect − figure``; ``perfect`` is with all corrected."""
 
     figure: Fraction
     perfect: Fraction
@@ -200,15 +200,15 @@ class Explained(NamedTuple, Generic[C]):
     system: Document
 
 
-class Mending(Protocol[R_co]):
-    """The faults of one system output, and the output after mending some of them."""
+class Corrections(Protocol[R_co]):
+    """The faults of one system output, and the output after correcting some of them."""
 
     @property
     def items(self) -> Mapping[str, int]:
         """The number of items with each fault; faults without items may be left out."""
 
-    def mend(self, faults: frozenset[str]) -> R_co:
-        """The output in which exactly these faults are mended."""
+    def correct(self, faults: frozenset[str]) -> R_co:
+        """The output in which exactly these faults are corrected."""
 
 
 Confusion = tuple[str | None, str | None]
@@ -228,7 +228,7 @@ class Explainer(NamedTuple, Generic[S, C]):
     """How the headline of a task is explained.
 
     ``causes`` is the closed list of causes, each with one sentence.  ``headline`` makes the outcomes.  ``faults`` are
-    the rows of the error budget in the order in which they are mended; ``find_faults`` finds them in a document,
+    the rows of the error budget in the order in which they are corrected; ``find_faults`` finds them in a document,
     ``find_faults_of_corpora`` in whole corpora, where elements are joined across documents.  ``confusions`` pair the
     values of an attribute.
     """
@@ -236,9 +236,9 @@ class Explainer(NamedTuple, Generic[S, C]):
     causes: Mapping[str, str]
     headline: Judge[S, C]
     faults: Callable[[S], tuple[str, ...]]
-    find_faults: Callable[[Explained[C], S], Mending[Document]] | None = None
+    find_faults: Callable[[Explained[C], S], Corrections[Document]] | None = None
     find_faults_of_corpora: (
-        Callable[[Documents, Documents, Mapping[str, C], S], Mending[Documents]] | None
+        Callable[[Documents, Documents, Mapping[str, C], S], Corrections[Documents]] | None
     ) = None
     confusions: Mapping[str, Callable[[C, S], Iterable[Confusion]]] = MappingProxyType({})
     measurements: Mapping[str, Judge[S, C]] = MappingProxyType({})

@@ -253,7 +253,7 @@ def other_side(side: Side) -> Side:
 # ------------------------------------------------------------------------------------------------- corrections
 
 
-class PairFaults:
+class PairCorrections:
     """The faults of one document of a system, read from the outcomes of its mentions.
 
     ``gold`` and ``system`` are the mentions that are compared, as they were read; ``attributes`` are the rows of the

@@ -92,7 +92,11 @@ def check_corpora(gold: Corpus, system: Corpus, settings: AceSettings) -> Iterab
         yield Finding("not-defined", "note", message, hint=hint)
     if settings.mapping == "external-ids":
         for side in (gold, system):
-            yield from _missing_links(side)
+            entities = [one for one in elements_of(side.documents.values()) if one.kind == ENTITY]
+            if entities and not any(one.links for one in entities):
+                message = "expected entities with an external_link, by which they are mapped; none has one"
+                hint = "leave --mapping out: entities are then mapped by their value"
+                yield Finding("no-external-ids", "warning", message, Location(side.path), hint=hint)
     if settings.prefer:
         yield from _unknown_preferences(gold, system, settings.prefer)
 
@@ -112,15 +116,6 @@ def _unknown_preferences(gold: Corpus, system: Corpus, path: str) -> Iterable[Fi
             )
             hint = "pairs with an unknown id decide nothing; check that the mapping is of these two sides"
             yield Finding("unknown-preferred-id", "warning", message, Location(path), hint=hint)
-
-
-def _missing_links(side: Corpus) -> Iterable[Finding]:
-    """A finding if no entity of a side has an external id, by which entities are mapped."""
-    entities = [element for element in elements_of(side.documents.values()) if element.kind == ENTITY]
-    if entities and not any(element.links for element in entities):
-        message = "expected entities with an external_link, by which they are mapped; none has one"
-        hint = "leave --mapping out: entities are then mapped by their value"
-        yield Finding("no-external-ids", "warning", message, Location(side.path), hint=hint)
 
 
 def check_comparison(view: DocumentView, _settings: AceSettings) -> Iterable[Finding]:

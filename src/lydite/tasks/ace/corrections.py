@@ -28,7 +28,7 @@ ElementByDocument = Mapping[str, Element]
 """One element as each document has it."""
 
 
-class EntityFaults:
+class EntityCorrections:
     """The faults of the entities of a system; relations and events, which are not in the headline, are not considered."""
 
     def __init__(self, gold: Documents, system: Documents, section: KindAlignment | None) -> None:
@@ -76,7 +76,7 @@ class EntityFaults:
         places = self._gold_entities[self._pairs[name]]
         return places.get(doc_id) or places[min(places)]
 
-    def mend(self, faults: frozenset[str]) -> Documents:
+    def correct(self, faults: frozenset[str]) -> Documents:
         """The system's documents after correcting these faults."""
         entities: dict[str, dict[str, Element]] = {
             name: dict(places)
@@ -90,7 +90,8 @@ class EntityFaults:
                 entities[name][doc_id] = self._with_attributes(name, doc_id, element, faults)
         if MISSED in faults:
             for name in self._missed:
-                added = self._added_id(name)
+                # The id is gold's, unless the system has another element with it.
+                added = f"gold-{name}" if name in self._system_entities else name
                 entities[added] = {
                     doc_id: replace(element, id=added, mentions=_with_new_ids(element.mentions))
                     for doc_id, element in self._gold_entities[name].items()
@@ -115,10 +116,6 @@ class EntityFaults:
         if OTHER in faults:
             element = replace(element, names=model.names, links=model.links)
         return replace(element, attributes={**others, **corrected})
-
-    def _added_id(self, name: str) -> str:
-        """The id of an added element: gold's, unless the system has another element with it."""
-        return f"gold-{name}" if name in self._system_entities else name
 
     def _documents_with(self, entities: Mapping[str, ElementByDocument]) -> dict[str, Document]:
         by_document: dict[str, list[Element]] = {doc_id: [] for doc_id in self._documents}
@@ -164,7 +161,7 @@ def _with_new_ids(mentions: tuple[ElementMention, ...]) -> tuple[ElementMention,
 
 def find_faults(
     gold: Documents, system: Documents, comparisons: Mapping[str, DocumentView], _settings: AceSettings
-) -> EntityFaults:
+) -> EntityCorrections:
     """The faults of all documents."""
     view = next(iter(comparisons.values()), None)
-    return EntityFaults(gold, system, view.whole.sections[ENTITY] if view is not None else None)
+    return EntityCorrections(gold, system, view.whole.sections[ENTITY] if view is not None else None)

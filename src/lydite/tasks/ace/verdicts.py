@@ -100,9 +100,9 @@ class _ElementOutcomes:
         kept = f"{gold.element} and {partner} are mapped and keep {outcome.maximum - outcome.cost:.3f} of {outcome.maximum:.3f}"
         if abs(outcome.cost) <= NOTHING_LOST and outcome.status == "correct":
             return "right", kept
-        better = self._better_candidate(gold.element, partner)
-        if better is not None:
-            name, value = better
+        values = self.candidates_of_gold.get(gold.element, {})
+        name, value = _best(values) or ("", 0.0)
+        if partner in values and value > values[partner] + NOTHING_LOST:
             return "mapped-for-less", f"{kept}; {name} would be worth {value:.3f} here, but the total less"
         reasons = reasons_for_loss(outcome)
         listed = "; ".join(reasons[:4]) or "its value is less than gold's"
@@ -111,12 +111,6 @@ class _ElementOutcomes:
         if _attributes_differ(outcome) or outcome.attribute_cost > NOTHING_LOST:
             return "attribute-error", f"{kept}: {listed}"
         return "mention-errors", f"{kept}: {_part_errors(outcome) or listed}"
-
-    def _better_candidate(self, gold: str, partner: str) -> tuple[str, float] | None:
-        """The candidate that is worth more than the partner, and its value; None if there is none."""
-        values = self.candidates_of_gold.get(gold, {})
-        best = _best(values)
-        return best if best and partner in values and best[1] > values[partner] + NOTHING_LOST else None
 
     def _why_missed(self, outcome: ElementOutcome, own: Occurrence) -> str:
         if outcome.system is not None:

@@ -27,7 +27,7 @@ from lydite.tasks.arguments.outcomes import (
 FAULTS = (TYPE, ROLE, FILLER, STRING, REALIS, UNASSESSED, REDUNDANT, MISSED)
 
 
-class ResponseFaults:
+class ResponseCorrections:
     """The faults of one document of a system whose responses were assessed, read from the outcomes."""
 
     def __init__(
@@ -67,7 +67,7 @@ class ResponseFaults:
         counts[MISSED] = len(self._missed)
         return {fault: counts[fault] for fault in FAULTS if counts[fault]}
 
-    def mend(self, faults: frozenset[str]) -> Document:
+    def correct(self, faults: frozenset[str]) -> Document:
         """The system's document after correcting these faults."""
         lines = lines_of(self._document)
         rows: list[ArgumentRow | None] = list(lines.rows)
@@ -76,9 +76,11 @@ class ResponseFaults:
                 twin = self._corrected.get(place) if fault == REALIS else None
                 row = lines.rows[place]
                 rows[place] = twin and row._replace(argument=row.argument._replace(realis=twin.realis))
-        mended = lines.with_rows(rows)
+        corrected = lines.with_rows(rows)
         if MISSED in faults:
             added = tuple(ArgumentRow(answer, id=identifier_2015(answer)) for answer in self._missed)
             frames = tuple(Frame((row.id,)) for row in added)
-            mended = replace(mended, rows=(*mended.rows, *added), frames=(*mended.frames, *frames))
-        return self._document._replace(layers={**self._document.layers, LAYER: mended}, present=True)
+            corrected = replace(
+                corrected, rows=(*corrected.rows, *added), frames=(*corrected.frames, *frames)
+            )
+        return self._document._replace(layers={**self._document.layers, LAYER: corrected}, present=True)

@@ -264,18 +264,17 @@ def compare_words(pair: DocumentPair) -> SetComparison:
     """The comparison of a pair by words."""
     findings: list[Finding] = []
     gold, system = (
-        [_event_by_words(event, document, findings) for event in document.layers.get(LAYER, ())]
+        [
+            ComparedEvent(
+                event.type,
+                _words(event.text, event.trigger, document, findings),
+                [(one.role, _words(one.text, one.span, document, findings)) for one in event.arguments],
+            )
+            for event in document.layers.get(LAYER, ())
+        ]
         for document in (pair.gold, pair.system)
     )
     return SetComparison(gold, system, by_words=True, wordless=tuple(findings))
-
-
-def _event_by_words(event: Event, document: Document, findings: list[Finding]) -> ComparedEvent:
-    return ComparedEvent(
-        event.type,
-        _words(event.text, event.trigger, document, findings),
-        [(one.role, _words(one.text, one.span, document, findings)) for one in event.arguments],
-    )
 
 
 def _words(text: str, span: Sequence[Range], document: Document, findings: list[Finding]) -> str:

@@ -122,7 +122,7 @@ def left_out(document: Document, side: Side, match: str, why: str) -> Iterator[O
             yield left_out_item(side, _span_name(member), why, line=event.line, type=event.type)
 
 
-class SetFaults:
+class SetCorrections:
     """The faults of one document of a system: arguments that gold lacks, and arguments that it lacks."""
 
     def __init__(self, document: Document, comparison: SetComparison) -> None:
@@ -141,7 +141,7 @@ class SetFaults:
         counts = {fault: len(members) for fault, members in self._wrong.items()} | {MISSED: len(self._missed)}
         return {fault: count for fault, count in counts.items() if count}
 
-    def mend(self, faults: frozenset[str]) -> Document:
+    def correct(self, faults: frozenset[str]) -> Document:
         """The system's document after correcting these faults."""
         removed = {member for fault in faults & self._wrong.keys() for member in self._wrong[fault]}
         members = iter(self._comparison.members_in(self._comparison.system, "ac"))

@@ -71,7 +71,9 @@ def _assessed_measurement(name: str) -> Measurement[ArgumentComparison]:
         (MICRO,),
         {
             "type": partial(_by_type, measure),
-            "role": partial(_by_role, measure),
+            "role": lambda comparison: (
+                (".".join(names), tally(*counts)) for names, counts in comparison.by_role[measure].items()
+            ),
             "genre": partial(_by_genre, measure),
         },
         MICRO,
@@ -85,11 +87,6 @@ def _by_type(measure: Measure, comparison: ArgumentComparison) -> Iterator[tuple
         types[event_type] = counts if known is None else [a + b for a, b in zip(known, counts, strict=True)]
     for event_type, counts in types.items():
         yield event_type, tally(*counts)
-
-
-def _by_role(measure: Measure, comparison: ArgumentComparison) -> Iterator[tuple[str, Tally]]:
-    for names, counts in comparison.by_role[measure].items():
-        yield ".".join(names), tally(*counts)
 
 
 def _by_genre(measure: Measure, comparison: ArgumentComparison) -> Iterator[tuple[str, Tally]]:

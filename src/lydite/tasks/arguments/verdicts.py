@@ -272,12 +272,12 @@ def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iter
 
 def find_faults(
     explained: Explained[EventComparison], settings: ArgumentSettings
-) -> corrections.ResponseFaults | exact_outcomes.SetFaults:
+) -> corrections.ResponseCorrections | exact_outcomes.SetCorrections:
     """The faults of a compared document."""
     comparison = explained.comparison
     if isinstance(comparison, ArgumentComparison):
-        return corrections.ResponseFaults(explained.system, comparison, outcomes(explained, settings))
-    return exact_outcomes.SetFaults(explained.system, comparison)
+        return corrections.ResponseCorrections(explained.system, comparison, outcomes(explained, settings))
+    return exact_outcomes.SetCorrections(explained.system, comparison)
 
 
 # -------------------------------------------------------------------------------------------------- confusions

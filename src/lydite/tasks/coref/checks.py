@@ -50,7 +50,13 @@ def severity_if_not_scored(finding: Finding, _settings: CorefSettings) -> Severi
 def check_pair(pair: DocumentPair, settings: CorefSettings) -> Iterator[Finding]:
     """Different numbers of tokens on the two sides, by which spans may mean other words; documents that a side lacks."""
     if settings.match != SAME:
-        yield from _check_trees(pair, settings.match)
+        for document in (pair.gold, pair.system):
+            if document.present and "trees" not in document.layers:
+                message = f"match = {settings.match} needs mentions over nodes with heads, which this file does not have"
+                hint = (
+                    "give CorefUD files and score them document by document, or choose --profile conll-8.01"
+                )
+                yield document.finding("no-trees", "error", message, hint=hint)
         return
     yield from _mentions_without_words(pair)
     if SENTENCES in pair.gold.layers and SENTENCES in pair.system.layers:
@@ -120,14 +126,6 @@ def _mentions_without_words(pair: DocumentPair) -> Iterator[Finding]:
             yield Finding(
                 "unknown-token", "warning", message, Location(document.path), pair.doc_id, hint=hint
             )
-
-
-def _check_trees(pair: DocumentPair, match: str) -> Iterator[Finding]:
-    for document in (pair.gold, pair.system):
-        if document.present and "trees" not in document.layers:
-            message = f"match = {match} needs mentions over nodes with heads, which this file does not have"
-            hint = "give CorefUD files and score them document by document, or choose --profile conll-8.01"
-            yield document.finding("no-trees", "error", message, hint=hint)
 
 
 def _knows_tokens(document: Document) -> bool:

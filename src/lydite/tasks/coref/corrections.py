@@ -14,7 +14,6 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from lydite.align.clusters import clusters_after_repeats
-from lydite.align.nodes import NodePairing
 from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.cluster import Cluster, Partition
@@ -174,7 +173,7 @@ CORRECTIONS: Mapping[str, Callable[[Clusters, GoldClusters], tuple[Clusters, int
 }
 
 
-class ClusterFaults:
+class ClusterCorrections:
     """The faults of one document of a system."""
 
     def __init__(self, explained: Explained[Coreference], settings: CorefSettings) -> None:
@@ -182,7 +181,11 @@ class ClusterFaults:
         self._trees = None
         if comparison.paired is not None:
             self._trees = self._system.layers.get("trees") or explained.gold.layers["trees"]
-            self._clusters, self._gold = _node_clusters(explained, comparison.paired)
+            # The label of a system mention that was paired is the gold mention of its pair.
+            partner = {theirs: ours for ours, theirs in comparison.paired.pairs}
+            labels = _with_copies(over_nodes(explained.gold), {})
+            self._gold = GoldClusters([[one.label for one in cluster] for cluster in labels])
+            self._clusters = _with_copies(over_nodes(self._system), partner)
         else:
             # Gold as it would count if a system had written it: that is what everything corrected comes to.
             gold, system = (
@@ -210,7 +213,7 @@ class ClusterFaults:
                 clusters, _ = correct(clusters, self._gold)
         return clusters
 
-    def mend(self, faults: frozenset[str]) -> Document:
+    def correct(self, faults: frozenset[str]) -> Document:
         """The system's document after correcting these faults."""
         if not faults:
             return self._system
@@ -221,14 +224,6 @@ class ClusterFaults:
         if self._trees is not None:
             layers = {"trees": self._trees._replace(clusters=tuple(starmap(NodeCluster, written)))}
         return self._system._replace(layers={**self._system.layers, **layers}, present=True)
-
-
-def _node_clusters(explained: Explained[Coreference], paired: NodePairing) -> tuple[Clusters, GoldClusters]:
-    """Clusters over nodes; the label of a system mention that was paired is the gold mention of its pair."""
-    partner = {theirs: ours for ours, theirs in paired.pairs}
-    gold = _with_copies(over_nodes(explained.gold), {})
-    system = _with_copies(over_nodes(explained.system), partner)
-    return system, GoldClusters([[one.label for one in cluster] for cluster in gold])
 
 
 def _with_copies(clusters: Sequence[NodeCluster], partner: Mapping[NodeMention, NodeMention]) -> Clusters:

@@ -192,7 +192,8 @@ class _Credit(NamedTuple):
 def _credit(common: int, size: int) -> _Credit:
     """The credit of a mention whose home holds ``common`` of the ``size`` mentions of its cluster; few values recur."""
     earned = Fraction(common, size)
-    return _Credit(earned, str(earned), 1 - earned, _size_bin(size))
+    size_bin = str(size) if size < 3 else "3-5" if size < 6 else "6-10" if size < 11 else "over 10"
+    return _Credit(earned, str(earned), 1 - earned, size_bin)
 
 
 def _key_text(key: Hashable) -> str:
@@ -205,10 +206,6 @@ _SHOWN = 3
 
 def _first_few(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_SHOWN])} …" if len(names) > _SHOWN else " and ".join(names)
-
-
-def _size_bin(size: int) -> str:
-    return str(size) if size < 3 else "3-5" if size < 6 else "6-10" if size < 11 else "over 10"
 
 
 def _distance_bin(before: Hashable, key: Hashable) -> str:
@@ -331,7 +328,7 @@ EXPLAINER = Explainer(
     causes=CAUSES,
     headline=Judge(outcomes, left_out),
     faults=lambda _settings: corrections.FAULTS,
-    find_faults=corrections.ClusterFaults,
+    find_faults=corrections.ClusterCorrections,
     chains=chains,
     text=lambda explained: words_of(explained).text,
 )

@@ -206,12 +206,15 @@ def _read_order(path: str) -> Mapping[str, LinkOrder]:
 
 
 def _is_link_order(sides: object) -> bool:
+    """Whether both sides have lists of links: the relation and its two ends."""
     orders = [sides.get(side) for side in ("gold", "system")] if isinstance(sides, dict) else [None]
-    return all(isinstance(order, list) and all(map(_is_link, order)) for order in orders)
-
-
-def _is_link(link: object) -> bool:
-    return isinstance(link, list) and len(link) == 3 and all(isinstance(word, str) for word in link)
+    if not all(isinstance(order, list) for order in orders):
+        return False
+    links = [link for order in orders if order for link in order]
+    return all(
+        isinstance(link, list) and len(link) == 3 and all(isinstance(word, str) for word in link)
+        for link in links
+    )
 
 
 # ----------------------------------------------------------------------------------------------------- diagnosis

@@ -12,7 +12,7 @@ from lydite.tasks.nugget.documents import compared_positions, surviving_relation
 from lydite.tasks.nugget.measurements import headline_attributes
 from lydite.tasks.nugget.outcomes import why_skipped
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.tasks.paired import DUPLICATE, MISSED, OUTCOMPETED, REALIS, SPAN, SPURIOUS, TYPE, PairFaults
+from lydite.tasks.paired import DUPLICATE, MISSED, OUTCOMPETED, REALIS, SPAN, SPURIOUS, TYPE, PairCorrections
 
 
 def faults(settings: NuggetSettings) -> tuple[str, ...]:
@@ -24,7 +24,7 @@ def _attributes(settings: NuggetSettings) -> tuple[str, ...]:
     return (SPAN, *(name for name in (TYPE, REALIS) if name in headline_attributes(settings)))
 
 
-class MentionFaults(PairFaults):
+class MentionCorrections(PairCorrections):
     """The faults of one document of a system; where a document is skipped nothing has one."""
 
     def __init__(
@@ -50,7 +50,7 @@ class MentionFaults(PairFaults):
         """The number of mentions with each fault."""
         return {} if self._is_skipped else super().items
 
-    def mend(self, faults: frozenset[str]) -> Document:
+    def correct(self, faults: frozenset[str]) -> Document:
         """The system's document after correcting these faults; mentions that are not compared stay."""
         read = enumerate(self._document.mentions)
         corrected = {**dict(read), **dict(zip(self._places, self.corrected_mentions(faults), strict=True))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 
 from lydite.align.comparison import MentionComparison
 from lydite.align.pairing import pair_greedily
@@ -67,29 +67,9 @@ def match_mentions(comparison: MentionComparison, settings: NuggetSettings) -> M
             Pair(gold_places[gold], system_places[system], similarity)
             for gold, system, similarity in credited
         )
-    others = _pair_the_rest(comparison, credited, agree, {*gold_copies}, {*set_copies})
-    gold_pairs = {pair.gold: pair for pair in (*others, *credited)}
-    system_pairs = {pair.system: pair for pair in (*credited, *others)}
-    system_copies = {**_system_copies(comparison, system_pairs), **set_copies}
-    return Matching(gold_pairs, system_pairs, gold_copies, system_copies, comparison.candidates)
-
-
-def _pair_the_rest(
-    comparison: MentionComparison,
-    credited: Iterable[Pair],
-    agree: tuple[str, ...],
-    gold_done: set[int],
-    system_done: set[int],
-) -> tuple[Pair, ...]:
-    """Greedy pairs, in the official order, of mentions that the mapping leaves unpaired: an attribute differs.
-
-    Mentions in ``gold_done`` and ``system_done`` are left alone; those of ``credited`` pairs are added to them.
-    """
-    if not agree:
-        return ()
-    for pair in credited:
-        gold_done.add(pair.gold)
-        system_done.add(pair.system)
+    # What the mapping leaves unpaired is paired greedily, in the official order: an attribute differs.
+    gold_done = {*gold_copies, *(pair.gold for pair in credited)}
+    system_done = {*set_copies, *(pair.system for pair in credited)}
     candidates = (
         pair
         for pair in comparison.candidates
@@ -97,16 +77,16 @@ def _pair_the_rest(
         and pair.system not in system_done
         and not all(comparison.agrees(attribute, pair.gold, pair.system) for attribute in agree)
     )
-    return pair_greedily(candidates, len(comparison.gold.mentions), len(comparison.system.mentions))
-
-
-def _system_copies(comparison: MentionComparison, paired: Mapping[int, Pair]) -> dict[int, int]:
-    """Unpaired system mentions that say the same as a paired one or as one before them, with that one."""
+    sizes = len(comparison.gold.mentions), len(comparison.system.mentions)
+    pairs = (*credited, *pair_greedily(candidates, *sizes)) if agree else credited
+    gold_pairs, system_pairs = {pair.gold: pair for pair in pairs}, {pair.system: pair for pair in pairs}
+    # An unpaired system mention that says the same as a paired mention, or as one before it, is a copy.
     keys = comparison.mention_keys(SYSTEM, ("type", "realis"))
     firsts: dict[object, int] = {}
-    for position in sorted(range(len(keys)), key=lambda at: (at not in paired, at)):
+    for position in sorted(range(len(keys)), key=lambda at: (at not in system_pairs, at)):
         firsts.setdefault(keys[position], position)
-    return {at: firsts[key] for at, key in enumerate(keys) if firsts[key] != at and at not in paired}
+    copies = {at: firsts[key] for at, key in enumerate(keys) if firsts[key] != at and at not in system_pairs}
+    return Matching(gold_pairs, system_pairs, gold_copies, {**copies, **set_copies}, comparison.candidates)
 
 
 # --------------------------------------------------------------------------------------------- what is left out

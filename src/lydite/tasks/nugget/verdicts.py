@@ -196,10 +196,12 @@ def _confusion(
 
 def find_faults(
     explained: Explained[MentionComparison], settings: NuggetSettings
-) -> corrections.MentionFaults:
+) -> corrections.MentionCorrections:
     """The faults of a compared document."""
     counted = _NuggetOutcomes(explained.doc_id, explained.comparison, settings)
-    return corrections.MentionFaults(explained, settings, [*counted.of_side(GOLD), *counted.of_side(SYSTEM)])
+    return corrections.MentionCorrections(
+        explained, settings, [*counted.of_side(GOLD), *counted.of_side(SYSTEM)]
+    )
 
 
 EXPLAINER = Explainer(

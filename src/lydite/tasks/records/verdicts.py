@@ -9,7 +9,7 @@ from lydite.model.outcome import Outcome
 from lydite.model.verdict import LEFT_OUT, Explained, Explainer, Judge, Side
 from lydite.tasks import outcomes as causes
 from lydite.tasks.outcomes import Compared, outcomes_of
-from lydite.tasks.records import mends
+from lydite.tasks.records import corrections
 from lydite.tasks.records.settings import RecordSettings
 from lydite.tasks.strings.in_text import NOT_IN_TEXT
 
@@ -45,6 +45,6 @@ def left_out(document: Document, side: Side, _settings: RecordSettings) -> Itera
 EXPLAINER: Explainer[RecordSettings, Compared] = Explainer(
     causes=CAUSES,
     headline=Judge(outcomes, left_out),
-    faults=mends.faults,
-    find_faults=mends.RecordFaults,
+    faults=corrections.faults,
+    find_faults=corrections.RecordFaults,
 )

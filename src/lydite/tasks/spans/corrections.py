@@ -8,7 +8,7 @@ from lydite.model import Document, DocumentPair
 from lydite.model.document import some_layers
 from lydite.model.outcome import Outcome
 from lydite.model.tags import TAGS_LAYER
-from lydite.tasks.paired import DUPLICATE, MISSED, OUTCOMPETED, SPAN, SPURIOUS, TYPE, PairFaults
+from lydite.tasks.paired import DUPLICATE, MISSED, OUTCOMPETED, SPAN, SPURIOUS, TYPE, PairCorrections
 from lydite.tasks.spans.outcomes import rule_of
 from lydite.tasks.spans.settings import SpanSettings
 
@@ -23,7 +23,7 @@ def _attributes(settings: SpanSettings) -> tuple[str, ...]:
     return ((SPAN,) if rule.place else ()) + ((TYPE,) if rule.type else ())
 
 
-class SpanFaults(PairFaults):
+class SpanCorrections(PairCorrections):
     """The faults of one document of a system."""
 
     def __init__(self, pair: DocumentPair, settings: SpanSettings, outcomes: Sequence[Outcome]) -> None:
@@ -31,7 +31,7 @@ class SpanFaults(PairFaults):
         mentions = pair.gold.mentions, pair.system.mentions
         super().__init__(*mentions, outcomes, _attributes(settings), with_copies=True)
 
-    def mend(self, faults: frozenset[str]) -> Document:
+    def correct(self, faults: frozenset[str]) -> Document:
         """The system's document after correcting these faults: with spans, whatever it had before."""
         corrected = (mention for mention in self.corrected_mentions(faults) if mention is not None)
         mentions = (*corrected, *self.added_mentions(faults))

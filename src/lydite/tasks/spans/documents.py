@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import chain, repeat
 
@@ -124,7 +124,9 @@ def _ill_formed_tags(document: Document, settings: SpanSettings) -> Iterator[Fin
     start = 0
     for sentence, spans in zip(tags, complete, strict=True):
         for at in ill_formed(sentence, spans):
-            place = _place_of_tag(document, sentence, at)
+            place = Location(document.path, document.line or None)
+            if isinstance(sentence, PlacedTags):
+                place = Location(document.path, sentence.line + at, sentence.columns[at])
             where = f"on line {place.line}" if place.column else f"at word {start + at}"
             misfits.append((f"{sentence[at]} {where}", place))
         start += len(sentence)
@@ -140,12 +142,6 @@ def _ill_formed_tags(document: Document, settings: SpanSettings) -> Iterator[Fin
         else "--profile conll03 reads such tags as conlleval does; seqeval-strict leaves them out"
     )
     yield Finding("ill-formed-tags", "warning", message, misfits[0][1], document.doc_id, hint=hint)
-
-
-def _place_of_tag(document: Document, sentence: Sequence[str], at: int) -> Location:
-    if isinstance(sentence, PlacedTags):
-        return Location(document.path, sentence.line + at, sentence.columns[at])
-    return Location(document.path, document.line or None)
 
 
 def check_pair(pair: DocumentPair, settings: SpanSettings) -> Iterator[Finding]:
@@ -165,7 +161,11 @@ def check_pair(pair: DocumentPair, settings: SpanSettings) -> Iterator[Finding]:
         yield from (finding._replace(hint=hint) for finding in differing_texts(gold, system))
     if not (tagged and also_tagged):
         return
-    one, other = (_scheme(side, settings) for side in (gold, system))
+    # Where tags make no spans, no scheme is seen in them.
+    one, other = (
+        read(side.layers[TAGS_LAYER], settings.scheme).scheme if side.mentions else None
+        for side in (gold, system)
+    )
     if one and other and one != other:
         message = (
             f"document {pair.doc_id!r}: gold is read as {one}, this side as {other}, each by its own letters"
@@ -193,11 +193,6 @@ def check_pair(pair: DocumentPair, settings: SpanSettings) -> Iterator[Finding]:
                 f"{word!r} in gold, {other!r} here"
             )
             yield system.finding("words-differ", "error", message, hint=hint)
-
-
-def _scheme(document: Document, settings: SpanSettings) -> str | None:
-    """The scheme by which tags are read, None where they make no spans."""
-    return read(document.layers[TAGS_LAYER], settings.scheme).scheme if document.mentions else None
 
 
 def severity(finding: Finding, settings: SpanSettings) -> Severity:

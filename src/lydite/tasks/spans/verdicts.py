@@ -142,8 +142,8 @@ def _type_confusions(comparison: SpanComparison, settings: SpanSettings) -> Iter
     return confused_values(pair_outcomes(gold, system, (pair[:2] for pair in pairs)), gold, system)
 
 
-def _find_faults(explained: Explained[SpanComparison], settings: SpanSettings) -> corrections.SpanFaults:
-    return corrections.SpanFaults(explained.comparison.pair, settings, outcomes(explained, settings))
+def _find_faults(explained: Explained[SpanComparison], settings: SpanSettings) -> corrections.SpanCorrections:
+    return corrections.SpanCorrections(explained.comparison.pair, settings, outcomes(explained, settings))
 
 
 OF_OFFSETS = Explainer(

@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 from lydite.model import Document
 from lydite.model.outcome import Outcome
-from lydite.model.verdict import LEFT_OUT, Confusion, Explained, Explainer, Judge, Mending, Side
+from lydite.model.verdict import LEFT_OUT, Confusion, Corrections, Explained, Explainer, Judge, Side
 from lydite.tasks.outcomes import MISSING, RIGHT, SPURIOUS, Compared, outcomes_of
 from lydite.tasks.strings.forms import DUPLICATE, MISSED
 from lydite.tasks.strings.in_text import NOT_IN_TEXT
@@ -47,7 +47,7 @@ def with_strings(explainer: Explainer[S, C]) -> Explainer[S, C]:
     def faults(settings: S) -> tuple[str, ...]:
         return () if by_words(settings) else explainer.faults(settings)
 
-    def find_faults(explained: Explained[C], settings: S) -> Mending[Document]:
+    def find_faults(explained: Explained[C], settings: S) -> Corrections[Document]:
         if by_words(settings) or explainer.find_faults is None:
             return _NoFaults(explained.system)
         return explainer.find_faults(explained, settings)
@@ -74,7 +74,7 @@ class _NoFaults:
     def __init__(self, system: Document) -> None:
         self._system = system
 
-    def mend(self, _faults: frozenset[str]) -> Document:
+    def correct(self, _faults: frozenset[str]) -> Document:
         return self._system
 
 

@@ -20,7 +20,7 @@ from lydite.tasks.triples.settings import TripleSettings
 SPURIOUS, IDS, RELATION, MISSED = FAULTS = ("spurious", "ids", "relation", "missed")
 
 
-class TripleFaults:
+class TripleCorrections:
     """The faults of one document of a system."""
 
     def __init__(
@@ -56,7 +56,7 @@ class TripleFaults:
         }
         return {fault: count for fault, count in counts.items() if count}
 
-    def mend(self, faults: frozenset[str]) -> Document:
+    def correct(self, faults: frozenset[str]) -> Document:
         """The system's document after correcting these faults.
 
         With all faults corrected the output is gold, in the order of gold: order decides where credit goes to the first

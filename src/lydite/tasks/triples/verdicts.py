@@ -113,7 +113,12 @@ class _TripleOutcomes:
         same = {corrections.IDS: same_ids, corrections.RELATION: same_relation}
         row = row._replace(differs=frozenset(name for name, is_same in same.items() if not is_same))
         if at in credited:
-            why = self._explain_credit(side, at, partner)
+            one, other = self._pair(side, at, partner)
+            in_first = len({*one.first.ids} & {*other.first.ids})
+            in_second = len({*one.second.ids} & {*other.second.ids})
+            shared = f"{counted(in_first, 'shared id')} in the first element, {in_second} in the second"
+            condition = self.comparison.headline.replace("_", " ids, ", 1)
+            why = f"paired with {row.partner_name}: {shared} ({condition} relation)"
             return row._replace(credit=1, lost=0, cause="right", why=why)
         cause = faulty[at][1]
         agrees = {corrections.RELATION: cause != RELATION, corrections.IDS: cause == RELATION}
@@ -123,17 +128,6 @@ class _TripleOutcomes:
         """The gold and the system triple of a pair, which is seen from ``side``."""
         gold, system = (other, at) if side == SYSTEM else (at, other)
         return self.in_range[GOLD][gold], self.in_range[SYSTEM][system]
-
-    def _explain_credit(self, side: Side, at: int, other: int) -> str:
-        ours, theirs = self._pair(side, at, other)
-        first = len({*ours.first.ids} & {*theirs.first.ids})
-        second = len({*ours.second.ids} & {*theirs.second.ids})
-        partner = self._name(other_side(side), other)
-        return f"paired with {partner}: {counted(first, 'shared id')} in the first element, {second} in the second ({self._condition})"
-
-    @property
-    def _condition(self) -> str:
-        return self.comparison.headline.replace("_", " ids, ", 1) + " relation"
 
     def _explain_fault(self, side: Side, at: int, other: int, cause: str) -> str:
         ours, theirs = self._pair(side, at, other)
@@ -223,8 +217,10 @@ def _confused_relations(comparison: AnyComparison, _settings: TripleSettings) ->
     return confused_values(pair_outcomes(*relations, pairs), *relations)
 
 
-def _find_faults(explained: Explained[AnyComparison], settings: TripleSettings) -> corrections.TripleFaults:
-    return corrections.TripleFaults(explained, settings, outcomes(explained, settings))
+def _find_faults(
+    explained: Explained[AnyComparison], settings: TripleSettings
+) -> corrections.TripleCorrections:
+    return corrections.TripleCorrections(explained, settings, outcomes(explained, settings))
 
 
 OF_IDS = Explainer(

@@ -46,7 +46,7 @@ class RecordFaults:
         self._leaves = [] if not has_budget else [(leaf, fault) for leaf, fault in found if fault]
         self.items: Mapping[str, int] = Counter(fault for _, fault in self._leaves)
 
-    def mend(self, faults: frozenset[str]) -> Document:
+    def correct(self, faults: frozenset[str]) -> Document:
         """The document of the system after mending these faults."""
         if not faults & self.items.keys():
             return self._system
