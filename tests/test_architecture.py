@@ -29,7 +29,7 @@ FLOORS = {
 """A module imports only from floors below its own, from its own room, or along ALLOWED."""
 
 ALLOWED = {
-    ("registry", "errors"), ("profile", "errors"), ("profile", "frozen"), ("profile", "registry"), ("assignment", "grouping"),
+    ("registry", "errors"), ("profile", "errors"), ("profile", "frozen"), ("profile", "registry"), ("assignment", "errors"),
     ("writing", "errors"), ("parallel", "errors"), ("dask_cluster", "errors"), ("dask_cluster", "parallel"),
     ("dask_cluster", "version"), ("errors", "escaping"), ("resource_limits", "errors"), ("toml_files", "errors"), ("profile", "toml_files"), ("citations", "toml_files"), ("resource_limits", "numerals"), ("profile", "numerals"), ("keyword_arguments", "errors"), ("python2_sets", "escaping"), ("optional_libraries", "errors"), ("__main__", "cli"),
 }  # fmt: skip
