@@ -2,21 +2,18 @@
 
 Given edges (row, column, weight) between two sides, choose edges such that no row and no column occurs twice and the
 sum of the weights is as large as possible.  Edges of weight zero are never chosen, so rows and columns may stay
-unmatched.  Real tables are nearly forests, and the optimum is the sum over connected components:
+unmatched.  Real tables are nearly forests; the work is therefore done in this order:
 
-1. *Stars.*  Of a vertex whose neighbours have no other edge the heaviest edge is chosen.
-2. *Small components* are solved exactly in the weights' own arithmetic, which no library does for integers beyond 53 bits.
-3. *Large components* go to :func:`scipy.optimize.linear_sum_assignment`, beyond ``DENSE_LIMIT`` on both sides to
-   :func:`scipy.sparse.csgraph.min_weight_full_bipartite_matching`, beyond ``PRICED_FROM`` edges with prices from
-   :func:`scipy.optimize.linprog` to start from.
-
-Arrays of millions of edges are first reduced:
-
-* *Leaves.*  A vertex with neighbours of degree one (its leaves) can always be matched with its best leaf, of weight b.  So
-  b is certain: the leaves are removed, the weight of every other edge of the vertex is reduced by b, and edges without
-  weight are removed too.  At the end a vertex that was not matched through another edge gets its leaf.
-* *Dominance.*  An edge that weighs at least as much as its best rival at the row and its best rival at the column together
-  is chosen.
+1. *Leaf folding.*  A vertex with neighbours of degree one (its leaves) can always be matched with its best leaf, of
+   weight b.  So b is certain: the leaves are removed, the weight of every other edge of the vertex is reduced by b, and
+   edges without weight are removed too.  At the end a vertex that was not matched through another edge gets its leaf.
+2. *Dominance.*  An edge that weighs at least as much as its best rival at the row and its best rival at the column
+   together is chosen.
+3. *Components.*  The rest falls into connected components, and the optimum is the sum over them.
+4. *The core.*  A component goes to :func:`scipy.optimize.linear_sum_assignment`, beyond ``DENSE_LIMIT`` on both sides
+   to :func:`scipy.sparse.csgraph.min_weight_full_bipartite_matching`, beyond ``PRICED_FROM`` edges with prices from
+   :func:`scipy.optimize.linprog` to start from.  If all components together are small, they are solved exactly in
+   the weights' own arithmetic: integers may have hundreds of bits, which no library takes.
 
 Ties are broken by the order in which the edges name rows and columns, and by nothing else: neither by hashing nor by
 what is installed or loaded.
@@ -29,8 +26,6 @@ from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
-from lydite.grouping import connected
-
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -39,7 +34,7 @@ if TYPE_CHECKING:
     Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 PLAIN_LIMIT = 300_000
-"""A component whose edges, times its shorter side, are at most this many (about a tenth of a second) is solved exactly."""
+"""Components that together need at most this many steps (about a tenth of a second) are solved without SciPy."""
 
 DENSE_LIMIT = 2000
 """A component with more rows and more columns than this is never written out as a matrix."""
@@ -51,13 +46,13 @@ This holds for fractions as weights only.  Integers are so often equal that matc
 """
 
 FEW_EDGES = 5000
-"""Up to this many edges, what the reduction of arrays leaves is solved in plain Python."""
+"""Up to this many edges, what folding leaves of an array is solved in plain Python."""
 
 WORTHWHILE = 0.01
 """Vectorised folding goes on as long as a round removes at least this share of the edges."""
 
 
-Weight: TypeAlias = int | float | Fraction
+Weight: TypeAlias = "int | float | Fraction"
 Edge: TypeAlias = tuple[Hashable, Hashable, Weight]
 """(row, column, weight)."""
 
@@ -65,21 +60,30 @@ Edge: TypeAlias = tuple[Hashable, Hashable, Weight]
 def assign(edges: Iterable[Edge]) -> list[int]:
     """The positions of the chosen edges, ascending: the one-to-one choice with the largest total weight.
 
-    Weights may be ints, Fractions or floats.  They are compared exactly in components up to ``PLAIN_LIMIT``, beyond it as
-    doubles.  Of several edges between the same row and column the heaviest
+    Weights may be ints, Fractions or floats; ints and Fractions are compared exactly up to the limit of a plain
+    solution (``PLAIN_LIMIT``), beyond it as doubles.  Of several edges between the same row and column the heaviest
     counts, the first one if they are equal.
 
     >>> assign([("a", "x", 3), ("a", "y", 2), ("b", "x", 2)])
     [1, 2]
     """
-    chosen, rest = _split_off_stars(list(edges))
-    for component in connected(rest):
-        chosen += _solve_component(component)
-    return sorted(chosen)
+    stars, rest = _split_off_stars(list(edges))
+    if not rest:
+        return sorted(stars)
+    graph = _Graph(rest)
+    graph.reduce()
+    components = graph.components()
+    work = sum(min(len(rows), len(columns)) * len(rows) * len(columns) for rows, columns in components)
+    solve = _solve_plainly if work <= PLAIN_LIMIT else _solve_with_library
+    for rows, columns in components:
+        for row, column in solve(graph.near, rows, columns):
+            graph.choose(row, column)
+    graph.unfold()
+    return sorted([*stars, *graph.chosen])
 
 
-def _split_off_stars(edges: Sequence[Edge]) -> tuple[list[int], list[tuple[Hashable, Hashable, Weight, int]]]:
-    """The positions of the best edge of every star; the edges outside stars that have weight, with their positions.
+def _split_off_stars(edges: Sequence[Edge]) -> tuple[list[int], list[tuple[int, Edge]]]:
+    """The positions of the best edge of every star, and the edges outside stars with their positions.
 
     A star is a vertex whose neighbours have no other edge; an isolated pair is the smallest star.  Clusters that were
     only split, or only merged, are stars, so nearly all edges of a real table are in one.
@@ -93,15 +97,14 @@ def _split_off_stars(edges: Sequence[Edge]) -> tuple[list[int], list[tuple[Hasha
     shared_columns = {column for row, column, _ in edges if row_degrees[row] != 1}
     best: dict[tuple[bool, Hashable], tuple[Weight, int]] = {}
     rest = []
-    for position, (row, column, weight) in enumerate(edges):
+    for position, edge in enumerate(edges):
+        row, column, weight = edge
         if column not in shared_columns:
             centre = False, column
         elif row not in shared_rows:
             centre = True, row
         else:
-            if weight > 0:
-                exact = Fraction(weight) if isinstance(weight, float) else weight
-                rest.append((row, column, exact, position))
+            rest.append((position, edge))
             continue
         if weight > 0 and (centre not in best or weight > best[centre][0]):
             best[centre] = weight, position
@@ -131,41 +134,152 @@ def assign_arrays(rows: Integers, columns: Integers, weights: Weights) -> Intege
     return np.flatnonzero(table.chosen)
 
 
-def _solve_component(edges: Sequence[tuple[Hashable, Hashable, Weight, int]]) -> list[int]:
-    """The positions of the chosen edges of one component."""
-    heaviest: dict[tuple[Hashable, Hashable], tuple[Weight, int]] = {}
-    for row, column, weight, position in edges:
-        if (row, column) not in heaviest or weight > heaviest[row, column][0]:
-            heaviest[row, column] = weight, position
-    by_row: Near = {}
-    by_column: Near = {}
-    for (row, column), (weight, _) in heaviest.items():
-        by_row.setdefault(row, {})[column] = weight
-        by_column.setdefault(column, {})[row] = weight
-    if min(len(by_row), len(by_column)) * len(heaviest) > PLAIN_LIMIT:
-        pairs = _solve_with_library(by_row, list(by_column))
-    elif len(by_row) <= len(by_column):
-        pairs = [(row, column) for column, row in _solve_exactly(by_row).items()]
-    else:
-        pairs = [*_solve_exactly(by_column).items()]
-    return [heaviest[pair][1] for pair in pairs]
+# ---------------------------------------------------------------------------------------------- plain Python
+
+Near: TypeAlias = "dict[int, dict[int, tuple[Weight, int]]]"
+"""The neighbours of every vertex, each with the remaining weight and the position of the edge."""
 
 
-Near: TypeAlias = "dict[Hashable, dict[Hashable, Weight]]"
-"""The columns of every row with the weights of their edges, or the rows of every column."""
+def _naming_order(vertex: int) -> int:
+    """The number of a vertex in the order in which those of its side were first named."""
+    return vertex if vertex >= 0 else -1 - vertex
 
 
-def _solve_exactly(near: Near) -> dict[Hashable, Hashable]:
+class _Graph:
+    """A bipartite graph under reduction: rows are the vertices 0, 1, 2 …, columns -1, -2, -3 …"""
+
+    def __init__(self, edges: Iterable[tuple[int, Edge]]) -> None:
+        rows: dict[Hashable, int] = {}
+        columns: dict[Hashable, int] = {}
+        self.near: Near = {}
+        self.chosen: list[int] = []
+        self._matched: set[int] = set()
+        self._folds: list[tuple[int, int, int]] = []
+        for position, (row_name, column_name, weight) in edges:
+            if not weight > 0:
+                continue
+            row = rows.setdefault(row_name, len(rows))
+            column = columns.setdefault(column_name, -1 - len(columns))
+            at_row, at_column = self.near.setdefault(row, {}), self.near.setdefault(column, {})
+            # Differences of doubles would be rounded.
+            exact = Fraction(weight) if isinstance(weight, float) else weight
+            if column not in at_row or at_row[column][0] < exact:
+                at_row[column] = at_column[row] = (exact, position)
+
+    def reduce(self) -> None:
+        """Fold leaves and take dominant edges until neither is possible."""
+        self._fold_leaves()
+        while any(self.near.values()) and self._take_dominant():
+            self._fold_leaves()
+
+    def choose(self, row: int, column: int) -> None:
+        """Choose the edge between the two."""
+        self.chosen.append(self.near[row][column][1])
+        self._matched.update((row, column))
+
+    def unfold(self) -> None:
+        """Match every folded vertex that is still free with its leaf, the last fold first."""
+        for hub, leaf, position in reversed(self._folds):
+            if hub not in self._matched:
+                self.chosen.append(position)
+                self._matched.update((hub, leaf))
+
+    def components(self) -> list[tuple[list[int], list[int]]]:
+        """Rows and columns of every connected component, in the order in which they were named."""
+        seen: set[int] = set()
+        components = []
+        for start in sorted(vertex for vertex, others in self.near.items() if vertex >= 0 and others):
+            if start in seen:
+                continue
+            reached = {start}
+            frontier = [start]
+            while frontier:
+                found = [vertex for vertex in self.near[frontier.pop()] if vertex not in reached]
+                reached.update(found)
+                frontier.extend(found)
+            seen |= reached
+            rows = sorted(vertex for vertex in reached if vertex >= 0)
+            components.append((rows, sorted((vertex for vertex in reached if vertex < 0), reverse=True)))
+        return components
+
+    def _fold_leaves(self) -> None:
+        near = self.near
+        leaves = [vertex for vertex, others in near.items() if len(others) == 1]
+        while leaves:
+            leaf = leaves.pop()
+            if len(near[leaf]) != 1:
+                continue
+            (hub,) = near[leaf]
+            others = near[hub]
+            best = leaf
+            leaf_weight, position = others[leaf]
+            for vertex, (weight, edge) in others.items():
+                if weight < leaf_weight or len(near[vertex]) != 1:
+                    continue
+                # Of equal leaves, take the one that was named first.
+                if weight > leaf_weight or _naming_order(vertex) < _naming_order(best):
+                    best, leaf_weight, position = vertex, weight, edge
+            self._folds.append((hub, best, position))
+            reduced = {}
+            for vertex, (weight, edge) in others.items():
+                if weight > leaf_weight:
+                    reduced[vertex] = near[vertex][hub] = (weight - leaf_weight, edge)
+                else:
+                    del near[vertex][hub]
+                    leaves.append(vertex)
+            near[hub] = reduced
+            leaves.append(hub)
+
+    def _take_dominant(self) -> bool:
+        """Choose every edge that weighs as much as its two best rivals together; whether there was one."""
+        near = self.near
+        best_two = {vertex: _best_two(others) for vertex, others in near.items() if others}
+        has_chosen = False
+        for row in sorted(vertex for vertex in best_two if vertex >= 0):
+            others = near[row]
+            if not others:
+                continue
+            column = min(others, key=lambda vertex: (-others[vertex][0], _naming_order(vertex)))
+            weight = others[column][0]
+            # A rival may have been removed since it was recorded; then the true rival is even weaker.
+            best_of_column, rival_of_column = best_two[column]
+            if weight == best_of_column and weight >= best_two[row][1] + rival_of_column:
+                self.choose(row, column)
+                self._remove(row)
+                self._remove(column)
+                has_chosen = True
+        return has_chosen
+
+    def _remove(self, vertex: int) -> None:
+        for other in self.near[vertex]:
+            del self.near[other][vertex]
+        self.near[vertex] = {}
+
+
+def _best_two(others: dict[int, tuple[Weight, int]]) -> tuple[Weight, Weight]:
+    first: Weight = 0
+    second: Weight = 0
+    for weight, _ in others.values():
+        if weight > first:
+            first, second = weight, first
+        elif weight > second:
+            second = weight
+    return first, second
+
+
+def _solve_plainly(near: Near, rows: Sequence[int], columns: Sequence[int]) -> list[tuple[int, int]]:
     """The row of every chosen column, in the arithmetic of the weights.
 
     Rows are added one by one.  A row in hand takes a column; if the column has an owner, that row is in hand next.  The
     last row in hand takes a free column or none.  Of all such ways the one that gains most is gone, so that the choice is
     the best one for the rows so far.
     """
-    owner: dict[Hashable, Hashable] = {}
-    for new in near:
-        gains: dict[Hashable, Weight] = {new: 0}
-        taken: dict[Hashable, tuple[Hashable, Hashable]] = {}
+    if len(rows) > len(columns):
+        return [(row, column) for column, row in _solve_plainly(near, columns, rows)]
+    owner: dict[int, int] = {}
+    for new in rows:
+        gains: dict[int, Weight] = {new: 0}
+        taken: dict[int, tuple[int, int]] = {}
         """By row in hand, the row that was in hand before and the column that it took."""
         waiting = deque([new])
         best: Weight = 0
@@ -174,14 +288,14 @@ def _solve_exactly(near: Near) -> dict[Hashable, Hashable]:
             row = waiting.popleft()
             if gains[row] > best:
                 best, last, free = gains[row], row, None
-            for column, weight in near[row].items():
+            for column, (weight, _) in near[row].items():
                 gain = gains[row] + weight
                 if column not in owner:
                     if gain > best:
                         best, last, free = gain, row, (column,)
                     continue
                 next_row = owner[column]
-                gain -= near[next_row][column]
+                gain -= near[next_row][column][0]
                 if next_row not in gains or gain > gains[next_row]:
                     gains[next_row], taken[next_row] = gain, (row, column)
                     waiting.append(next_row)
@@ -190,24 +304,23 @@ def _solve_exactly(near: Near) -> dict[Hashable, Hashable]:
         while last != new:
             last, column = taken[last]
             owner[column] = last
-    return owner
+    return [(row, column) for column, row in owner.items()]
 
 
-def _solve_with_library(near: Near, columns: Sequence[Hashable]) -> list[tuple[Hashable, Hashable]]:
+def _solve_with_library(near: Near, rows: Sequence[int], columns: Sequence[int]) -> list[tuple[int, int]]:
     """Solve one component with SciPy, with weights as doubles."""
     import numpy as np
 
-    rows = list(near)
     column_numbers = {column: number for number, column in enumerate(columns)}
     # Weights may be whole numbers beyond any double; their ratios are not.
-    largest = max(weight for weights in near.values() for weight in weights.values())
-    edges = sorted(
-        (row_number, column_numbers[column], float(weight / largest))
+    largest = max(weight for row in rows for weight, _ in near[row].values())
+    edges = [
+        (row_number, column_numbers[column], float(near[row][column][0] / largest))
         for row_number, row in enumerate(rows)
-        for column, weight in near[row].items()
-    )
-    row_numbers, numbers, weights = map(np.array, zip(*edges, strict=True))
-    chosen = _solve_edges(row_numbers, numbers, weights)
+        for column in sorted(near[row], reverse=True)
+    ]
+    row_numbers, numbers, weights = zip(*edges, strict=True)
+    chosen = _solve_edges(np.array(row_numbers), np.array(numbers), np.array(weights))
     return [(rows[row_numbers[position]], columns[numbers[position]]) for position in chosen.tolist()]
 
 
@@ -215,7 +328,7 @@ def _solve_with_library(near: Near, columns: Sequence[Hashable]) -> list[tuple[H
 
 
 class _EdgeArrays:
-    """The reduction in rounds: every round folds all leaves at once, then chooses dominant edges."""
+    """The same reduction with arrays, in rounds: every round folds all leaves at once, then chooses dominant edges."""
 
     def __init__(self, rows: Integers, columns: Integers, weights: Weights) -> None:
         import numpy as np

@@ -139,7 +139,9 @@ def _occurrence(
     mentions = scored_mentions(element, attributes, parameters)
     names = _names(element, level, parameters)
     doc_id = document.doc_id
-    languages = {*map(script_of, _compared_texts(mentions, parameters)), *map(script_of, names)}
+    texts = {mention.place.text for mention in mentions}
+    compared = map(shorten, texts) if parameters.shortened_texts else texts
+    languages = {*map(script_of, compared), *map(script_of, names)}
     if element.arguments:
         arguments = _scored_arguments(element, element.arguments, parameters)
         languages.update([language_of_filler(side, filler, doc_id) for _, filler in arguments])
@@ -386,11 +388,6 @@ def script_of(text: str) -> str:
 def compared_text(place: Region, parameters: AceSettings) -> str:
     """The text of a head or extent, as far as the profile looks at it."""
     return shorten(place.text) if parameters.shortened_texts else place.text
-
-
-def _compared_texts(mentions: Iterable[ScoredMention], parameters: AceSettings) -> Iterable[str]:
-    texts = {mention.place.text for mention in mentions}
-    return map(shorten, texts) if parameters.shortened_texts else texts
 
 
 def merged_language(found: set[str]) -> str:

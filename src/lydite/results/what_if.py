@@ -81,15 +81,11 @@ def _change_function(total: ScoreRow, weights: Sequence[float], *, by_document: 
         now = None
     # The counts of a macro average are figures of documents, whatever they are called.
     if total.average == "macro" or now is None or not isclose(now, figure or 0.0, abs_tol=1e-9):
-        raise _without_shared_counts(total)
+        raise UsageError(
+            f"--what-if: {total.measurement} {total.metric} does not follow from counts that parts share",
+            hint="leave --what-if out, or choose another --profile",
+        )
     return change
-
-
-def _without_shared_counts(total: ScoreRow) -> UsageError:
-    return UsageError(
-        f"--what-if: {total.measurement} {total.metric} does not follow from counts that parts share",
-        hint="leave --what-if out, or choose another --profile",
-    )
 
 
 def _change_value(total: Counts, part: Counts) -> tuple[float, float, float, float]:

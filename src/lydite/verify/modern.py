@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from lydite.errors import Finding, InputError, UsageError, errors_among
 from lydite.facade.choosing import UserChoice
 from lydite.model import ScoreRow, Summary
-from lydite.verify.cases import Case, CaseResult, figures, summary_of
+from lydite.verify.cases import Case, CaseResult, summary_of
+from lydite.verify.rows import FIGURES, values_of
 
 CHECKS = frozenset(
     [
@@ -114,7 +115,7 @@ def _name(row: ScoreRow) -> str:
 def _figures(row: ScoreRow) -> dict[str, object]:
     names = {"gold": "gold_total", "system": "system_total", "correct": "system_credit"}
     counts = {name: row.counts[key] for name, key in names.items() if key in row.counts}
-    return {**counts, **figures(row)}
+    return {**counts, **values_of(row, FIGURES)}
 
 
 def _listed(expected: object, found: object) -> object:

@@ -11,7 +11,8 @@ from lydite.facade.choosing import UserChoice
 from lydite.facade.sides import read_sides
 from lydite.model import Mention, ScoreRow, Summary
 from lydite.tasks import TASKS
-from lydite.verify.cases import Case, CaseResult, figures, summary_of
+from lydite.verify.cases import Case, CaseResult, summary_of
+from lydite.verify.rows import FIGURES, values_of
 
 ANY = "*"
 
@@ -205,7 +206,7 @@ def _figures(row: ScoreRow, place: At) -> object:
     counts: Mapping[str, object] = row.counts
     if place.figure is not None:
         return row.score.value if place.figure == "value" else counts.get(place.figure, 0)
-    named = figures(row) if row.score.f1 is not None else {}
+    named = values_of(row, FIGURES) if row.score.f1 is not None else {}
     if place.prefix:
         return {f"{place.prefix}{name}": value for name, value in named.items()}
     if "gold_total" in counts:
