@@ -94,7 +94,7 @@ def settings_for_task(task: AnyTask, ambient: Ambient) -> Settings:
     known = {*task.settings.declared, "profile"}
     for name in ambient.common:
         if name not in known:
-            of_all = {setting for one in TASKS.values() for setting in one.settings.declared}
+            of_all = {setting for one in TASKS.values() for setting in one.settings.declared} | {"profile"}
             if name not in of_all:
                 hint = did_you_mean(name, sorted(of_all)) or "lydite list settings shows all settings"
                 raise UsageError(f"{ambient.file}: no task has a setting {name!r}", hint=hint)
