@@ -82,7 +82,7 @@ def draft_board(phase: Phase, *, actor: Actor, note: str = "") -> LeaderboardVer
     if waiting:
         labels = ", ".join(run.label for run in waiting)
         raise Refused("not-scored", f"these runs are not scored with the current gold yet: {labels}")
-    comparison = compare_runs(campaign, {run.label: scores[run.pk] for run in runs}, board_names(runs))
+    document, tables = compare_runs(campaign, {run.label: scores[run.pk] for run in runs}, board_names(runs))
     number = (campaign.boards.aggregate(last=Max("number"))["last"] or 0) + 1
     board = LeaderboardVersion.objects.create(
         campaign=campaign,
@@ -92,8 +92,8 @@ def draft_board(phase: Phase, *, actor: Actor, note: str = "") -> LeaderboardVer
         signature=campaign.signature,
         lydite_version=__version__,
         names=phase.board if phase.board in BoardView.values else BoardView.NAMES,
-        document=store(encode(comparison.document)),
-        tables=comparison.tables,
+        document=store(encode(document)),
+        tables=tables,
         note=note,
     )
     board.runs.set(runs)
@@ -115,17 +115,10 @@ def board_names(runs: list[Run]) -> dict[str, dict[str, str]]:
     return {BoardView.NAMES: taken, BoardView.LETTERS: lettered}
 
 
-class BoardComparison(NamedTuple):
-    """The document and the tables of a leaderboard."""
-
-    document: Mapping[str, object]
-    tables: Mapping[str, Mapping[str, str]]
-
-
 def compare_runs(
     campaign: Campaign, scores: Mapping[str, Score], names: Mapping[str, Mapping[str, str]]
-) -> BoardComparison:
-    """Compare runs by the headline and the other figures of the campaign, from the counts that their scores keep.
+) -> tuple[dict[str, object], dict[str, dict[str, str]]]:
+    """The document and the tables of runs, by the headline and other figures, from the counts that their scores keep.
 
     ``scores`` are by the label of the run; ``names`` are by view and label.
     """
@@ -143,7 +136,7 @@ def compare_runs(
     views = {view: [_renamed(one, shown) for one in comparisons] for view, shown in names.items()}
     plain = {view: [one.to_dict() for one in renamed] for view, renamed in views.items()}
     tables = {view: _tables(renamed, summary, names[view]) for view, renamed in views.items()}
-    return BoardComparison({"names": names, "views": plain}, tables)
+    return {"names": names, "views": plain}, tables
 
 
 def _join_summaries(scores: Mapping[str, Score]) -> Summary:

@@ -208,8 +208,8 @@ def _unpacked(file: Path) -> str:
 
 def unpacked_parts(path: str) -> Iterator[tuple[str, SourcePart]]:
     """The files of an archive by their paths in it, without a folder that has all of them."""
-    found = open_source(path).parts
-    parts = {os.path.normpath(part.path.removeprefix(path).lstrip(":!/")): part for part in found}
+    sources = open_source(path).parts
+    parts = {os.path.normpath(part.path.removeprefix(path).lstrip(":!/")): part for part in sources}
     outermost = os.path.commonpath(map(os.path.dirname, parts))
     return ((os.path.relpath(name, outermost or "."), part) for name, part in parts.items())
 
@@ -354,19 +354,19 @@ def _excerpts(path: str, findings: Sequence[Finding]) -> dict[LineKey, str]:
     for finding in findings:
         if finding.location and finding.location.line:
             numbers.setdefault(_member(finding.location.path), set()).add(finding.location.line)
-    found: dict[LineKey, str] = {}
+    lines: dict[LineKey, str] = {}
     try:
         for part in open_source(path).parts if numbers else ():
             if _member(part.path) in numbers:
-                found |= _excerpts_of(part, numbers[_member(part.path)])
+                lines |= _excerpts_of(part, numbers[_member(part.path)])
     except (InputError, OSError):
         # A finding says already that the file cannot be read.
-        return found
-    return found
+        return lines
+    return lines
 
 
 def _excerpts_of(part: SourcePart, numbers: set[int]) -> dict[LineKey, str]:
-    found: dict[LineKey, str] = {}
+    lines: dict[LineKey, str] = {}
     last = max(numbers)
     with part.open() as stream:
         for number in range(1, last + 1):
@@ -375,10 +375,10 @@ def _excerpts_of(part: SourcePart, numbers: set[int]) -> dict[LineKey, str]:
                 break
             if number in numbers:
                 text = line[: 4 * LONGEST_EXCERPT].decode("utf-8", "replace").rstrip("\r\n")
-                found[_member(part.path), number] = printable(text)[:LONGEST_EXCERPT]
+                lines[_member(part.path), number] = printable(text)[:LONGEST_EXCERPT]
             while line and not line.endswith(b"\n"):
                 line = stream.readline(1 << 20)
-    return found
+    return lines
 
 
 def score(errand: Errand) -> ErrandResult:
@@ -441,8 +441,8 @@ def difference(errand: Errand) -> ErrandResult:
     """Compare the figures, ranks and items of every run under gold before and now."""
     from lydite.comparison.files import ComparisonPlan, compare_sides
 
-    found = compare_sides(*_read_runs(errand), ComparisonPlan(), gold_before=errand.gold_before)
-    _write(DOCUMENT, found.comparisons[0].to_dict())
+    compared = compare_sides(*_read_runs(errand), ComparisonPlan(), gold_before=errand.gold_before)
+    _write(DOCUMENT, compared.comparisons[0].to_dict())
     return {}
 
 

@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from lydite.errors import LyditeError
 from lydite_workbench.accounts.services import zone_named
 from lydite_workbench.campaigns.models import BoardNames, Campaign, Phase, Run, Shown
-from lydite_workbench.campaigns.rules import instant_of
+from lydite_workbench.campaigns.rules import RunDescription, instant_of
 from lydite_workbench.campaigns.templatetags.figures import local
 from lydite_workbench.pages import refused_on
 from lydite_workbench.problems import Refused, bad_words
@@ -51,21 +51,19 @@ def checked(form: forms.BaseForm) -> dict[str, Any]:
     return form.cleaned_data
 
 
-class LinesField(forms.Field):
+class _LinesField(forms.Field):
     """A list of texts, one per line."""
 
     def to_python(self, value: object) -> list[object]:
-        """The lines that say something."""
         if isinstance(value, list):
             return value
         return [line.strip() for line in str(value or "").splitlines() if line.strip()]
 
 
-class SettingsField(forms.Field):
+class _SettingsField(forms.Field):
     """Settings as TOML."""
 
     def to_python(self, value: object) -> Mapping[str, object]:
-        """The table that the text has."""
         if isinstance(value, Mapping):
             return value
         try:
@@ -74,22 +72,20 @@ class SettingsField(forms.Field):
             raise ValidationError(f"not valid TOML: {error}") from None
 
 
-class FlagField(forms.Field):
+class _FlagField(forms.Field):
     """True or false, as programs write it; an empty value is the initial one."""
 
     def to_python(self, value: object) -> bool:
-        """The truth that the word means."""
         plain = str(value or "").strip().lower()
         if plain not in {"true", "yes", "on", "1", "false", "no", "off", "0", ""}:
             raise ValidationError(f"expected true or false, found {plain[:40]!r}")
         return plain in {"true", "yes", "on", "1"} if plain else bool(self.initial)
 
 
-class TimeField(forms.Field):
+class _TimeField(forms.Field):
     """A date and time, with an offset or without."""
 
     def to_python(self, value: object) -> datetime:
-        """The time that the text says; it has no zone yet."""
         try:
             return value if isinstance(value, datetime) else datetime.fromisoformat(str(value or ""))
         except ValueError:
@@ -111,7 +107,6 @@ class _KeepingForm(forms.ModelForm):  # type: ignore[type-arg] # generic for the
         """Leave names that are taken to the services, which lock the campaign, and to the database."""
 
     def clean(self) -> dict[str, Any]:
-        """Put the values that stay in place of empty ones."""
         values: dict[str, Any] = super().clean() or self.cleaned_data
         for field in self._meta.model._meta.fields:  # noqa: SLF001 - Django's public name for it
             if field.has_default() and not field.blank and values.get(field.name, 0) in {None, ""}:
@@ -122,7 +117,7 @@ class _KeepingForm(forms.ModelForm):  # type: ignore[type-arg] # generic for the
 class CampaignForm(_KeepingForm):
     """What an organiser can change of a campaign."""
 
-    figures = LinesField(required=False)
+    figures = _LinesField(required=False)
 
     class Meta:
         model = Campaign
@@ -143,26 +138,20 @@ class CampaignForm(_KeepingForm):
 class NewCampaignForm(CampaignForm):
     """A new campaign."""
 
-    settings = SettingsField(required=False)
+    settings = _SettingsField(required=False)
     profile = forms.CharField(required=False)
 
     class Meta(CampaignForm.Meta):
         fields = (  # type: ignore[assignment] # more of them
             *CampaignForm.Meta.fields,
-            "slug",
-            "task",
-            "profile",
-            "settings",
-            "format",
-            "needs_run_without_web",
-            "needs_ranks",
+            *("slug", "task", "profile", "settings", "format", "needs_run_without_web", "needs_ranks"),
         )
 
 
 class PhaseForm(_KeepingForm):
     """A phase; its short name cannot be changed."""
 
-    opens, closes = TimeField(), TimeField()
+    opens, closes = _TimeField(), _TimeField()
     slug = forms.CharField(required=False)
     title = forms.CharField(required=False)
 
@@ -226,17 +215,9 @@ class PhaseForm(_KeepingForm):
 class RunForm(forms.ModelForm):  # type: ignore[type-arg] # generic for the type checker alone
     """How a team describes a run."""
 
-    web_access = FlagField(required=False)
-    automatic = FlagField(required=False, initial=True)
+    web_access = _FlagField(required=False)
+    automatic = _FlagField(required=False, initial=True)
 
     class Meta:
         model = Run
-        fields = (
-            "title",
-            "description",
-            "rank",
-            "web_access",
-            "web_access_text",
-            "automatic",
-            "automatic_text",
-        )
+        fields = RunDescription._fields

@@ -15,9 +15,7 @@ from lydite.grouping import grouped
 from lydite.version import __version__
 from lydite_workbench.accounts.services import record
 from lydite_workbench.campaigns.errands import ErrandResult
-from lydite_workbench.campaigns.forms import (
-    on_manage_page,
-)
+from lydite_workbench.campaigns.forms import on_manage_page
 from lydite_workbench.campaigns.jobs import errand_for
 from lydite_workbench.campaigns.limited import errand_folder, run_errand
 from lydite_workbench.campaigns.messages import send_message
@@ -33,11 +31,7 @@ from lydite_workbench.campaigns.models import (
 from lydite_workbench.campaigns.runs import score_again
 from lydite_workbench.logs import log
 from lydite_workbench.problems import BadInput, Refused
-from lydite_workbench.rights import (
-    Actor,
-    WebRequest,
-    person_of,
-)
+from lydite_workbench.rights import Actor, WebRequest, person_of
 from lydite_workbench.store import Upload, stored_json
 from lydite_workbench.uploads import required_file
 

@@ -229,10 +229,10 @@ def _watcher(kind: JobKind, job: AnyJob, folder: Path, lease: timedelta) -> Call
     return watch
 
 
-def end(job: AnyJob, *, reason: str = "", message: str = "", **found: object) -> bool:
+def end(job: AnyJob, *, reason: str = "", message: str = "", **results: object) -> bool:
     """Mark a job as done, or as failed for a reason, with its results; false if this worker no longer holds it."""
-    found |= {"job_state": JobState.FAILED if reason else JobState.DONE, "lease_until": None}
-    return bool(_own_row(job).update(reason=reason, message=message, **found))
+    results |= {"job_state": JobState.FAILED if reason else JobState.DONE, "lease_until": None}
+    return bool(_own_row(job).update(reason=reason, message=message, **results))
 
 
 def fail(job: AnyJob, reason: str, outcome: ErrandOutcome | None = None) -> None:
@@ -245,10 +245,10 @@ def fail(job: AnyJob, reason: str, outcome: ErrandOutcome | None = None) -> None
         attempts=job.attempts,
         message=result.get("message", ""),
     )
-    found: dict[str, object] = {}
+    results: dict[str, object] = {}
     if outcome and not isinstance(job, Validation) and hasattr(job, "findings"):
-        found["findings"] = result.get("findings", [])
-    if not end(job, reason=reason, message=message, **found):
+        results["findings"] = result.get("findings", [])
+    if not end(job, reason=reason, message=message, **results):
         return
     why = {"job": type(job).__name__.lower(), "reason": reason, "message": message}
     said = outcome.output if outcome else ""
@@ -388,14 +388,14 @@ def _finish_run(job: Validation, outcome: ErrandOutcome, kept: Mapping[str, Stor
 
 def _finish_score(job: Score, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
     result = outcome.result
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         name: result[name]
         for name in ("figure", "value", "low", "high", "pessimistic", "optimistic", "findings")
     }
-    found["shared_units"] = result["shared_units"]
-    found |= {"summary": kept[errands.SUMMARY], "corpus_summary": kept[errands.CORPUS]}
-    found |= {"report": kept.get(errands.REPORT), "report_message": result["page"]}
-    if end(job, **found) and _is_current(job):
+    results["shared_units"] = result["shared_units"]
+    results |= {"summary": kept[errands.SUMMARY], "corpus_summary": kept[errands.CORPUS]}
+    results |= {"report": kept.get(errands.REPORT), "report_message": result["page"]}
+    if end(job, **results) and _is_current(job):
         set_state(job.run, RunState.SCORED)
 
 

@@ -10,21 +10,11 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
 from lydite_workbench.accounts.services import record
-from lydite_workbench.campaigns.forms import (
-    on_manage_page,
-)
-from lydite_workbench.campaigns.models import (
-    Campaign,
-    Message,
-    Team,
-)
+from lydite_workbench.campaigns.forms import on_manage_page
+from lydite_workbench.campaigns.models import Campaign, Message, Team
 from lydite_workbench.pages import download, page
 from lydite_workbench.problems import BadInput, refuse_bad_row
-from lydite_workbench.rights import (
-    Actor,
-    Caller,
-    WebRequest,
-)
+from lydite_workbench.rights import Actor, Caller, WebRequest
 
 
 @transaction.atomic

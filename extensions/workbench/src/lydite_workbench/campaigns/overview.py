@@ -13,25 +13,14 @@ from django.utils import timezone
 from lydite.errors import LyditeError
 from lydite_workbench.accounts.models import CampaignRole, Role
 from lydite_workbench.campaigns.boards import boards_of, published_board, scoring_count, unscored_count
-from lydite_workbench.campaigns.forms import (
-    phase_choices,
-)
+from lydite_workbench.campaigns.forms import phase_choices
 from lydite_workbench.campaigns.gold import changes_of, difference_of
 from lydite_workbench.campaigns.messages import messages_for
-from lydite_workbench.campaigns.models import (
-    Campaign,
-)
+from lydite_workbench.campaigns.models import Campaign
 from lydite_workbench.campaigns.runs import allowance_or_refusal, run_lines, runs_for
 from lydite_workbench.pages import CSV, download, page
 from lydite_workbench.records import sheet_lines
-from lydite_workbench.rights import (
-    ADJUDICATE,
-    EXPLORE,
-    SEE_CAMPAIGN,
-    Caller,
-    WebRequest,
-    may,
-)
+from lydite_workbench.rights import ADJUDICATE, EXPLORE, SEE_CAMPAIGN, Caller, WebRequest, may
 
 
 def campaigns_for(caller: Caller) -> list[Campaign]:

@@ -5,20 +5,10 @@ from __future__ import annotations
 from django.db import transaction
 
 from lydite_workbench.accounts.services import record
-from lydite_workbench.campaigns.forms import (
-    PhaseForm,
-    checked,
-    on_manage_page,
-)
-from lydite_workbench.campaigns.models import (
-    Campaign,
-    Phase,
-)
+from lydite_workbench.campaigns.forms import PhaseForm, checked, on_manage_page
+from lydite_workbench.campaigns.models import Campaign, Phase
 from lydite_workbench.problems import Refused, refuse_bad_row
-from lydite_workbench.rights import (
-    Actor,
-    WebRequest,
-)
+from lydite_workbench.rights import Actor, WebRequest
 
 
 @transaction.atomic

@@ -16,11 +16,7 @@ from lydite.version import __version__
 from lydite_workbench.accounts.services import record
 from lydite_workbench.campaigns import jobs
 from lydite_workbench.campaigns.errands import MOST_FINDINGS, FindingWithLine
-from lydite_workbench.campaigns.forms import (
-    RunForm,
-    checked,
-    on_manage_page,
-)
+from lydite_workbench.campaigns.forms import RunForm, checked, on_manage_page
 from lydite_workbench.campaigns.models import (
     Campaign,
     JobState,
@@ -41,14 +37,7 @@ from lydite_workbench.campaigns.rules import (
 )
 from lydite_workbench.pages import page, refused_on
 from lydite_workbench.problems import BadInput, Refused
-from lydite_workbench.rights import (
-    Actor,
-    Caller,
-    WebRequest,
-    may_know_documents,
-    may_see_scores,
-    person_of,
-)
+from lydite_workbench.rights import Actor, Caller, WebRequest, may_know_documents, may_see_scores, person_of
 from lydite_workbench.store import Upload, path_of, stored_json
 from lydite_workbench.uploads import required_file
 
@@ -228,8 +217,10 @@ def scores_of(runs: Sequence[Run]) -> dict[int, Score]:
         return {}
     campaign = runs[0].campaign
     key = {"gold": campaign.gold_id, "signature": campaign.signature, "lydite_version": __version__}
-    found = Score.objects.filter(run__in=runs, **key)
-    return {score.run_id: score for score in found.select_related("run__campaign", "run__phase", "run__team")}
+    scores = Score.objects.filter(run__in=runs, **key)
+    return {
+        score.run_id: score for score in scores.select_related("run__campaign", "run__phase", "run__team")
+    }
 
 
 def failed_job_of(validation: Validation | None, score: Score | None) -> Validation | Score | None:
@@ -311,10 +302,10 @@ def phase_named(campaign: Campaign, slug: str) -> Phase | None:
     """The phase with that short name; None if no name is given."""
     if not slug:
         return None
-    found = campaign.phases.filter(slug=slug).first()
-    if found is None:
+    phase = campaign.phases.filter(slug=slug).first()
+    if phase is None:
         raise BadInput("no-such-phase", f"the campaign has no phase {slug!r}")
-    return found
+    return phase
 
 
 def _team(request: WebRequest, teams: list[Team]) -> Team:

@@ -25,20 +25,12 @@ from lydite_workbench.campaigns.forms import (
     phase_choices,
 )
 from lydite_workbench.campaigns.gold import check_gold, replace_gold
-from lydite_workbench.campaigns.models import (
-    Campaign,
-    CampaignFile,
-    Phase,
-)
+from lydite_workbench.campaigns.models import Campaign, CampaignFile, Phase
 from lydite_workbench.campaigns.phases import add_phase
 from lydite_workbench.campaigns.runs import score_again
 from lydite_workbench.pages import page
 from lydite_workbench.problems import BadInput, Refused, refuse_bad_row
-from lydite_workbench.rights import (
-    Actor,
-    WebRequest,
-    person_of,
-)
+from lydite_workbench.rights import Actor, WebRequest, person_of
 from lydite_workbench.store import Upload, path_under_name
 from lydite_workbench.uploads import sent_file
 

@@ -11,21 +11,12 @@ from lydite.errors import LyditeError
 from lydite_workbench.accounts import services as accounts
 from lydite_workbench.accounts.models import Token
 from lydite_workbench.accounts.services import record
-from lydite_workbench.campaigns.forms import (
-    manage_page,
-    on_manage_page,
-)
-from lydite_workbench.campaigns.models import (
-    Campaign,
-    Team,
-)
+from lydite_workbench.campaigns.forms import manage_page, on_manage_page
+from lydite_workbench.campaigns.models import Campaign, Team
 from lydite_workbench.campaigns.runs import run_lines
 from lydite_workbench.pages import page, refused_on
 from lydite_workbench.problems import BadInput, Refused, refuse_bad_row
-from lydite_workbench.rights import (
-    Actor,
-    WebRequest,
-)
+from lydite_workbench.rights import Actor, WebRequest
 
 LONGEST_SLUG = 60
 
