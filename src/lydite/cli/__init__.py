@@ -52,6 +52,11 @@ def verbs_of_extensions() -> dict[str, tuple[str, str]]:
     return {name: verb for table in tables for name, verb in table.items() if name not in VERBS}
 
 
+def all_verbs() -> dict[str, tuple[str, str]]:
+    """The verbs of the core and of what is installed beside it."""
+    return VERBS | verbs_of_extensions()
+
+
 IN_EXTENSIONS = {
     "corpus": "corpus", "serve": "workbench", "submit": "workbench", "worker": "workbench", "workbench": "workbench",
 }  # fmt: skip
@@ -165,7 +170,7 @@ def _report_error(error: LyditeError, arguments: list[str]) -> int:
 
 def _refusal(error: InputError, arguments: list[str]) -> str:
     """The last line of a refused run: that nothing was done, and because of how many errors."""
-    verb = next((word for word in arguments if word in VERBS | verbs_of_extensions()), "score")
+    verb = next((word for word in arguments if word in all_verbs()), "score")
     done = dict.fromkeys(("convert", "tokenize", "assess", "adjudicate"), "written")
     done |= {"corpus": "done", "validate": "validated"}
     return f"nothing was {done.get(verb, 'scored')}: {counted(len(errors_among(error.findings)), 'error')}"
