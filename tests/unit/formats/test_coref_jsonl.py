@@ -96,13 +96,13 @@ def test_a_graph_gives_its_components_and_singletons(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        ("{", "bad-json-line"),
-        ("1", "bad-json-line"),
-        ('{"clusters": []}', "bad-json-line"),
-        ('{"doc_key": "d"}', "bad-json-line"),
-        ('{"doc_key": "d", "clusters": [3]}', "bad-json-line"),
-        ('{"doc_key": "d", "clusters": [[[2, 1]]]}', "bad-json-line"),
-        ('{"doc_key": "d", "clusters": [[[0, 1.5]]]}', "bad-json-line"),
+        ("{", "not-json"),
+        ("1", "not-json"),
+        ('{"clusters": []}', "missing-key"),
+        ('{"doc_key": "d"}', "missing-key"),
+        ('{"doc_key": "d", "clusters": [3]}', "odd-cluster"),
+        ('{"doc_key": "d", "clusters": [[[2, 1]]]}', "odd-cluster"),
+        ('{"doc_key": "d", "clusters": [[[0, 1.5]]]}', "odd-cluster"),
     ],
 )
 def test_a_bad_line_is_reported_and_the_next_one_is_read(tmp_path: Path, line: str, code: str) -> None:
