@@ -195,7 +195,7 @@ def _parse_object(line: bytes) -> dict[str, object]:
     try:
         return json_object(line)
     except NotJSONError as error:
-        raise Faults("bad-json-line", f"expected a JSON object, found something else: {error}") from None
+        raise Faults("not-json", f"expected a JSON object, found something else: {error}") from None
 
 
 def _doc_id_and_clusters(record: Mapping[str, object], form: _Form) -> tuple[str, Partition]:
@@ -205,11 +205,11 @@ def _doc_id_and_clusters(record: Mapping[str, object], form: _Form) -> tuple[str
         doc_id = "" if doc_id is None else doc_id
     name = document_name(doc_id)
     if name is None:
-        raise Faults("bad-json-line", "expected a key 'doc_key' with the document's name, found none")
+        raise Faults("missing-key", "expected a key 'doc_key' with the document's name, found none")
     if record.get("type") == "graph":
         links = record.get("links", [])
         if not isinstance(links, list):
-            raise Faults("bad-json-line", "expected a key 'links' with a list of pairs of mention ids")
+            raise Faults("missing-key", "expected a key 'links' with a list of pairs of mention ids")
         alone = ([member] for member in _ids(doc_id, record.get("mentions", [])))
         groups = closure((*alone, *(_ids(doc_id, pair) for pair in links)))
         clusters = [Cluster(str(number), tuple(members)) for number, (_, members) in enumerate(groups)]
@@ -226,12 +226,12 @@ def _doc_id_and_clusters(record: Mapping[str, object], form: _Form) -> tuple[str
 def _span_clusters(doc_id: object, clusters: object, shift: int) -> list[Cluster]:
     if not isinstance(clusters, list):
         message = "expected a key 'clusters' with a list of lists of [first, last], found none"
-        raise Faults("bad-json-line", message)
+        raise Faults("missing-key", message)
     read = []
     for number, cluster in enumerate(clusters):
         if not isinstance(cluster, list):
             message = f"expected a list of [first, last] as cluster {number}, found {cluster!r}"
-            raise Faults("bad-json-line", message)
+            raise Faults("odd-cluster", message)
         if cluster:
             read.append(Cluster(str(number), tuple(_span(doc_id, one, number, shift) for one in cluster)))
     return read
@@ -242,20 +242,20 @@ def _span(doc_id: object, mention: object, number: int, shift: int) -> Hashable:
         return _mention_of(doc_id, mention)
     if not (isinstance(mention, list) and len(mention) == 2 and all(map(is_whole, mention))):
         expected = f"[first, last] as mention of cluster {number}, each {WHOLE}"
-        raise Faults("bad-json-line", f"expected {expected}, found {mention!r:.60}")
+        raise Faults("odd-cluster", f"expected {expected}, found {mention!r:.60}")
     first, end = mention[0], mention[1] + shift
     if first < 0 or end <= first:
         edges = "first ≤ last" if shift else "first < end"
-        raise Faults("bad-json-line", f"expected 0 ≤ {edges} in cluster {number}, found {mention!r:.60}")
+        raise Faults("odd-cluster", f"expected 0 ≤ {edges} in cluster {number}, found {mention!r:.60}")
     return first, end
 
 
 def _ids(doc_id: object, members: object) -> list[Hashable]:
     if not isinstance(members, list):
-        raise Faults("bad-json-line", f"expected a list of mention ids, found {members!r}")
+        raise Faults("odd-cluster", f"expected a list of mention ids, found {members!r}")
     for member in members:
         if not isinstance(member, str | int) or isinstance(member, bool):
-            raise Faults("bad-json-line", f"expected a mention id, found {member!r}")
+            raise Faults("odd-cluster", f"expected a mention id, found {member!r}")
     return [_mention_of(doc_id, str(member)) for member in members]
 
 

@@ -273,7 +273,7 @@ class _Entities:
             yield float(columns[0]), number, columns
         elif not _TOKEN.fullmatch(columns[0]):
             message = f"expected an ID such as 7, 7.1 or 7-8, found {columns[0]!r}"
-            self.add_finding("odd-node", message, number)
+            self.add_finding("odd-node-id", message, number)
 
     def _begin_document(self, number: int, name: str | None) -> str:
         self._shared.marks += 1
@@ -444,7 +444,7 @@ class _Entities:
         at = _head_of(mention, len(places))
         if at is None:
             size = counted(len(places), "node")
-            flag("odd-node", f"the head {mention.head!r} is no node of the mention, which has {size}")
+            flag("odd-head", f"the head {mention.head!r} is no node of the mention, which has {size}")
             at = 0
         head, number = places[at]
         head_tree, head_at = mention.nodes[number]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.safe_xml import OPTIONS, line_of, plain_name, unnamed_stream
-from lydite.formats.source import SourcePart
+from lydite.formats.source import CHUNK, SourcePart
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -222,10 +222,11 @@ class WrittenNames:
         """Note the names in the next bytes of the file with that number."""
         if number not in self._written:
             self._written[number], self._rest = set(), b""
-        data = self._rest + data
         find: Callable[[bytes], Iterable[bytes]] = _xml_names if self._names.kind == "xml" else _KEY.findall
-        self._written[number].update(find(data))
-        self._rest = data[-LONGEST_NAME:]
+        for start in range(0, len(data), CHUNK):
+            piece = self._rest + data[start : start + CHUNK]
+            self._written[number].update(find(piece))
+            self._rest = piece[-LONGEST_NAME:]
 
     def findings(self, parts: Sequence[SourcePart]) -> Iterator[Finding]:
         """A finding for each name of each file that is likely misspelt, at the first line where it stands."""

@@ -379,6 +379,11 @@ def _head_in_state(path: str, _inode: int, _size: int, _changed: int) -> bytes:
         return stream.read(_HEAD)
 
 
+def forget_heads() -> None:
+    """Forget the first bytes of files, which nobody needs when the formats of these are known."""
+    _head_in_state.cache_clear()
+
+
 def _open_plain(path: str) -> BinaryIO:
     stream = _open_anything(path)
     try:

@@ -30,7 +30,7 @@ from lydite.model.document import Facts
 from lydite.model.tags import TAGS_LAYER, Tags, is_tag
 from lydite.numerals import WHOLE, is_whole
 
-CODE = "bad-json-line"
+CODE = "bad-span-line"
 WORDS_ALONE = (
     "--profile strings compares words, --ground places them in the text (of gold, or of --documents)"
 )

@@ -13,7 +13,7 @@ from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import SCORED_LAYERS, SIDE, Format, Options, UnreadDocuments
 from lydite.formats.first_reading import watched
 from lydite.formats.kinds import web_page_message
-from lydite.formats.source import Source, SourcePart, head_of_file, is_stream, open_source
+from lydite.formats.source import Source, SourcePart, forget_heads, head_of_file, is_stream, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.model.settings import TaskSettings
@@ -138,6 +138,7 @@ def read_corpus(
         # In a folder only files with the format's extension are read; a single file may have any name.
         ending = settings.extension
         source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
+    forget_heads()
     name = display_name(source, chosen)
     if unread and chosen.open_unread is not None:
         seen = watched(source)

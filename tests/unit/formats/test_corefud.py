@@ -100,9 +100,9 @@ def test_bad_brackets_and_columns_are_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "cells"),
     [
-        ("odd-node", ("(e1-x-3-", "e1)")),
-        ("odd-node", ("(e1-x-one-", "e1)")),
-        ("odd-node", ("(e1[1/2]-x-1-)", "_", "(e1[2/2])")),
+        ("odd-head", ("(e1-x-3-", "e1)")),
+        ("odd-head", ("(e1-x-one-", "e1)")),
+        ("odd-head", ("(e1[1/2]-x-1-)", "_", "(e1[2/2])")),
         ("mention-runs-on", ("(e1-x-1-(e2-x-1-)e1)", "_")),
         ("mention-not-opened", ("(e1[2/2]-x-1-)", "_")),
         (
@@ -128,7 +128,7 @@ def test_what_stops_the_official_scorer_outside_of_items_is_reported(tmp_path: P
     assert all_codes(sound.rstrip("\n") + "\n") == {"sentence-not-ended"}
     assert all_codes(sound.replace("# newdoc id = d\n", "")) == {"mention-outside-document"}
     assert all_codes(sound.replace("# global.Entity", "# global")) == {"no-entity-fields"}
-    assert all_codes(sound.replace("\n1\t", "\none\t")) == {"odd-node"}
+    assert all_codes(sound.replace("\n1\t", "\none\t")) == {"odd-node-id"}
     assert all_codes(sound + sound) == {"repeated-document"}
     two = conllu(("1", "Entity=(e1-x-1-")) + conllu(("1", "Entity=e1)"), head="")
     assert all_codes(two) == {"mention-crosses-sentences"}

@@ -128,3 +128,11 @@ def test_a_task_that_is_inferred_costs_no_further_opening() -> None:
     with counted_opens() as opened:
         lydite.score(EXAMPLES / "gold.tbf", EXAMPLES / "systems/alder.tbf")
     assert opened[str(EXAMPLES / "gold.tbf")] == 3
+
+
+def test_the_first_bytes_of_a_file_that_changed_are_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.tbf"
+    path.write_bytes(b"first")
+    assert open_source(path).parts[0].head() == b"first"
+    path.write_bytes(b"second")
+    assert open_source(path).parts[0].head() == b"second"
