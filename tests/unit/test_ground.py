@@ -84,7 +84,7 @@ def test_sums_of_blocks_are_the_sum_of_all(numbers: list[float], pending: int) -
             parts[place % 3].add(number)
         total = ExactSum()
         for part in parts:
-            total.take(part)
+            total.add_sum(part)
     exact = sum(map(Fraction, numbers))
     assert abs(exact) > 1e307 or total.value == float(exact)
 

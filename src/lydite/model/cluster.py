@@ -487,7 +487,7 @@ def exact_sum(counts: Counts, rounded: str, exact: str) -> FractionSum:
     value = amount(counts, rounded)
     if isinstance(value, int):
         return FractionSum({1: value})
-    return FractionSum.of(amount(counts, exact)) if counts.get(exact) is not None else Rounded(value)
+    return FractionSum.from_text(amount(counts, exact)) if counts.get(exact) is not None else Rounded(value)
 
 
 _SIDES = ("gold", "system")

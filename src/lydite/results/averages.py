@@ -128,7 +128,7 @@ class Micro(Gatherer):
     def take(self, block: Self) -> None:
         """Take in the documents of a block."""
         for ours, theirs in zip(self._totals, block._add_up(), strict=True):
-            ours.take(theirs)
+            ours.add_sum(theirs)
         for figures in (*block._others, *(block._each or ())):
             self._take_other(figures)
 
@@ -150,7 +150,7 @@ class _RunningMean:
         self.count += 1
 
     def take(self, other: _RunningMean) -> None:
-        self._sum.take(other._sum)
+        self._sum.add_sum(other._sum)
         self.count += other.count
 
     @property
