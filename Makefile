@@ -8,7 +8,7 @@ STAMP  := $(VENV)/.installed
 .DEFAULT_GOAL := help
 # Tests start hundreds of processes, which share compiled modules.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help demo workbench test test-browser test-database test-faults test-integrations check lint types cases docs docs-pictures docs-refresh bench fuzz clean
+.PHONY: help demo workbench test test-browser test-database test-faults test-integrations check lint types lock cases docs docs-pictures docs-refresh bench fuzz clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -84,7 +84,10 @@ test-integrations: $(STAMP)  ## the bridges to torchmetrics, evaluate and spaCy,
 	$(BIN)/python -m pip install --quiet --editable '.[torchmetrics,evaluate,spacy]'
 	$(BIN)/python -m pytest tests/integrations -q -W default
 
-check: lint types $(DATABASE)  ## what guards main: lint, types, tests on both databases, browser, docs
+lock: $(STAMP)  ## compare what every case and example prints, under every profile, with tests/lock.txt
+	$(BIN)/python tools/lock.py check
+
+check: lint types lock $(DATABASE)  ## what guards main: lint, types, figures, tests on both databases, browser, docs
 	LYDITE_POSTGRESQL=required LYDITE_LAWS=thorough $(MAKE) test
 	$(MAKE) test-browser docs
 

@@ -79,7 +79,7 @@ CONCERNS = (
     ("*/triple*", TRIPLES, "triples"),
     ("*/spans.py", SPANS, ""),
     ("align/first_come.py", TRIPLES, "triples"),
-    ("metrics/coreference_cells.py", f"unit/tables/test_engines.py {COREF}", "coref"),
+    ("metrics/*_counts.py", f"unit/tables/test_engines.py {COREF}", "coref"),
     ("*/co*ref*", COREF, "coref coref-corefud"),
     ("*/clusters.py", COREF, "coref coref-corefud"),
     ("align/nodes.py", COREF, "coref coref-corefud"),

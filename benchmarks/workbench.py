@@ -36,7 +36,7 @@ closes = 2120-01-01T00:00:00
 
 def lydite(*words: str, folder: Path) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "lydite", *words, "--folder", str(folder)],
+        [sys.executable, "-m", "lydite", words[0], "--folder", str(folder), *words[1:]],
         check=True,
         capture_output=True,
         text=True,
@@ -56,7 +56,7 @@ def prepare(folder: Path) -> list[str]:
     start(embedded(folder))
     from lydite_workbench.accounts.services import new_token
     from lydite_workbench.campaigns.models import Campaign
-    from lydite_workbench.campaigns.services import add_team
+    from lydite_workbench.campaigns.teams import add_team
 
     campaign = Campaign.objects.get()
     teams = [add_team(campaign, f"team {number}", actor="benchmark") for number in range(TEAMS)]

@@ -23,10 +23,9 @@ from lydite.checks.ontology import inventories
 from lydite.cli import all_verbs
 from lydite.cli import run as run_command
 from lydite.cli.catalogue import ordered_profiles
-from lydite.formats import FORMATS
 from lydite.metrics import METRICS
 from lydite.metrics.base import Law
-from lydite.pipeline import AnyTask
+from lydite.pipeline.task import AnyTask
 from lydite.profile import AnyProfile, Setting, load_profile, show_value
 from lydite.tasks import TASKS
 
@@ -50,7 +49,6 @@ def pages() -> dict[str, str]:
     made["_generated/codes.md"] = _codes()
     made |= {f"_generated/extra/findings/{code}.html": _forward(code) for code in finding_pages()}
     made["_generated/more.md"] = _more()
-    made["_generated/limits.md"] = _limits()
     return made
 
 
@@ -375,16 +373,6 @@ def _forward(code: str) -> str:
 
 
 # ------------------------------------------------------------------------------------------- commands, metrics
-
-
-def _limits() -> str:
-    """What each format declares that it cannot always hold of the layers that it carries."""
-    rows = [
-        (f"[{name}](../formats/{name}.md)", what, why)
-        for name in FORMATS
-        for what, why in FORMATS[name].limits.items()
-    ]
-    return _table(("format", "what", "why"), rows) + "\n"
 
 
 def _help(*words: str) -> str:

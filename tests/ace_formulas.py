@@ -131,6 +131,8 @@ class Section:
     partner: dict[str, str]
     outs: list[Out]
     errors: dict[str, int] = field(default_factory=dict)
+    surplus_errors: dict[str, int] = field(default_factory=dict)
+    """Argument errors of mapped system elements, in documents that their partners lack."""
     listed: dict[tuple[str, str], float] = field(default_factory=dict)
 
 
@@ -815,6 +817,8 @@ class Frames:
                 else:
                     section.outs.append(self.out(big, small, doc, compared[big.id, small.id], section))
         for small in self.system.values():
+            if small.id in owner and self.p.model == 2008:
+                section.surplus_errors[small.id] = self.surplus_errors(self.gold[owner[small.id]], small)
             gone = self.gold[owner[small.id]].docs if small.id in owner else ()
             for doc, occ in small.docs.items():
                 if doc not in gone:
@@ -854,6 +858,20 @@ class Frames:
         status = "correct" if r.attrs == s.attrs and not wrong_args else "error"
         roles = [(big.args[i], small.args[j]) for i, j in joined.items()]
         return Out(doc, r, s, status, value, r.value, cost, (attribute, false, missed, wrong), roles=roles)
+
+    def surplus_errors(self, big: Elem, small: Elem) -> int:
+        """By the argument map of the two ids exchanged, if both sides have them; else the number of arguments."""
+        other_big, other_small = self.gold.get(small.id), self.system.get(big.id)
+        if other_big is not None and other_small is not None:
+            common = [doc for doc in other_big.docs if doc in other_small.docs]
+            worth = v(other_big.docs[common[0]], other_small.docs[common[0]], self.p) if common else 0.0
+            joined = self.argument_map(other_big, other_small, worth) if common else None
+            if joined is not None:
+                type_ = other_big.docs[common[0]].attrs["TYPE"]
+                wrong = self.argument_errors(other_big, other_small, joined, type_)
+                sizes = len(big.args) + len(small.args) - len(other_big.args) - len(other_small.args)
+                return max(wrong + sizes, 0)
+        return len(small.args)
 
     def argument_errors(self, big: Elem, small: Elem, joined: Mapping[int, int], type_: str) -> int:
         mapped = right = mutual = 0
@@ -988,7 +1006,7 @@ def conditions(section: Section) -> dict[str, Rows]:
         return lambda _o, e, g: row(e, g), row
 
     def arg_errors(e: Elem, gold: bool) -> str:
-        wrong = section.errors.get(e.id, 0) if gold else 0
+        wrong = (section.errors if gold else section.surplus_errors).get(e.id, 0)
         return binned(wrong, (0, "0"), (1, "1"), last=">1")
 
     names = ("TYPE", "SUBTYPE", "LEVEL", "CLASS", "MODALITY")

@@ -56,6 +56,8 @@ TEXTEE = (
     b'{"doc_id": "d", "wnd_id": "d-0", "tokens": ["Rebels", "stormed", "Hest"], "event_mentions": [{"event_type":'
     b' "Attack", "trigger": {"start": 1, "end": 2, "text": "stormed"}, "arguments": [{"role": "Attacker", "start": 0,'
     b' "end": 1, "text": "Rebels"}, {"role": "Place", "start": 2, "end": 3, "text": "Hest"}]}]}\n'
+    b'{"doc_id": "d", "wnd_id": "d-1", "tokens": ["Two", "died"], "event_mentions": [{"event_type": "Die",'
+    b' "trigger": {"start": 1, "end": 2, "text": "died"}, "arguments": []}]}\n'
 )
 ONEIE = (
     b'{"doc_id": "d", "tokens": ["Rebels", "stormed", "Hest"], "graph": {"entities": [[0, 1, "PER", "NOM", 1],'
@@ -122,7 +124,7 @@ _RECORDS = {
         ),
     ),
     "oneie": (ONEIE, _changed(_changed(ONEIE, b'"Place"', b'"Target"'), b'"Die"', b'"Injure"')),
-    "textee": (TEXTEE, _changed(TEXTEE, b'"Place"', b'"Target"')),
+    "textee": (TEXTEE, _changed(_changed(TEXTEE, b'"Place"', b'"Target"'), b'"Die"', b'"Injure"')),
     "dygie": (DYGIE, _changed(_changed(DYGIE, b"[3, 3,", b"[4, 4,"), b'"Attack"', b'"Injure"')),
     "maven": (MAVEN, _changed(MAVEN, b'"Fail"', b'"Attack"')),
 }
@@ -183,7 +185,7 @@ SAMPLES: tuple[Sample, ...] = (
             *(("maven", name, sides) for name, sides in _MAVEN.items()),
         )
         for task, layer, settings in (
-            ("nugget", "mentions", {}),
+            ("nugget", "mentions", {} if name == "ere" else {"profile": "exact", "attributes": ("type",)}),
             ("arguments", "events", {"profile": "exact"}),
         )
     ),
@@ -249,6 +251,15 @@ SAMPLES: tuple[Sample, ...] = (
         b"document,start,end,cluster\nd1,0,1,a\nd1,3,5,a\nd1,7,8,b\nd2,0,2,c\nd2,4,4,c\n",
         b"document,start,end,cluster\nd1,0,1,a\nd1,3,5,b\nd1,7,8,b\nd2,0,2,c\nd2,4,4,c\n",
         {},
+    ),
+    Sample(
+        "sentences",
+        "coref",
+        "clusters",
+        "dygie",
+        b'{"doc_key": "d1", "sentences": [["Ann", "met", "Bob"], ["She", "left", "him"]], "events": [[[[1, "Meet"]]], []], "clusters": [[[0, 0], [3, 3]], [[2, 2], [5, 5]]]}\n',
+        b'{"doc_key": "d1", "sentences": [["Ann", "met", "Bob"], ["She", "left", "him"]], "events": [[[[1, "Meet"]]], []], "clusters": [[[0, 0], [5, 5]], [[2, 2], [1, 1]]]}\n',
+        {"profile": "conll-8.01"},
     ),
     Sample(
         "addresses",
@@ -349,9 +360,24 @@ FILES: dict[str, bytes] = {
     "textpro": (CONVERSIONS / "textpro" / "input.txp").read_bytes(),
     "iob": COLUMNS,
     "spans-jsonl": SPANS + TAGGED.replace(b'"doc_id": "d"', b'"doc_id": "t"'),
+    "entities": b'{"doc_id": "d", "text": "Orla Finch left Velden.", "entities": [{"text": "Orla Finch", "label": "PER"}]}\n'
+    b'{"doc_id": "e", "entities": {"LOC": ["Velden", "Ostrey"]}}\n',
+    "relations": b'{"doc_id": "d", "relations": [{"head": "Finch", "type": "leads", "tail": ["Front", "K.F."]}]}\n'
+    b'{"doc_id": "e", "relations": [{"head": "Vale", "head_type": "PER", "type": "left", "tail": "Velden"}]}\n',
+    "event-strings": b'{"doc_id": "d", "events": [{"type": "Move", "trigger": "left", "arguments": {"agent": "Finch"}}]}\n'
+    b'{"doc_id": "e", "events": [{"type": "Meet", "trigger": "met", "arguments": [{"role": "who", "text": "Vale"}]}]}\n',
+    "grit": b'{"docid": "TST1-MUC3-0001", "extracts": {"Target": [[["Marlow depot", 0]]], "Victim": []}}\n',
+    "gtt": b'{"docid": "TST1-MUC3-0001", "templates": [{"incident_type": "attack", "Target": [[["Marlow depot", 0]]]}]}\n',
+    "records-jsonl": b'{"id": "d", "record": {"total": 3.5, "items": [{"name": "lamp"}]}}\n'
+    b'{"id": "e", "text": "t", "output": "{\\"total\\": 4,}"}\n',
+    "records-json": b'[{"id": "d", "record": {"total": 3.5}}, {"id": "e", "record": {"total": 4}}]\n',
+    "records-folder": b'{"total": 3.5, "items": [{"name": "lamp"}]}\n',
     "triples-tsv": b"Staff\tpraised\tNew York\nGuests\thated\t\n\nShe\tleft\tit\r\n",
 }
 FILE_SETTINGS: dict[str, dict[str, Any]] = {
+    "entities": {"compare-strings": "forms"},
+    "relations": {"compare-strings": "forms"},
+    "event-strings": {"compare-strings": "as-written"},
     "kaf": {"layers": _LAYERS},
     "naf": {"layers": _LAYERS},
     "kybot": {"kaf": KAF, "wsd-threshold": 50.0},

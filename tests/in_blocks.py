@@ -11,10 +11,10 @@ from lydite.facade.choosing import UserChoice
 from lydite.facade.scoring import score_sides
 from lydite.facade.sides import read_sides
 from lydite.parallel import Progress, Work
-from lydite.pipeline import Detail
+from lydite.pipeline.task import KeptResults
 from lydite.report.summary_document import pieces
 
-EVERYTHING = Detail(by=("doc", "*"), diagnosis=True, standing=(None,))
+EVERYTHING = KeptResults(by=("doc", "*"), diagnosis=True, standing=(None,))
 
 
 def sent(value: Any) -> Any:

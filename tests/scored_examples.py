@@ -10,6 +10,7 @@ EXAMPLES = {
     "arguments": ("examples/arguments/annotation", "examples/arguments/systems/alder"),
     "triples": ("examples/triples/gold.trp", "examples/triples/system.trp"),
     "ace": ("examples/ace/gold", "examples/ace/systems/birch"),
+    "records": ("examples/invoices/gold.jsonl", "examples/invoices/prompt-a.jsonl"),
     "spans": (f"{SPANS}/gold.jsonl", f"{SPANS}/system.jsonl"),
 }
 """Task → gold, system."""

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from lydite.formats.triples import write_triples
+from lydite.formats import triples as trp
+from lydite.model import Corpus, Document
 from lydite.model.triple import Triple, TripleElement
 
 RELATIONS = ("agent", "patient", "Agent", "time")
@@ -20,7 +21,7 @@ def triple(relation: str, first: str, second: str = "", **more: object) -> Tripl
 def write(path: Path, *triples: Triple) -> str:
     """A file of these triples; its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(write_triples(triples))
+    path.write_bytes(trp.write(Corpus("x", {"d": Document("d", layers={"triples": tuple(triples)})})))
     return str(path)
 
 

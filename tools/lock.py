@@ -22,8 +22,8 @@ from tempfile import TemporaryFile
 ROOT = Path(__file__).parent.parent
 LOCK = ROOT / "tests" / "lock.txt"
 CASE_FOLDERS = ("tests/conformance", "tests/conformance-spans", "tests/shipped")
-SENTENCES = {"version", "message", "hint", "reason", "note", "notes", "departures"}
-"""Keys whose values are written for people, or say the version."""
+LEFT_OUT = {"version", "settings", "message", "hint", "reason", "note", "notes", "departures"}
+"""Keys whose values are written for people, say the version, or list settings, of which there will be more."""
 SIDES = (
     ("gold", "system"), ("key", "response"), ("ref", "sys"), ("annotation", "system")
 )  # fmt: skip
@@ -142,18 +142,18 @@ def outcome(run: Run) -> tuple[str, str]:
 
 
 def normalised(printed: bytes) -> bytes:
-    """What is printed, without sentences and without the version."""
+    """What is printed, without what may change."""
     if not printed.startswith(b"{"):
         return printed
-    text = json.dumps(without_sentences(json.loads(printed)), sort_keys=True, ensure_ascii=False)
+    text = json.dumps(without_what_may_change(json.loads(printed)), sort_keys=True, ensure_ascii=False)
     return re.sub(r"\|v:[^|\"]*", "", text).encode()
 
 
-def without_sentences(value: object) -> object:
-    """A JSON value without the keys of sentences."""
+def without_what_may_change(value: object) -> object:
+    """A JSON value without the keys that are left out."""
     if isinstance(value, dict):
-        return {key: without_sentences(inner) for key, inner in value.items() if key not in SENTENCES}
-    return [without_sentences(inner) for inner in value] if isinstance(value, list) else value
+        return {key: without_what_may_change(inner) for key, inner in value.items() if key not in LEFT_OUT}
+    return [without_what_may_change(inner) for inner in value] if isinstance(value, list) else value
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

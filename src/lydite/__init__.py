@@ -15,7 +15,7 @@ from lydite.version import __version__
 if TYPE_CHECKING:
     from lydite import coref
     from lydite.annotators import Adjudication, adjudicate
-    from lydite.comparison.library import Comparison, compare
+    from lydite.comparison.library import compare
     from lydite.dask_cluster import distributed
     from lydite.errors import (
         Finding,
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     )
     from lydite.explanation import Explanation, explain
     from lydite.facade.library import agree, convert, read, score, validate
-    from lydite.facade.summaries import Summary
     from lydite.formats import FORMATS
     from lydite.metrics import METRICS
-    from lydite.model import Corpus, Document, Mention, Score, Span, Tally
+    from lydite.model import Corpus, Document, Mention, Score, Span, Summary, Tally
+    from lydite.model.comparison import Comparison
     from lydite.streaming.metric import Metric
     from lydite.tasks import TASKS
     from lydite.tokenizer import Token, tokenize
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "lydite.annotators": ("Adjudication", "adjudicate"),
     "lydite.dask_cluster": ("distributed",),
-    "lydite.comparison.library": ("Comparison", "compare"),
+    "lydite.comparison.library": ("compare",),
     "lydite.errors": (
         "Finding",
         "FormatError",
@@ -51,10 +51,10 @@ _NAMES = {
     ),
     "lydite.explanation": ("Explanation", "explain"),
     "lydite.facade.library": ("agree", "convert", "read", "score", "validate"),
-    "lydite.facade.summaries": ("Summary",),
     "lydite.formats": ("FORMATS",),
     "lydite.metrics": ("METRICS",),
-    "lydite.model": ("Corpus", "Document", "Mention", "Score", "Span", "Tally"),
+    "lydite.model.comparison": ("Comparison",),
+    "lydite.model": ("Corpus", "Document", "Mention", "Score", "Span", "Summary", "Tally"),
     "lydite.streaming.metric": ("Metric",),
     "lydite.tasks": ("TASKS",),
     "lydite.tokenizer": ("Token", "tokenize"),

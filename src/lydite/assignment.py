@@ -12,8 +12,8 @@ unmatched.  Real tables are nearly forests; the work is therefore done in this o
 3. *Components.*  The rest falls into connected components, and the optimum is the sum over them.
 4. *The core.*  A component goes to :func:`scipy.optimize.linear_sum_assignment`, beyond ``DENSE_LIMIT`` on both sides
    to :func:`scipy.sparse.csgraph.min_weight_full_bipartite_matching`, beyond ``PRICED_FROM`` edges with prices from
-   :func:`scipy.optimize.linprog` to start from.  If all components together are small, a plain
-   Hungarian algorithm solves them exactly in the weights' own arithmetic, because importing SciPy takes longer.
+   :func:`scipy.optimize.linprog` to start from.  If all components together are small, they are solved exactly in
+   the weights' own arithmetic: integers may have hundreds of bits, which no library takes.
 
 Ties are broken by the order in which the edges name rows and columns, and by nothing else: neither by hashing nor by
 what is installed or loaded.
@@ -21,13 +21,12 @@ what is installed or loaded.
 
 from __future__ import annotations
 
-import math
+from collections import deque
 from collections.abc import Hashable, Iterable, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     import numpy as np
     import numpy.typing as npt
 
@@ -162,8 +161,10 @@ class _Graph:
             row = rows.setdefault(row_name, len(rows))
             column = columns.setdefault(column_name, -1 - len(columns))
             at_row, at_column = self.near.setdefault(row, {}), self.near.setdefault(column, {})
-            if column not in at_row or at_row[column][0] < weight:
-                at_row[column] = at_column[row] = (weight, position)
+            # Differences of doubles would be rounded.
+            exact = Fraction(weight) if isinstance(weight, float) else weight
+            if column not in at_row or at_row[column][0] < exact:
+                at_row[column] = at_column[row] = (exact, position)
 
     def reduce(self) -> None:
         """Fold leaves and take dominant edges until neither is possible."""
@@ -267,64 +268,43 @@ def _best_two(others: dict[int, tuple[Weight, int]]) -> tuple[Weight, Weight]:
 
 
 def _solve_plainly(near: Near, rows: Sequence[int], columns: Sequence[int]) -> list[tuple[int, int]]:
-    """Solve one small component exactly, in the arithmetic of its weights."""
+    """The row of every chosen column, in the arithmetic of the weights.
+
+    Rows are added one by one.  A row in hand takes a column; if the column has an owner, that row is in hand next.  The
+    last row in hand takes a free column or none.  Of all such ways the one that gains most is gone, so that the choice is
+    the best one for the rows so far.
+    """
     if len(rows) > len(columns):
         return [(row, column) for column, row in _solve_plainly(near, columns, rows)]
-    weights = [{columns.index(column): weight for column, (weight, _) in near[row].items()} for row in rows]
-    owners = _Hungarian(weights, len(columns)).owners()
-    pairs = [(rows[row], columns[column]) for column, row in enumerate(owners) if row >= 0]
-    return [(row, column) for row, column in pairs if column in near[row]]
-
-
-class _Hungarian:
-    """The Hungarian algorithm with potentials (Kuhn 1955, Munkres 1957); there are at least as many columns as rows."""
-
-    def __init__(self, weights: Sequence[dict[int, Weight]], column_count: int) -> None:
-        self._weights = weights
-        self._start = column_count  # an extra column, at which every search begins
-        self._owner = [-1] * (column_count + 1)
-        self._row_potential: list[Weight] = [0] * len(weights)
-        self._column_potential: list[Weight] = [0] * (column_count + 1)
-
-    def owners(self) -> list[int]:
-        """The row of every column, or -1."""
-        for row in range(len(self._weights)):
-            self._add_row(row)
-        return self._owner[:-1]
-
-    def _add_row(self, row: int) -> None:
-        """Match one more row along the cheapest path; the cost of an edge is minus its weight."""
-        owner, row_potential, column_potential = self._owner, self._row_potential, self._column_potential
-        at = self._start
-        owner[at] = row
-        slack: list[Weight] = [math.inf] * self._start
-        came_from = [at] * self._start
-        unseen = list(range(self._start))
-        seen: list[int] = []
-        while owner[at] >= 0:
-            seen.append(at)
-            current = owner[at]
-            weights, potential = self._weights[current], row_potential[current]
-            nearest = unseen[0]
-            for column in unseen:
-                cost = -weights.get(column, 0) - potential - column_potential[column]
-                if cost < slack[column]:
-                    slack[column] = cost
-                    came_from[column] = at
-                if slack[column] < slack[nearest]:
-                    nearest = column
-            step = slack[nearest]
-            for column in seen:
-                row_potential[owner[column]] += step
-                column_potential[column] -= step
-            for column in unseen:
-                slack[column] -= step
-            unseen.remove(nearest)
-            at = nearest
-        while at != self._start:
-            owner[at] = owner[came_from[at]]
-            at = came_from[at]
-        owner[at] = -1
+    owner: dict[int, int] = {}
+    for new in rows:
+        gains: dict[int, Weight] = {new: 0}
+        taken: dict[int, tuple[int, int]] = {}
+        """By row in hand, the row that was in hand before and the column that it took."""
+        waiting = deque([new])
+        best: Weight = 0
+        last, free = new, None
+        while waiting:
+            row = waiting.popleft()
+            if gains[row] > best:
+                best, last, free = gains[row], row, None
+            for column, (weight, _) in near[row].items():
+                gain = gains[row] + weight
+                if column not in owner:
+                    if gain > best:
+                        best, last, free = gain, row, (column,)
+                    continue
+                next_row = owner[column]
+                gain -= near[next_row][column][0]
+                if next_row not in gains or gain > gains[next_row]:
+                    gains[next_row], taken[next_row] = gain, (row, column)
+                    waiting.append(next_row)
+        if free is not None:
+            owner[free[0]] = last
+        while last != new:
+            last, column = taken[last]
+            owner[column] = last
+    return [(row, column) for column, row in owner.items()]
 
 
 def _solve_with_library(near: Near, rows: Sequence[int], columns: Sequence[int]) -> list[tuple[int, int]]:

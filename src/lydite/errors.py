@@ -130,7 +130,7 @@ class InputError(LyditeError):
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings: tuple[Finding, ...] = tuple(findings)
         self.notes: tuple[str, ...] = ()
-        """What was inferred before the input was refused, and doubts about the files, which may explain the refusal."""
+        """Notes printed with the error: what was inferred, and doubts about the files."""
         super().__init__("\n".join(map(str, self.findings)))
 
     def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Finding, ...]]]:

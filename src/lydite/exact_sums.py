@@ -45,7 +45,7 @@ class ExactSum:
             for number in numbers:
                 self.add(number)
 
-    def take(self, other: ExactSum) -> None:
+    def add_sum(self, other: ExactSum) -> None:
         """Add another sum, exactly."""
         self._whole += other._whole
         for number in (*other._partials, *other._pending):
@@ -90,7 +90,7 @@ class FractionSum:
         self.terms: Mapping[int, int] = {} if terms is None else terms
 
     @classmethod
-    def of(cls, fraction: str) -> FractionSum:
+    def from_text(cls, fraction: str) -> FractionSum:
         """The sum from its text form: ``13/6``."""
         numerator, _, denominator = fraction.partition("/")
         return cls({int(denominator or 1): int(numerator)})

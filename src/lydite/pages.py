@@ -9,7 +9,7 @@ from math import fsum
 from lydite.citations import reference
 from lydite.comparison.compare import figure_of_system
 from lydite.comparison.curves import curve, curve_effort
-from lydite.comparison.files import ComparisonPlan, compare_sides
+from lydite.comparison.files import ComparisonAnswer, ComparisonPlan, compare_sides
 from lydite.comparison.rankings import rank_by_figures
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
@@ -17,14 +17,16 @@ from lydite.explanation.explanation import Explanation, explain_sides
 from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.sides import NO_TEAMS, read_sides
 from lydite.metrics import METRICS
-from lydite.model import Corpus, Document, Mention, PlainSummary, Span
-from lydite.model.comparison import FigureRanks, PlainComparison
+from lydite.model import Corpus, Document, Mention, Span, Summary
+from lydite.model.comparison import Comparison, FigureRanks
 from lydite.model.curve import Bin, Curve
 from lydite.model.letters import letters
+from lydite.model.settings import TaskSettings
 from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM
-from lydite.pipeline import PerDocument, Progress, TaskSettings
+from lydite.parallel import Progress
 from lydite.pipeline.reading import PathLike
+from lydite.pipeline.task import PerDocument
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, ExplainedSystem, PageMaterial, ShownDocument
 from lydite.report.page.sides import EMPTY_SIDE, page_side, text_of
@@ -41,19 +43,18 @@ def page_files(
     gold_before: PathLike | None = None,
     figures: Sequence[str] = (),
     documents: str | None = None,
-    curves: bool | None = None,
     anonymous: bool = False,
     progress: Progress | None = None,
 ) -> tuple[PageMaterial, Request]:
     """The material of a page about these systems, and the request with what was inferred.
 
-    Systems are also ranked by ``figures``, or by the usual ones of the task.  ``documents`` is a folder or archive of source texts.  ``curves`` says whether curves are drawn; by default they are
-    if that is quick.  With ``anonymous``, systems have letters for names, best first.
+    Systems are also ranked by ``figures``, or by the usual ones of the task.  ``documents`` is a folder or archive of source texts.  Curves
+    are drawn if that is quick.  With ``anonymous``, systems have letters for names, best first.
     """
     request, read = read_sides(choice, gold, systems, teams=teams)
     names: dict[str, str] = {}
 
-    def choose(summary: PlainSummary) -> Mapping[str, str]:
+    def choose(summary: Summary) -> Mapping[str, str]:
         for place, name in enumerate(ranked_systems(summary)):
             names[name] = letters(place) if anonymous else name
         return names
@@ -64,12 +65,25 @@ def page_files(
     read = [read[0], *(replace(system, name=names[system.name]) for system in read[1:])]
     # The settings that all systems decided together hold for each of them.
     request = request.with_settings_of_run(compared.summary.settings)
+    material = page_material(request, read, compared, figures=figures, documents=documents)
+    return material, request
+
+
+def page_material(
+    request: Request,
+    read: Sequence[Corpus],
+    compared: ComparisonAnswer,
+    *,
+    figures: Sequence[str] = (),
+    documents: str | None = None,
+) -> PageMaterial:
+    """The material of a page about systems that were compared, under the settings that the comparison ended with."""
     absent: dict[str, str] = {}
     explanations = _explain_systems(request, read, absent)
-    drawn = _draw_curves(request, read, absent, wanted=curves)
+    drawn = _draw_curves(request, read, absent)
     (comparison,) = compared.comparisons
     findings = (*comparison.findings, *compared.summary.findings)
-    material = PageMaterial(
+    return PageMaterial(
         replace(compared.summary, findings=findings, signature=comparison.signature),
         comparison,
         {
@@ -79,17 +93,23 @@ def page_files(
         _Documents(request, read, documents),
         drawn,
         {system: _fill_bins(request, explanations[system]) for system in drawn},
-        definitions=tuple(_define_metrics(compared.summary)),
+        definitions=tuple(
+            Definition(
+                name,
+                METRICS[name].title,
+                "; ".join(reference(key.strip()) for key in METRICS[name].cite.split(",")),
+                FORMULAS.get(name, ""),
+            )
+            for name in dict.fromkeys(row.metric for row in compared.summary.corpus_rows())
+            if name in METRICS
+        ),
         cite=tuple(map(reference, request.task.cite)),
         absent=absent,
         ranks=_rank_systems(compared.summary, comparison, figures),
     )
-    return material, request
 
 
-def _rank_systems(
-    summary: PlainSummary, comparison: PlainComparison, names: Sequence[str]
-) -> FigureRanks | None:
+def _rank_systems(summary: Summary, comparison: Comparison, names: Sequence[str]) -> FigureRanks | None:
     """The ranks by the figure of the comparison and by others: those that are named, or the usual F1s and values."""
     usual = [one for one in conventional_columns(summary) if one.figure in {"f1", "value"}]
     figures = [comparison.figure, *([find_figure(summary, name) for name in names] or usual)]
@@ -100,26 +120,18 @@ def _rank_systems(
 
 
 QUICK_CURVES = 50_000
-"""At most so many items are scored for curves that were not asked for, which takes a few seconds."""
+"""At most so many items are scored for curves, which takes a few seconds."""
 
 
-def _draw_curves(
-    request: Request, read: Sequence[Corpus], absent: dict[str, str], *, wanted: bool | None
-) -> Mapping[str, Curve]:
+def _draw_curves(request: Request, read: Sequence[Corpus], absent: dict[str, str]) -> Mapping[str, Curve]:
     """The curves of the systems; where there are none, ``absent`` gets the reason."""
     curves: dict[str, Curve] = {}
     gold, *systems = read
-    if wanted is False:
-        absent["curves"] = "Curves over confidences were switched off (--no-curve)."
+    efforts = {system.name: curve_effort(request, system) for system in systems}
+    systems = [system for system in systems if efforts[system.name]]
+    if sum(efforts.values()) > QUICK_CURVES:
+        absent["curves"] = "Curves over confidences would take long here: lydite score --curve computes them."
         return curves
-    if wanted is None:
-        efforts = {system.name: curve_effort(request, system) for system in systems}
-        systems = [system for system in systems if efforts[system.name]]
-        if sum(efforts.values()) > QUICK_CURVES:
-            absent["curves"] = (
-                "Curves over confidences would take long here: lydite report --curve draws them."
-            )
-            return curves
     for system in systems:
         try:
             curves[system.name] = curve(request, gold, system)
@@ -233,11 +245,3 @@ def _with_words(document: Document) -> Document:
         return mention._replace(span=Span(tokens=ids), text=text)
 
     return document._replace(text=None, mentions=tuple(map(with_token_ids, document.mentions)))
-
-
-def _define_metrics(summary: PlainSummary) -> Iterator[Definition]:
-    for name in dict.fromkeys(row.metric for row in summary.corpus_rows()):
-        if name in METRICS:
-            metric = METRICS[name]
-            sources = "; ".join(reference(key.strip()) for key in metric.cite.split(","))
-            yield Definition(name, metric.title, sources, FORMULAS.get(name, ""))

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from types import MappingProxyType
@@ -50,8 +50,8 @@ class Setting(NamedTuple):
     """A setting: its name, kind, default and one sentence of help.
 
     ``kind`` is ``bool``, ``int`` or ``float`` (from 0 up), ``index`` (a whole number), ``share`` (from 0 to 1),
-    ``str``, ``pattern`` (a regular expression), ``list`` (of text) or ``path`` (a file whose content decides scores; the
-    signature carries a hash of it).
+    ``str``, ``pattern`` (a regular expression), ``list`` (of text), ``lists`` (of text, by name; or a JSON file with them)
+    or ``path`` (a file whose content decides scores; the signature carries a hash of it).
     ``choices`` are all possible values of a ``str`` or of the items of a ``list``.
     ``table`` is the TOML table with its key; settings in ``[quirks]`` are switched with ``--quirk``.
     ``signed`` is false for a setting that cannot change a number (a folder with files, for instance); ``flag`` is false
@@ -75,8 +75,8 @@ class Setting(NamedTuple):
     """Whether an empty list is refused."""
     or_file: bool = False
     """Whether a single text may also be the name of a file with the value."""
-    counts_with: str = ""
-    """What it needs to have an effect: another setting (``tokens``), or a value of one (``coref=on``)."""
+    needs: str = ""
+    """The setting (``tokens``), or a value of a setting (``coref=on``), without which it has no effect."""
     headline_of: Callable[[Sequence[str]], str] | None = None
     """Of a list that only says what is reported: the item that makes the headline; the signature has that alone."""
 
@@ -86,7 +86,7 @@ class Setting(NamedTuple):
         return self.table == QUIRKS
 
     def signed_part(self, value: object) -> object:
-        """What the signature has of a value: all of it, or of a list of what is reported the headline."""
+        """The part of a value that is signed: all of it, or the headline of a list of reported figures."""
         return self.headline_of(value) if self.headline_of and isinstance(value, tuple) else value
 
     @property
@@ -99,7 +99,10 @@ class Setting(NamedTuple):
         parsed = _PARSERS[self.kind](self, value)
         for item in parsed if isinstance(parsed, tuple) else (parsed,):
             if self.choices and item is not None and item not in self.choices:
-                self._refuse_unless_added(item)
+                known = [*self.choices, *self.more_choices()]
+                if item not in known:
+                    hint = did_you_mean(str(item), known) or f"choose from: {', '.join(known)}"
+                    raise UsageError(f"setting {self.name!r}: {item!r} is not possible", hint=hint)
             elif self.kind == "list":
                 self.check(str(item))
         if self.needs_one and not parsed:
@@ -115,13 +118,6 @@ class Setting(NamedTuple):
         possible = [word for word in words if self.or_file and isinstance(word, str)]
         return possible[0] if len(possible) == 1 and os.path.isfile(possible[0]) else None
 
-    def _refuse_unless_added(self, item: object) -> None:
-        """Refuse a value that is no choice, not even one that another package adds."""
-        known = [*self.choices, *self.more_choices()]
-        if item not in known:
-            hint = did_you_mean(str(item), known) or f"choose from: {', '.join(known)}"
-            raise UsageError(f"setting {self.name!r}: {item!r} is not possible", hint=hint)
-
 
 def setting(
     kind: str,
@@ -136,21 +132,19 @@ def setting(
     return cast("T", one)  # an instance has the value in this field
 
 
-def choice(
-    sentence: str, choices: tuple[C, ...], table: str, *, signed: bool = True, counts_with: str = ""
-) -> C:
+def choice(sentence: str, choices: tuple[C, ...], table: str, *, signed: bool = True, needs: str = "") -> C:
     """The declaration of a setting with one of these values; the first one is the default."""
-    return setting("str", choices[0], sentence, choices, table, signed=signed, counts_with=counts_with)
+    return setting("str", choices[0], sentence, choices, table, signed=signed, needs=needs)
 
 
-def path(sentence: str, table: str, *, signed: bool = True, counts_with: str = "") -> str | None:
+def path(sentence: str, table: str, *, signed: bool = True, needs: str = "") -> str | None:
     """The declaration of an optional file or folder."""
-    return setting("path", None, sentence, table=table, signed=signed, counts_with=counts_with)
+    return setting("path", None, sentence, table=table, signed=signed, needs=needs)
 
 
-def switch(sentence: str, table: str, *, counts_with: str = "") -> bool:
+def switch(sentence: str, table: str, *, needs: str = "") -> bool:
     """The declaration of a switch, which is off by default."""
-    return setting("bool", False, sentence, table=table, counts_with=counts_with)
+    return setting("bool", False, sentence, table=table, needs=needs)
 
 
 def quirk(sentence: str) -> bool:
@@ -251,7 +245,8 @@ def _parse_pattern(setting: Setting, value: object) -> str | None:
 
 def _parse_list(setting: Setting, value: object) -> tuple[str, ...]:
     if isinstance(value, str):
-        value = [part.strip() for part in value.split(",") if part.strip()]
+        is_empty = value.strip() == "none" and "none" not in setting.choices
+        value = [] if is_empty else [part.strip() for part in value.split(",") if part.strip()]
     if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
         # Choices are not repeated; other lists may have equal items, weights for instance.
         return tuple(dict.fromkeys(value) if setting.choices else value)
@@ -273,6 +268,29 @@ def _parse_table(setting: Setting, value: object) -> Mapping[str, object]:
     raise _wrong_value(setting, value, "a table")
 
 
+def _json_file(path: str) -> object:
+    import json
+
+    try:
+        with open(path, "rb") as stream:
+            return json.load(stream)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        raise UsageError(f"{path}: expected JSON, found: {error}") from None
+
+
+def _parse_lists(setting: Setting, value: object) -> Mapping[str, tuple[str, ...]]:
+    """Lists of texts by name, given as a mapping or as the name of a JSON file with one."""
+    if isinstance(value, str):
+        value = _json_file(value)
+    if isinstance(value, Mapping) and all(
+        isinstance(one, list | tuple) and all(isinstance(name, str) for name in one) for one in value.values()
+    ):
+        return frozen({str(key): tuple(one) for key, one in value.items()})
+    raise _wrong_value(setting, value, "lists of texts by name, or a JSON file with them")
+
+
 _PARSERS: dict[str, Callable[[Setting, object], object]] = {
     "bool": _parse_bool,
     "int": partial(_parse_index, expected="a whole number from 0 up", least=0),
@@ -284,25 +302,24 @@ _PARSERS: dict[str, Callable[[Setting, object], object]] = {
     "list": _parse_list,
     "path": _parse_path,
     "table": _parse_table,
+    "lists": _parse_lists,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Profile(Generic[S]):
-    """The settings of a task with the values that a campaign gives them.
-
-    ``base`` are the values of the TOML file, ``settings`` the current ones; reports and signatures name the differences.
-    """
+    """The settings of a task with the values that a campaign gives them; reports and signatures name what was changed."""
 
     task: str
     name: str
-    base: S
     settings: S
     title: str = ""
     reproduces: str = ""
     notes: str = ""
     content: str = ""
     """The hash of the values in a file of the user's own; the signature has it beside the name."""
+    replaced: Mapping[str, object] = field(default_factory=dict)
+    """The profile's own values of the settings that were changed, by name."""
 
     @property
     def declared(self) -> Mapping[str, Setting]:
@@ -325,39 +342,45 @@ class Profile(Generic[S]):
         names = [name for name, one in self.declared.items() if one.is_quirk]
         return {name: bool(self.settings.by_name(name)) for name in names}
 
-    def replace(self, changes: Mapping[str, object]) -> Profile[S]:
-        """The same profile with some settings changed; unknown names are refused, with near names."""
-        return self._with(self.base, _changed(self.settings, self._parsed(changes)))
+    def parsed(self, changes: Mapping[str, object]) -> dict[str, object]:
+        """The values by name, each converted to the kind of its setting; unknown names are refused, with near names."""
+        declared = {name: self._setting(name) for name in changes}
+        return {declared[name].name: declared[name].parse(value) for name, value in changes.items()}
 
-    def without_quirks(self) -> Profile[S]:
-        """The same profile with every quirk switched off."""
-        return self.replace(dict.fromkeys(self.quirks, False))
+    def replace(self, changes: Mapping[str, object]) -> Profile[S]:
+        """The same profile with some settings changed."""
+        return self.with_parsed(self.parsed(changes))
+
+    def with_parsed(self, values: Mapping[str, object]) -> Profile[S]:
+        """As :meth:`replace`, for values that are parsed."""
+        if not values:
+            return self
+        own = {name: self.settings.by_name(name) for name in values}
+        settings = type(self.settings)({**self.values, **values})
+        return replace(self, settings=settings, replaced={**own, **self.replaced})
 
     def resolved(self, changes: Mapping[str, object]) -> Profile[S]:
         """As :meth:`replace`, for values that the input decided, which do not count as departures."""
         if not changes:
             return self
-        values = self._parsed(changes)
-        return self._with(_changed(self.base, values), _changed(self.settings, values))
+        values = self.parsed(changes)
+        left = {name: value for name, value in self.replaced.items() if name not in values}
+        return replace(self.with_parsed(values), replaced=left)
 
     def departures(self) -> dict[str, object]:
         """The settings whose value differs from the profile's, in the order of their declaration."""
-        pairs = {name: (self.settings.by_name(name), self.base.by_name(name)) for name in self.declared}
-        return {name: value for name, (value, base) in pairs.items() if value != base}
+        changed = {name: self.settings.by_name(name) for name in self.declared if name in self.replaced}
+        return {name: value for name, value in changed.items() if value != self.replaced[name]}
 
-    def idle(self, names: Iterable[str]) -> Iterator[Setting]:
+    def without_effect(self, names: Iterable[str]) -> Iterator[Setting]:
         """Those of the named settings that have no effect with the current values of the others."""
         for one in map(self._setting, names):
-            other, _, needed = one.counts_with.partition("=")
-            current = self.settings.by_name(other) if other else "auto"
+            needed, _, needed_value = one.needs.partition("=")
+            current = self.settings.by_name(needed) if needed else "auto"
             values = current if isinstance(current, tuple) else (current,)
             # With "auto" the files decide, and it may have an effect.
-            if current != "auto" and not (needed in values if needed else current):
+            if current != "auto" and not (needed_value in values if needed_value else current):
                 yield one
-
-    def _parsed(self, changes: Mapping[str, object]) -> dict[str, object]:
-        declared = {name: self._setting(name) for name in changes}
-        return {declared[name].name: declared[name].parse(value) for name, value in changes.items()}
 
     def _setting(self, name: str) -> Setting:
         name = name.replace("_", "-")
@@ -367,16 +390,9 @@ class Profile(Generic[S]):
             hint = did_you_mean(name, list(self.declared))
             raise UsageError(f"task {self.task!r} has no setting {name!r}", hint=hint) from None
 
-    def _with(self, base: S, settings: S) -> Profile[S]:
-        return replace(self, base=base, settings=settings)
-
 
 AnyProfile = Profile[Any]
 """A profile of any task."""
-
-
-def _changed(settings: S, values: Mapping[str, object]) -> S:
-    return type(settings)({**settings.by_names(), **values})
 
 
 def profile_names(task: str) -> list[str]:
@@ -409,15 +425,21 @@ def load_profile(task: str, name: str, record: type[S]) -> Profile[S]:
             raise UsageError(f"profile {task}/{name}: {found}")
         values[key] = setting.parse(value)
     settings = record(values)
+    content_hash = ""
+    if name.endswith(".toml"):
+        from hashlib import sha256
+
+        # Of the entries of the file and of the profiles that it extends; defaults do not count.
+        lines = sorted(f"{table}.{key}={value!r}" for table, key, value in _flatten(content, declared))
+        content_hash = sha256("\n".join(lines).encode()).hexdigest()[:7]
     return Profile(
         task=task,
         name=_stem(name) if name.endswith(".toml") else name,
-        base=settings,
         settings=settings,
         title=str(content.get("title", name)),
         reproduces=str(content.get("reproduces", "")),
         notes=str(content.get("notes", "")),
-        content=_content_hash(_flatten(content, declared)) if name.endswith(".toml") else "",
+        content=content_hash,
     )
 
 
@@ -434,14 +456,6 @@ def _defaults(record: type[Settings]) -> Mapping[str, object]:
     if record not in _DEFAULTS:
         _DEFAULTS[record] = {name: one.parse(one.default) for name, one in record.declared.items()}
     return _DEFAULTS[record]
-
-
-def _content_hash(entries: Iterable[tuple[str, str, object]]) -> str:
-    """The hash of the entries of a file and of the profiles that it extends; defaults do not count."""
-    from hashlib import sha256
-
-    lines = sorted(f"{table}.{key}={value!r}" for table, key, value in entries)
-    return sha256("\n".join(lines).encode()).hexdigest()[:7]
 
 
 _DESCRIPTION = ("extends", "title", "reproduces", "notes")

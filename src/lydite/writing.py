@@ -367,7 +367,7 @@ def waiting_folder(path: PathLike, *, inside_empty: bool = True) -> Iterator[str
         recover(target)
         remove_leftovers(os.path.dirname(target))
         remove_leftovers(target)
-        inside = inside_empty and _is_empty(target)
+        inside = inside_empty and os.path.isdir(target) and not os.listdir(target)
         waiting = _temporary_name(os.path.join(target, "") if inside else target)
         _report_failures(shown, lambda: os.mkdir(waiting, 0o777))
         try:
@@ -402,10 +402,6 @@ def _make_parents(target: str) -> list[str]:
     if os.path.lexists(target) and not os.path.isdir(target):
         raise NotADirectoryError(errno.ENOTDIR, "it is a file, not a folder")
     return made
-
-
-def _is_empty(folder: str) -> bool:
-    return os.path.isdir(folder) and not os.listdir(folder)
 
 
 def _check_member_name(name: str) -> str:

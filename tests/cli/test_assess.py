@@ -523,17 +523,17 @@ def test_what_a_command_reads_is_not_written_over(words: tuple[str, ...], inputs
 def test_a_quiet_sub_verb_prints_no_warning_and_no_closing_line(capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copytree(f"{RUNS}/alder", "run")
     Path("run/.E").write_text("", encoding="utf-8")
-    assert lydite("assess", "pool", "run", "-o", "pool", "-q") == 0
-    assert lydite("assess", "import", "pool", "ann", "--quiet") == 0
+    assert lydite("assess", "-q", "pool", "run", "-o", "pool") == 0
+    assert lydite("assess", "--quiet", "import", "pool", "ann") == 0
     assert lydite("assess", "-q", "merge", "ann", "ann", "-o", "merged") == 0
     assert tuple(capsys.readouterr()) == ("", "")
 
 
 def test_a_quiet_sub_verb_still_prints_its_result_and_errors(capsys: pytest.CaptureFixture[str]) -> None:
     store = str(EXAMPLES / "arguments" / "annotation")
-    assert lydite("assess", "status", store, "-q") == 0
+    assert lydite("assess", "-q", "status", store) == 0
     assert "unassessed" in capsys.readouterr().out
-    assert lydite("assess", "status", "nowhere", "-q") == 3
+    assert lydite("assess", "-q", "status", "nowhere") == 3
     assert "nowhere" in capsys.readouterr().err
 
 

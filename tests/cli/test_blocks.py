@@ -16,12 +16,11 @@ from lydite.cli import run
 from lydite.errors import Finding, FormatError
 from lydite.facade.choosing import UserChoice
 from lydite.facade.scoring import score_sides
-from lydite.facade.sharing import _measure_block
+from lydite.facade.sharing import _measure_block, split
 from lydite.facade.sides import read_sides
 from lydite.model import LazyDocuments
 from lydite.parallel import Processes
-from lydite.pipeline import Plan
-from lydite.pipeline.blocks import split
+from lydite.pipeline.task import Plan
 
 Capture = pytest.CaptureFixture[str]
 Files = tuple[str, Path, Path]
@@ -112,7 +111,7 @@ def test_the_number_of_processes_shows_nowhere(
     assert said[1] == said[2] == said[0]
 
 
-@pytest.mark.parametrize("layout", ["text", "jsonl", "csv", "tsv", "markdown", "latex"])
+@pytest.mark.parametrize("layout", ["text", "json", "csv", "markdown", "latex"])
 def test_every_layout_is_the_same_for_two_processes(layout: str, tmp_path: Path, capsys: Capture) -> None:
     _, gold, system = columns(tmp_path)
     said = []
@@ -371,7 +370,7 @@ def test_a_defect_says_in_which_document_it_showed(monkeypatch: pytest.MonkeyPat
     def fail(*_anything: object) -> None:
         raise ZeroDivisionError("nothing to divide by")
 
-    monkeypatch.setattr("lydite.pipeline.measure", fail)
+    monkeypatch.setattr("lydite.facade.sharing.measure", fail)
     monkeypatch.setattr("lydite.cli.options.Processes", InTurn)
     gold, alder = EXAMPLES / "gold.tbf", EXAMPLES / "systems" / "alder.tbf"
     assert run(["score", str(gold), str(alder), "-j", "2"]) == 70

@@ -275,15 +275,15 @@ def test_a_list_that_no_task_has_is_refused(words: tuple[str, ...], told: str, c
 def test_the_list_of_formats_says_which_are_read_only(capsys: Capture) -> None:
     assert run(["list", "formats"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "triples-tsv    Plain triples  (read only)" in lines
-    assert "tbf            TBF, token-based format" in lines
+    assert "triples-tsv     Plain triples  (read only)" in lines
+    assert "tbf             TBF, token-based format" in lines
 
 
 def test_only_the_default_profiles_are_marked_as_default(capsys: Capture) -> None:
     assert run(["list", "settings"]) == 0
     assert "(default)" not in capsys.readouterr().out
     assert run(["list", "profiles"]) == 0
-    assert capsys.readouterr().out.count("(default)") == 6
+    assert capsys.readouterr().out.count("(default)") == 7
 
 
 def test_the_citation_of_every_task_and_metric_exists(capsys: Capture) -> None:

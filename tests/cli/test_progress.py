@@ -49,7 +49,7 @@ def commands(folder: Path) -> dict[str, tuple[str, ...]]:
         "writing": ("convert", GOLD, str(folder / "brat"), "--to", "brat"),
         "tokenising": ("tokenize", "examples/text", "-o", str(folder / "tables")),
         "comparing": ("agree", GOLD, ALDER),
-        "explaining": ("explain", GOLD, ALDER, "--format", "jsonl"),
+        "explaining": ("explain", GOLD, ALDER, "--format", "csv"),
         "assess status": ("assess", "status", "examples/arguments/annotation"),
     }
 

@@ -57,6 +57,7 @@ def test_nothing_is_written_over_what_an_option_reads(
 def test_two_outputs_have_two_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(tmp_path / "out.txt")
     words = ["score", "examples/gold.tbf", "examples/systems/alder.tbf", "--comparison", path, "-o", path]
+    words += ["--format", "official"]
     assert run(words) == 2
     assert "cannot write two outputs to" in capsys.readouterr().err
 
@@ -284,7 +285,7 @@ def test_no_name_leads_out_of_a_folder_or_an_archive(tmp_path: Path, name: str, 
     [
         "score gold.tbf a.tbf -o a.tbf",
         "score gold.tbf --runs runs -o runs/a.tbf",
-        "score gold.tbf a.tbf --comparison gold.tbf",
+        "score gold.tbf a.tbf --format official --comparison gold.tbf",
         "compare gold.tbf a.tbf b.tbf --resamples 10 -o gold.tbf",
         "explain gold.tbf a.tbf -o ./a.tbf",
         "report gold.tbf page.html -o page.html",
@@ -408,8 +409,7 @@ def test_a_store_without_a_name_is_not_the_working_folder(
         "adjudicate gold.tbf gold.tbf --decisions sheet.csv -o no/out.tbf --log log.csv",
         "convert gold.tbf out.tbf --losses no/losses.json",
         "convert gold.tbf no/out.tbf --losses losses.json",
-        "score gold.tbf gold.tbf -o no/out.txt --comparison pairs.txt",
-        "agree gold.tbf gold.tbf -o no/out.txt --comparison pairs.txt",
+        "score gold.tbf gold.tbf --format official -o no/out.txt --comparison pairs.txt",
     ],
 )
 def test_of_two_outputs_both_are_there_or_none(
@@ -425,7 +425,7 @@ def test_of_two_outputs_both_are_there_or_none(
 
 def test_a_second_output_stays_when_the_reader_of_the_first_has_seen_enough(tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.txt"
-    words = [*SCORE, "--format", "json", "--by", "doc", "--comparison", str(pairs)]
+    words = [*SCORE, "--format", "official", "--comparison", str(pairs)]
     with subprocess.Popen([*LYDITE, *words], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.close()

@@ -19,9 +19,9 @@ from lydite.cli.catalogue import ordered_profiles
 from lydite.errors import Finding
 from lydite.formats import FORMATS
 from lydite.metrics import METRICS
+from lydite.model.settings import FINDING_CODES
 from lydite.profile import PROFILES_FOLDER, load_profile
 from lydite.tasks import TASKS
-from lydite.tasks.reading import FINDING_CODES
 
 DOCS = console.ROOT / "docs"
 SOURCE = console.ROOT / "src" / "lydite"
@@ -227,7 +227,7 @@ def test_the_codes_are_found_in_the_source() -> None:
 
 
 RAISED_BY_READERS = {
-    "no-files", "other-format", "other-kind", "unsafe-archive", "unknown-format", "bad-character-count",
+    "no-files", "other-format", "other-kind", "unsafe-archive", "unknown-format", "bad-side-file",
     "several-token-tables", "gold-only-layer", "repeated-window", "records-differ",
 }  # fmt: skip
 """Nothing at all can be read; no profile is asked."""

@@ -108,7 +108,7 @@ def test_the_diagnosis_of_a_task_is_described(
 
 
 def test_percentiles_and_curves_are_described(tmp_path: Path) -> None:
-    document = written(tmp_path, "score", GOLD, SYSTEM, "--by", "none", "--bootstrap", "20", "--curve")
+    document = written(tmp_path, "score", GOLD, SYSTEM, "--by", "none", "--curve")
     validator("summary").validate(document)
     del document["diagnosis"]["curves"][0]["points"]
     assert not validator("summary").is_valid(document)

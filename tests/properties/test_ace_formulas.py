@@ -12,7 +12,8 @@ import pytest
 import ace_formulas as naive
 from ace_worlds import corpora
 from lydite.model import Corpus
-from lydite.pipeline import Detail, run
+from lydite.pipeline.running import run
+from lydite.pipeline.task import KeptResults
 from lydite.profile import load_profile
 from lydite.report.official import ace as official
 from lydite.tasks import TASKS
@@ -28,7 +29,7 @@ def summary_of(gold: Corpus, system: Corpus, profile: str, **settings: object) -
     chosen = load_profile("ace", profile, ACE.settings).resolved(
         {"mentions": True, "recognition": True, **settings}
     )
-    return run(ACE, gold, [system], chosen, detail=Detail(by=layout.BREAKDOWNS, diagnosis=True))
+    return run(ACE, gold, [system], chosen, detail=KeptResults(by=layout.BREAKDOWNS, diagnosis=True))
 
 
 def mapping_of(summary: Any, name: str) -> dict[str, tuple[float, float]]:

@@ -29,7 +29,7 @@ from lydite.model.ace import (
     SourceFile,
 )
 from lydite.model.ace_names import normalise
-from lydite.pipeline import run
+from lydite.pipeline.running import run
 from lydite.profile import load_profile
 from lydite.tasks import TASKS
 

@@ -19,9 +19,9 @@ from lydite.errors import InputError
 from lydite.facade.scoring import EVERYTHING
 from lydite.metrics import METRICS
 from lydite.metrics.base import Law
-from lydite.model import PlainSummary
+from lydite.model import Summary
 from lydite.model.triple import Triple
-from lydite.pipeline import run
+from lydite.pipeline.running import run
 from lydite.profile import load_profile, profile_names
 from lydite.tasks import TASKS
 from nugget_files import run_of
@@ -35,7 +35,7 @@ AS_OFFICIAL: dict[str, object] = {"reading": "as-official"}
 """Odd files are scored too."""
 
 
-def outside(summary: PlainSummary) -> Iterator[str]:
+def outside(summary: Summary) -> Iterator[str]:
     """Every figure that is out of bounds and may not be."""
     for row in summary.rows:
         if row.metric in METRICS and Law.BOUNDS not in METRICS[row.metric].laws:

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 import lydite
 from lydite.metrics import METRICS
-from lydite.metrics import clusters as declarations
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.metrics.clusters import ON_PARTITIONS
 from lydite.model import Figures
@@ -167,22 +166,6 @@ def test_only_metrics_that_say_so_exceed_one_where_mentions_repeat(metric: Metri
         for figure in figures(metric.measure(ClusterAlignment.of(gold, system, repeated=True)))
     )
     assert (highest > 1) == metric.counts_copies
-
-
-@pytest.mark.parametrize("metric", CLUSTER_METRICS, ids=lambda metric: metric.name)
-@settings(deadline=None)
-@given(alignment=alignments())
-def test_a_large_table_is_measured_as_a_small_one(
-    metric: MetricDeclaration, alignment: ClusterAlignment
-) -> None:
-    again = ClusterAlignment.of(alignment.gold, alignment.system)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(declarations, "ARRAY_LIMIT", -1)
-        large = metric.measure(again)
-    small = metric.measure(alignment)
-    assert large == small
-    assert large.as_dict() == small.as_dict()
-    assert large.score(empty="zero") == small.score(empty="zero")
 
 
 # ------------------------------------------------------------------------------------- from files, all metrics

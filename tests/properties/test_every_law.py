@@ -20,11 +20,12 @@ from argument_stores import Chances, linking_stores, stores
 from lydite.errors import InputError
 from lydite.metrics import METRICS
 from lydite.metrics.base import Law
-from lydite.model import PlainSummary, ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.model.ace import Element as AceElement
 from lydite.model.ace import ElementMention, Name, Region
 from lydite.model.triple import Triple
-from lydite.pipeline import Detail, run
+from lydite.pipeline.running import run
+from lydite.pipeline.task import KeptResults
 from lydite.profile import load_profile
 from lydite.tasks import TASKS
 from lydite.tasks.coref.settings import METRICS as EVERY_METRIC
@@ -45,7 +46,7 @@ class World(NamedTuple):
 
     name: str
     sides: Callable[[Random], tuple[Side, Side]]
-    score: Callable[[Side, Side], PlainSummary]
+    score: Callable[[Side, Side], Summary]
     renamed: Change
     shuffled: Change
     spurious: Change | None = None
@@ -55,12 +56,10 @@ class World(NamedTuple):
     """The laws to look at; not the order of lines where similarities tie, because then it decides."""
 
 
-def files_scored(
-    written: Callable[[Path, Side], str], **settings: object
-) -> Callable[[Side, Side], PlainSummary]:
+def files_scored(written: Callable[[Path, Side], str], **settings: object) -> Callable[[Side, Side], Summary]:
     """Scores two sides as a user does: from files."""
 
-    def score(gold: Side, system: Side) -> PlainSummary:
+    def score(gold: Side, system: Side) -> Summary:
         with TemporaryDirectory() as folder:
             paths = [written(Path(folder, name), side) for name, side in (("gold", gold), ("system", system))]
             return lydite.score(*paths, by=("doc",), **settings)  # type: ignore[arg-type]
@@ -436,7 +435,7 @@ ARGUMENTS = World(
 )
 
 
-def frames_scored(gold: Store, system: Store) -> PlainSummary:
+def frames_scored(gold: Store, system: Store) -> Summary:
     with TemporaryDirectory() as folder:
         root = Path(folder)
         store_folder(root / "gold", gold)
@@ -477,7 +476,7 @@ def span_sides(rng: Random) -> tuple[Spans, Spans]:
     return found[0], found[1]
 
 
-def spans_scored(gold: Spans, system: Spans) -> PlainSummary:
+def spans_scored(gold: Spans, system: Spans) -> Summary:
     return lydite.score(gold, system, task="spans", profile="exact", measures=MEASURES, by=("doc",))
 
 
@@ -506,19 +505,19 @@ SPANS = World(
 
 # ------------------------------------------------------------------------------------------------- today's scorers
 
-Records = dict[str, Any]
+Side = dict[str, Any]
 """The records of a file by document."""
 
 
-def record_file(path: Path, side: Records) -> str:
+def record_file(path: Path, side: Side) -> str:
     path.write_text("".join(json.dumps(record) + "\n" for record in side.values()), encoding="utf-8")
     return str(path)
 
 
-def relation_sides(rng: Random) -> tuple[Records, Records]:
+def relation_sides(rng: Random) -> tuple[Side, Side]:
     """Sentences of SpERT, with entities that are never there twice."""
 
-    def sentence(name: str) -> Records:
+    def sentence(name: str) -> Side:
         places = sorted({(at := rng.randrange(8), at + rng.randint(1, 2)) for _ in range(rng.randint(2, 6))})
         entities = [{"start": a, "end": b, "type": rng.choice(("PER", "ORG"))} for a, b in places]
         pairs = {(rng.randrange(len(places)), rng.randrange(len(places))) for _ in range(rng.randint(2, 5))}
@@ -529,7 +528,7 @@ def relation_sides(rng: Random) -> tuple[Records, Records]:
     return gold, system
 
 
-def with_spurious_relation(side: Records, rng: Random) -> Records:
+def with_spurious_relation(side: Side, rng: Random) -> Side:
     entities = [*side["d1"]["entities"], {"start": 9, "end": 10, "type": rng.choice(("PER", "LOC"))}]
     relations = [*side["d1"]["relations"], {"head": len(entities) - 1, "tail": 0, "type": "r"}]
     return {**side, "d1": {**side["d1"], "entities": entities, "relations": relations}}
@@ -545,10 +544,10 @@ RELATIONS = World(
 )
 
 
-def fact_sides(rng: Random) -> tuple[Records, Records]:
+def fact_sides(rng: Random) -> tuple[Side, Side]:
     """Pages with labels: a page on either side, so that the sides can be exchanged."""
 
-    def page(name: str) -> Records:
+    def page(name: str) -> Side:
         entities = [[{"name": f"e{at}", "sent_id": at % 2, "type": "T"}] for at in range(4)]
         drawn = {
             (rng.randrange(4), rng.randrange(4), rng.choice(("P1", "P2"))) for _ in range(rng.randint(2, 6))
@@ -563,7 +562,7 @@ def fact_sides(rng: Random) -> tuple[Records, Records]:
     return gold, system
 
 
-def facts_scored(gold: Records, system: Records) -> PlainSummary:
+def facts_scored(gold: Side, system: Side) -> Summary:
     trained = {"h": 0, "t": 1, "r": "P1", "evidence": []}
     with TemporaryDirectory() as folder:
         train = {
@@ -574,7 +573,7 @@ def facts_scored(gold: Records, system: Records) -> PlainSummary:
         return score(gold, system)
 
 
-def with_spurious_fact(side: Records, _rng: Random) -> Records:
+def with_spurious_fact(side: Side, _rng: Random) -> Side:
     labels = [*side["d1"]["labels"], {"h": 1, "t": 1, "r": "P9", "evidence": [0]}]
     return {**side, "d1": {**side["d1"], "labels": labels}}
 
@@ -591,10 +590,10 @@ FACTS = World(
 )
 
 
-def event_sides(rng: Random) -> tuple[Records, Records]:
+def event_sides(rng: Random) -> tuple[Side, Side]:
     """The same mentions on both sides, in clusters of two and alone."""
 
-    def document(name: str) -> Records:
+    def document(name: str) -> Side:
         ids = [f"{name}m{at}" for at in rng.sample(range(5), 5)]
         # No side has the pair of the first two ids, so that it is always spurious.
         left = [f"{name}m0", f"{name}m1"]
@@ -615,7 +614,7 @@ def event_sides(rng: Random) -> tuple[Records, Records]:
     return gold, system
 
 
-def with_spurious_event_relation(side: Records, _rng: Random) -> Records:
+def with_spurious_event_relation(side: Side, _rng: Random) -> Side:
     pairs = side["d1"]["subevent_relations"]
     return {**side, "d1": {**side["d1"], "subevent_relations": [*pairs, ["d1m0", "d1m1"]]}}
 
@@ -638,7 +637,7 @@ EVENT_RELATIONS = World(
 WORDS = ("a0", "b1", "c2", "d3", "e4", "f5")
 
 
-def string_sides(rng: Random) -> tuple[Records, Records]:
+def string_sides(rng: Random) -> tuple[Side, Side]:
     """Strings by role for one trigger of each document, on both sides."""
 
     def said() -> dict[str, list[str]]:
@@ -649,10 +648,10 @@ def string_sides(rng: Random) -> tuple[Records, Records]:
     return gold, system
 
 
-def string_file(path: Path, side: Records) -> str:
+def string_file(path: Path, side: Side) -> str:
     """Gold as arguments with places, one for each string; a system as answers."""
 
-    def record(name: str, roles: dict[str, list[str]]) -> Records:
+    def record(name: str, roles: dict[str, list[str]]) -> Side:
         if path.name != "gold":
             return {"id": name, "preds": {"g": {"event_type": "T", **roles}}}
         arguments = [
@@ -676,6 +675,41 @@ ROLE_STRINGS = World(
     lambda side, _rng: side,
     lambda side, rng: {name: side[name] for name in mixed(rng, list(side))},
     lambda side, _rng: {**side, "d1": {**side["d1"], "Z": ["a0"]}},
+)
+
+# ---------------------------------------------------------------------------------------------------------- records
+
+Records = dict[str, dict[str, Any]]
+"""By id the records."""
+
+
+def record_sides(rng: Random) -> tuple[Records, Records]:
+    """Records with lists of objects whose names differ, so that similarities do not tie."""
+    found: list[Records] = []
+    for _ in range(2):
+        side: Records = {}
+        for doc_id in ("d1", "d2"):
+            names = rng.sample(["lamp", "rope", "desk", "ink"], rng.randint(1, 4))
+            items = [{"name": name, "qty": rng.randint(1, 2), "tags": [f"of {name}"]} for name in names]
+            side[doc_id] = {"total": rng.randint(1, 2), "who": rng.choice(["Vale", "Finch"]), "items": items}
+        found.append(side)
+    return found[0], found[1]
+
+
+def records_scored(gold: Records, system: Records) -> Summary:
+    return lydite.score(gold, system, task="records", by=("doc",))
+
+
+RECORDS = World(
+    "records",
+    record_sides,
+    records_scored,
+    lambda side, _rng: {f"x{doc_id}": record for doc_id, record in side.items()},
+    lambda side, rng: {
+        doc_id: {**side[doc_id], "items": mixed(rng, side[doc_id]["items"])}
+        for doc_id in mixed(rng, list(side))
+    },
+    lambda side, _rng: {**side, "d1": {**side["d1"], "note": "not in gold"}},
 )
 
 # -------------------------------------------------------------------------------------------------------------- ACE
@@ -717,9 +751,9 @@ def ace(profile: str, *, shared: bool) -> World:
         {"mentions": True, "recognition": True, "b-cubed": ("mentions", "documents")}
     )
 
-    def score(gold: Side, system: Side) -> PlainSummary:
+    def score(gold: Side, system: Side) -> Summary:
         sides = replace(gold, name="gold"), [replace(system, name="system")]
-        return run(task, *sides, settings, detail=Detail(by=("doc",)))
+        return run(task, *sides, settings, detail=KeptResults(by=("doc",)))
 
     return World(
         profile,
@@ -748,6 +782,7 @@ WORLDS = (
     FACTS,
     EVENT_RELATIONS,
     ROLE_STRINGS,
+    RECORDS,
     ace("ace08-local", shared=False),
     ace("ace08-global", shared=True),
     ace("ace05", shared=False),
@@ -779,7 +814,7 @@ Rows = dict[Key, ScoreRow]
 
 
 @cache
-def drawn(world: World, seed: int) -> tuple[Side, Side, PlainSummary]:
+def drawn(world: World, seed: int) -> tuple[Side, Side, Summary]:
     rng = Random(f"{world.name} {seed}")
     while True:
         gold, system = world.sides(rng)
@@ -789,7 +824,7 @@ def drawn(world: World, seed: int) -> tuple[Side, Side, PlainSummary]:
             continue  # random stores hold faults too
 
 
-def totals(summary: PlainSummary) -> Rows:
+def totals(summary: Summary) -> Rows:
     return {
         (row.measurement, row.metric): row
         for row in summary.corpus_rows()

@@ -32,6 +32,8 @@ FOLDERS = (
     "arguments",
     "arguments-linking",
     "ace",
+    "records-strict",
+    "records-read",
 )
 CASES = [folder for name in FOLDERS for folder in [*find_cases([ROOT / name])][::STEP]]
 CASES += [*find_cases([ROOT.parent / "conformance-spans"])][::STEP]
@@ -43,5 +45,6 @@ def test_verdicts_and_budgets_of_scored_cases_add_up(folder: Path) -> None:
         explanation = explained(run, budget=True)
         check_verdicts(explanation)
         check_measurements(explanation)
-        if explanation.budget_effort.scorings <= MOST_SCORINGS:
+        has_budget = explanation.inputs.explainer.faults(explanation.inputs.settings)
+        if has_budget and explanation.budget_effort.scorings <= MOST_SCORINGS:
             check_budget(explanation, figure_of_gold(run, explanation))

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from lydite.metrics import METRICS
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Alignment, Corpus, Document, Figures, Pair
-from lydite.pipeline import TOTALS, Detail, run
+from lydite.pipeline.running import run
+from lydite.pipeline.task import TOTALS, KeptResults
 from lydite.profile import AnyProfile, load_profile, profile_names
 from lydite.tasks import TASKS
 from strategies import alignments, corpora, documents
@@ -202,7 +203,11 @@ def test_keeping_more_of_the_outcome_changes_no_total(gold: Corpus, system: Corp
     profile = PROFILES[0]
     lean = run(NUGGET, gold, [replace(system, name="s")], profile, detail=TOTALS)
     full = run(
-        NUGGET, gold, [replace(system, name="s")], profile, detail=Detail(by=("doc", "type"), diagnosis=True)
+        NUGGET,
+        gold,
+        [replace(system, name="s")],
+        profile,
+        detail=KeptResults(by=("doc", "type"), diagnosis=True),
     )
     assert full.corpus_rows() == lean.corpus_rows()
     assert full.signature == lean.signature

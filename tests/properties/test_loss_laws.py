@@ -327,7 +327,13 @@ def carries(name: str, layer: str) -> bool:
 # ------------------------------------------------------------------------------------- unchanged where it can be
 
 
-CARRIED = [(name, kind) for name in WRITERS for kind, (layer, _) in MAKERS.items() if carries(name, layer)]
+CARRIED = [
+    (name, kind)
+    for name in WRITERS
+    for kind, (layer, _) in MAKERS.items()
+    if carries(name, layer)
+    and (kind != "mentions of tokens" or "*" in FORMATS[name].layers or "token" in FORMATS[name].units)
+]
 
 
 @pytest.mark.parametrize(("name", "kind"), CARRIED)
@@ -336,13 +342,6 @@ CARRIED = [(name, kind) for name in WRITERS for kind, (layer, _) in MAKERS.items
 def test_a_format_that_can_hold_a_layer_returns_it_unchanged(
     name: str, kind: str, data: st.DataObject
 ) -> None:
-    if (
-        kind == "mentions of tokens"
-        and "*" not in FORMATS[name].layers
-        and "token" not in FORMATS[name].units
-    ):
-        assert "mentions" in FORMATS[name].limits
-        return
     document = data.draw(MAKERS[kind][1](odd=False))
     losses, _ = measure_conversion(Corpus("c", {"d1": document}, format="lydite"), FORMATS[name])
     lost = {*losses.dropped, *losses.changed} - BETWEEN_MENTIONS.get(name, set())
@@ -361,19 +360,6 @@ WITHOUT_TRIPLES = {"triples-jsonl": {"documents"}}
 
 def _ids(losses: Losses) -> set[str]:
     return {what for what in losses.changed if what.endswith("ids")}
-
-
-@pytest.mark.parametrize(("name", "kind"), CARRIED)
-@settings(max_examples=25)
-@given(data=st.data())
-def test_what_a_format_loses_of_a_layer_that_it_carries_is_among_its_declared_limits(
-    name: str, kind: str, data: st.DataObject
-) -> None:
-    document = data.draw(MAKERS[kind][1](odd=True))
-    losses, _ = measure_conversion(Corpus("c", {"d1": document}, format="lydite"), FORMATS[name])
-    lost = {*losses.dropped, *losses.changed} - _ids(losses) - {"tokens", "texts"}
-    undeclared = {what for what in lost if losses.limit(what) is None}
-    assert not undeclared, losses.lines()
 
 
 # ------------------------------------------------------------------------------------------------ exactly
@@ -519,7 +505,7 @@ def test_the_loss_report_names_what_is_missing_afterwards_and_nothing_else(
     layer, make = MAKERS[kind]
     before = data.draw(make(odd=True))
     corpus = Corpus("c", {"d1": before}, format="lydite")
-    losses = Losses("lydite", name, FORMATS[name].limits, most=1000)
+    losses = Losses("lydite", name, most=1000)
     for written in rewrite_documents(corpus, FORMATS[name]):
         measure_losses(written, FORMATS[name], losses)
     again = read_back(corpus, name)

@@ -7,14 +7,11 @@ from typing import Any
 
 import dask
 import pyarrow as pa
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydite import coref
 from lydite.errors import InputError
-from lydite.metrics import coreference_arrays
-from lydite.metrics.coreference_cells import CellCounts, Shape
 
 Rows = Sequence[tuple[Any, ...]]
 
@@ -82,54 +79,3 @@ def test_arrays_and_duckdb_give_what_documents_give(
 def test_dask_gives_what_documents_give(sides: tuple[pa.Table, pa.Table], said: dict[str, Any]) -> None:
     with dask.config.set(scheduler="synchronous"):
         assert outcome(sides, "dask", said) == outcome(sides, "documents", said)
-
-
-# --------------------------------------------------------------------------------------------- the metrics over counts
-
-labels = st.lists(st.tuples(st.integers(-1, 4), st.integers(-1, 4)), max_size=40)
-
-
-def counted(arrays: coreference_arrays.ArrayTable, alone: set[int]) -> CellCounts:
-    """Counts of a table as an engine would give them; ``alone`` are the cells whose clusters meet only each other."""
-    import numpy as np
-
-    shapes: dict[Shape, int] = {}
-    for place, (gold, system, common) in enumerate(
-        zip(arrays.gold.tolist(), arrays.system.tolist(), arrays.common.tolist(), strict=True)
-    ):
-        shape = Shape(int(arrays.gold_sizes[gold]), int(arrays.system_sizes[system]), common, place in alone)
-        shapes[shape] = shapes.get(shape, 0) + 1
-    rest = np.array([place for place in range(len(arrays.common)) if place not in alone], dtype=np.int64)
-
-    def histogram(sizes: Sequence[int]) -> dict[int, int]:
-        return {int(size): list(sizes).count(size) for size in set(sizes)}
-
-    def margin(ends: Any) -> list[int]:
-        return [int(arrays.common[ends == end].sum()) for end in set(ends.tolist())]
-
-    def links(mentions: Any) -> int:
-        return sum(size * (size - 1) // 2 for size in mentions.tolist())
-
-    return CellCounts(
-        (histogram(arrays.gold_sizes.tolist()), histogram(arrays.system_sizes.tolist())),
-        shapes,
-        (histogram(margin(arrays.gold)), histogram(margin(arrays.system))),
-        (links(arrays.common_mentions), links(arrays.gold_mentions), links(arrays.system_mentions)),
-        arrays._replace(gold=arrays.gold[rest], system=arrays.system[rest], common=arrays.common[rest]),
-    )
-
-
-@pytest.mark.parametrize("name", ["mention_detection", "muc", "b_cubed", "ceaf_m", "ceaf_e", "lea", "blanc"])
-@given(pairs=labels)
-def test_a_metric_over_counted_cells_is_the_metric_over_arrays(
-    name: str, pairs: list[tuple[int, int]]
-) -> None:
-    from lydite.metrics import coreference_cells
-
-    arrays = coreference_arrays.from_labels([pair[0] for pair in pairs], [pair[1] for pair in pairs])
-    gold, system = arrays.gold.tolist(), arrays.system.tolist()
-    alone = {
-        place for place in range(len(gold)) if gold.count(gold[place]) == 1 == system.count(system[place])
-    }
-    expected = getattr(coreference_arrays, name)(arrays)
-    assert getattr(coreference_cells, name)(counted(arrays, alone)) == expected

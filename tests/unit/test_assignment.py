@@ -130,6 +130,19 @@ def test_fractions_are_compared_exactly() -> None:
     assert assign(edges) == [1, 2]
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_doubles_are_compared_as_the_numbers_that_they_are(seed: int) -> None:
+    chance = random.Random(seed)
+    edges = [
+        (row, column, chance.randint(1, 9) * 0.1 + chance.randint(0, 3) * 1e-17)
+        for row in range(9)
+        for column in range(9)
+        if chance.random() < 0.7
+    ]
+    exact = [(row, column, Fraction(weight)) for row, column, weight in edges]
+    assert assign(edges) == assign(exact)
+
+
 def test_no_edges_give_no_choice() -> None:
     assert assign([]) == []
     assert assign_arrays(*arrays([])).tolist() == []

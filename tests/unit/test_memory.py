@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 import lydite
-from lydite import packed_table, validate
+from lydite import validate
 from lydite.formats import document_places
 from lydite.memory import forget_files, kept_for_a_run, without_garbage_collection
-from lydite.pipeline import sides_of
 from lydite.pipeline.reading import read_corpus
+from lydite.pipeline.running import sides_of
 from lydite.pipeline.sides import Side
 from lydite.profile import load_profile
 from lydite.tasks.nugget import NUGGET
@@ -135,7 +135,6 @@ def kept_for_each(keep: Callable[[int], object]) -> float:
 @pytest.fixture
 def few_ids_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(document_places, "IN_MEMORY", 100)
-    monkeypatch.setattr(packed_table, "_IN_MEMORY", 1000)
 
 
 @pytest.mark.usefixtures("few_ids_in_memory")

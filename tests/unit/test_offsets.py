@@ -12,7 +12,7 @@ from lydite.model.argument import Argument, ArgumentRow, Event, EventArgument, F
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.grounding import ground
 from lydite.model.offsets import KINDS, find_offset_errors, repair
-from lydite.tasks.reading import REPAIR_OFFSETS
+from lydite.model.settings import REPAIR_OFFSETS
 
 WORDS = ("stormed", "attack", "died")
 PLAIN = "Rebels 𝐀 stormed é the fort.\nThe attack <b>failed</b>.\nTwo died."

@@ -78,9 +78,9 @@ def test_the_document_in_pieces_is_the_document_as_a_whole(keep: Any, diagnosed:
         documents.append(entry)
     document["diagnosis"] = {"documents": documents}
     summary = lydite.Summary.from_dict(document)
-    written = b"".join(pieces(summary, more={"bootstrap": {"x": {}}}))
+    written = b"".join(pieces(summary, more={"curves": [{"x": 1}]}))
     whole = summary.to_dict()
-    whole["diagnosis"]["bootstrap"] = {"x": {}}
+    whole["diagnosis"]["curves"] = [{"x": 1}]
     assert written == indent(encode(whole)) + b"\n"
 
 

@@ -78,7 +78,7 @@ class World(NamedTuple):
     def scored_campaign(self, slug: str = "spring", **more: Any) -> Campaign:
         """A campaign of event nuggets with gold of three documents and an open phase, made by the library."""
         from lydite_workbench.campaigns.models import Campaign, Phase
-        from lydite_workbench.campaigns.services import NewCampaign, create_campaign
+        from lydite_workbench.campaigns.setup import NewCampaign, create_campaign
 
         now = datetime.now(UTC)
         window = {"opens": now - timedelta(days=1), "closes": now + timedelta(days=1)}

@@ -40,7 +40,7 @@ from lydite.grouping import grouped
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, Occurrence, ScoredMention
 from lydite.model.ace_names import LATIN, normalise
-from lydite.model.ace_parameters import EPSILON, Parameters
+from lydite.model.ace_settings import EPSILON, AceSettings
 
 F = TypeVar("F")
 Items = Sequence[JudgedItem]
@@ -250,7 +250,7 @@ class _TargetInDocument:
         return any_other._replace(attributes=attributes, names=self._names_of_target(self.found.values()))
 
     def _names_of_target(self, found: Iterable[Occurrence]) -> tuple[str, ...]:
-        """The names of the target that occur in the document, or else its handle.
+        """The names of the target that occur in the document as whole words, or else its handle.
 
         They are looked for in the text, or without it among the names that systems ``found``.  A target without names
         of its own has those that gold has anywhere.
@@ -262,7 +262,11 @@ class _TargetInDocument:
         text = self.text_of(self.doc_id)
         if text is not None:
             plain = normalise(text)
-            here = {name for name in known if name and _occurs_as_words(name, plain)}
+            here = {
+                name
+                for name in known
+                if name and re.search(rf"(?<![{LATIN}]){re.escape(name)}(?![{LATIN}])", plain)
+            }
         else:
             here = known & {name for occurrence in found for name in occurrence.names}
         return tuple(sorted(here or (handle if handle <= own else known)))
@@ -390,12 +394,7 @@ class _TargetInDocument:
         return pair_value(gold, system, found, worth, parameters, mapping=False).value
 
 
-def _occurs_as_words(name: str, text: str) -> bool:
-    """Whether a name occurs in a text as whole words; both are normalised."""
-    return re.search(rf"(?<![{LATIN}]){re.escape(name)}(?![{LATIN}])", text) is not None
-
-
-def _pair_worth(target: Occurrence, system: Occurrence, parameters: Parameters) -> float:
+def _pair_worth(target: Occurrence, system: Occurrence, parameters: AceSettings) -> float:
     """v(t, S) of the target and a system occurrence in one document."""
     worth = entity_worth(target.attributes, system.attributes, parameters)
     return worth * occurrence_similarity(target, system, parameters)

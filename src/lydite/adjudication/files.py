@@ -14,10 +14,10 @@ from lydite.adjudication.scores import DOWN, UP
 from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.formats.texts import open_texts
 from lydite.model import Corpus
+from lydite.model.ace_settings import AceSettings
 from lydite.pipeline.reading import distinct_names, read_corpus
 from lydite.profile import Profile, load_profile
 from lydite.tasks.ace import ACE
-from lydite.tasks.ace.settings import AceSettings
 
 SCHEMA = "lydite.adjudication/1"
 

@@ -20,17 +20,15 @@ from lydite.align.ace_sides import build_side
 from lydite.errors import Finding, InvalidInput, Location
 from lydite.formats.targets import Target, read_targets
 from lydite.grouping import grouped, join, root_of
-from lydite.model import Corpus, Document
+from lydite.model import Corpus
 from lydite.model.ace import ENTITY, SOURCE_LAYER, Box, Region, overlap
 from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, ScoredMention
-from lydite.model.ace_parameters import Parameters
+from lydite.model.ace_settings import AceSettings
 from lydite.numerals import decimal_of, is_natural
-from lydite.pipeline import compared
+from lydite.pipeline.running import compared
 from lydite.profile import Profile
 from lydite.tasks.ace import ACE
-from lydite.tasks.ace.parameters import parameters_of
 from lydite.tasks.ace.selection import elements_of, target_of, unscored_occurrences
-from lydite.tasks.ace.settings import AceSettings
 
 MENTION, DOCUMENT = "mention", "document"
 _LEAST_OVERLAP = 1e-12
@@ -80,7 +78,7 @@ class Targets:
     systems: Sequence[MappedSystem]
     genres: Mapping[str, str]
     annotated: frozenset[str]
-    parameters: Parameters
+    parameters: AceSettings
     unscored: frozenset[tuple[str, str]] = frozenset()
     """The occurrences of gold entities that are targets and not scored: entity and document."""
     before_remapping: Targets | None = None
@@ -95,10 +93,14 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
     sections: dict[int, KindAlignment] = {}
     for position, _, view, _ in compared(ACE, gold, systems, profile):
         sections.setdefault(position, view.whole.sections[ENTITY])
-    parameters = parameters_of(profile.settings)
+    parameters = profile.settings
     path = profile.settings.targets or ""
     targets = read_targets(path)
-    names = _target_names(gold.documents.values(), targets)
+    names = {
+        element.id: target.id
+        for element in elements_of(gold.documents.values())
+        if (target := target_of(element, targets)) is not None
+    }
     gold_elements: dict[str, CorpusElement] = {}
     annotated = frozenset(gold.documents)
     unscored = unscored_occurrences(gold.documents, profile.settings)
@@ -120,15 +122,6 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
             genres.setdefault(doc_id, source.source if source else "")
     entities = by_document(build_side(gold.documents.values(), parameters).elements[ENTITY])
     return Targets(targets, gold_elements, entities, mapped, genres, annotated, parameters, unscored)
-
-
-def _target_names(documents: Iterable[Document], targets: Mapping[str, Target]) -> dict[str, str]:
-    """By gold entity that is a target, the id of the target."""
-    return {
-        element.id: target.id
-        for element in elements_of(documents)
-        if (target := target_of(element, targets)) is not None
-    }
 
 
 def _one_entity_each(names: Mapping[str, str], gold: Elements, path: str) -> dict[str, CorpusElement]:
@@ -295,7 +288,7 @@ def is_known_false(targets: Targets, target_id: str, occurrence: Occurrence) -> 
     )
 
 
-def mentions_match(gold: ScoredMention, system: ScoredMention, parameters: Parameters) -> bool:
+def mentions_match(gold: ScoredMention, system: ScoredMention, parameters: AceSettings) -> bool:
     """Whether a system mention matches a gold mention, as in a score."""
     return mention_score(ENTITY, gold, system, parameters) is not None
 
@@ -351,7 +344,7 @@ def _with_mentions(item: PoolItem, members: Sequence[FoundMention]) -> PoolItem:
     return replace(item, systems=systems, mentions=mentions)
 
 
-def _position_among(queued: Sequence[PoolItem], found: FoundMention, parameters: Parameters) -> int | None:
+def _position_among(queued: Sequence[PoolItem], found: FoundMention, parameters: AceSettings) -> int | None:
     """The position of the item that a mention belongs to: one that has it, else the one whose head it overlaps most."""
     system, _, mention = found
     for place, item in enumerate(queued):
@@ -360,7 +353,7 @@ def _position_among(queued: Sequence[PoolItem], found: FoundMention, parameters:
     return _most_overlapping(queued, mention.place, parameters)
 
 
-def _most_overlapping(queued: Sequence[PoolItem], head: Region, parameters: Parameters) -> int | None:
+def _most_overlapping(queued: Sequence[PoolItem], head: Region, parameters: AceSettings) -> int | None:
     """The position of the item whose head overlaps this one most; None if none overlaps it enough to match."""
     shared = [overlap(item.head, head) if item.head else 0.0 for item in queued]
     most = max(shared, default=0.0)
@@ -403,7 +396,11 @@ def draw_sample(items: Iterable[PoolItem], max_items: int | None, seed: int) -> 
     With more strata than items the target is one stratum.  Items inside annotated documents are all kept.
     """
     chosen: list[PoolItem] = []
-    of_targets = grouped((item.target_id, replace(item, stratum=_stratum(item))) for item in items)
+    of_targets: dict[str, list[PoolItem]] = {}
+    for item in items:
+        systems = len({system for system, _ in item.systems})
+        stratum = f"{systems}/{item.genre}/{item.mention_type}"
+        of_targets.setdefault(item.target_id, []).append(replace(item, stratum=stratum))
     for target_id, own in of_targets.items():
         outside = [item for item in own if not item.inside]
         is_small = max_items is None or len(outside) <= max_items
@@ -414,10 +411,6 @@ def draw_sample(items: Iterable[PoolItem], max_items: int | None, seed: int) -> 
 
 def _sort_key(item: PoolItem) -> tuple[str, str, float]:
     return item.target_id, item.doc_id, item.head.start if item.head else 0.0
-
-
-def _stratum(item: PoolItem) -> str:
-    return f"{len({system for system, _ in item.systems})}/{item.genre}/{item.mention_type}"
 
 
 def _draw(items: Sequence[PoolItem], most: int, seed: str) -> Iterator[PoolItem]:

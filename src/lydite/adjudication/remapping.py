@@ -13,9 +13,9 @@ from lydite.formats.lists import read_mapping
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import Occurrence
+from lydite.model.ace_settings import AceSettings
 from lydite.profile import Profile
 from lydite.tasks.ace.selection import keep_types, scored_types
-from lydite.tasks.ace.settings import AceSettings
 
 
 def remap_targets(

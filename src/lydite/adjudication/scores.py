@@ -178,11 +178,10 @@ def intervals(
         for name, figure in figures.items():
             if figure is not None:
                 drawn[name].append(figure)
-    return {name: _interval(sorted(found), level) for name, found in drawn.items()}
-
-
-def _interval(figures: Sequence[float], level: float) -> Interval:
-    if not figures:
-        return None, None
     outside = 100 * (1 - level) / 2
-    return percentile(figures, outside), percentile(figures, 100 - outside)
+    ends: dict[str, Interval] = dict.fromkeys(FIGURES, (None, None))
+    for name, found in drawn.items():
+        if found:
+            found.sort()
+            ends[name] = percentile(found, outside), percentile(found, 100 - outside)
+    return ends

@@ -24,7 +24,7 @@ from lydite.align.ace_ties import TiedGroup, element_ties, frame_ties, tied_grou
 from lydite.model import Document
 from lydite.model.ace import ENTITY, EVENT, FILLER_KINDS, RELATION
 from lydite.model.ace_alignment import GOLD, AceAlignment, KindAlignment
-from lydite.model.ace_parameters import Parameters
+from lydite.model.ace_settings import AceSettings
 
 MENTION_PREFIX = "mention_"
 """In the name of a section, before the kind: its mentions scored as elements."""
@@ -36,7 +36,7 @@ PresentSections = frozenset[tuple[str, str]]
 def align(
     gold: Iterable[Document],
     system: Iterable[Document],
-    parameters: Parameters,
+    parameters: AceSettings,
     *,
     mentions: bool,
     preferred: Preferred,
@@ -103,7 +103,7 @@ def _mention_sections(
     system: AceSide,
     mapped: Mapping[str, str],
     doc_ids: Sequence[str],
-    parameters: Parameters,
+    parameters: AceSettings,
     *,
     preferred: Preferred,
     present: PresentSections,

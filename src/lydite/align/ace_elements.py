@@ -25,7 +25,7 @@ from lydite.model.ace_alignment import (
     PairValues,
     ScoredMention,
 )
-from lydite.model.ace_parameters import EPSILON, Parameters
+from lydite.model.ace_settings import EPSILON, AceSettings
 
 Elements = Mapping[str, CorpusElement]
 Preferred = frozenset[tuple[str, str]]
@@ -51,7 +51,7 @@ class ElementPairs:
         gold: Elements,
         system: Elements,
         entries: Mapping[str, MentionMatches],
-        parameters: Parameters,
+        parameters: AceSettings,
     ) -> None:
         self.kind, self.gold, self.system = kind, gold, system
         self.matches, self.parameters = entries, parameters
@@ -122,7 +122,7 @@ class ElementPairs:
 _WORTH = {ENTITY: entity_worth, VALUE: value_worth, TIMEX2: timex2_worth}
 
 
-def occurrence_similarity(gold: Occurrence, system: Occurrence, parameters: Parameters) -> float:
+def occurrence_similarity(gold: Occurrence, system: Occurrence, parameters: AceSettings) -> float:
     """Similarity of names: 1 where names are not compared or neither is named, 0 where only one of them is."""
     if not parameters.use_name_similarity:
         return 1.0
@@ -133,7 +133,7 @@ def occurrence_similarity(gold: Occurrence, system: Occurrence, parameters: Para
 
 
 def match_mentions(
-    kind: str, gold: Sequence[Occurrence], system: Sequence[Occurrence], parameters: Parameters
+    kind: str, gold: Sequence[Occurrence], system: Sequence[Occurrence], parameters: AceSettings
 ) -> MentionMatches:
     """All matching mention pairs of a document."""
     golds = [(occurrence, i, mention) for occurrence in gold for i, mention in enumerate(occurrence.mentions)]
@@ -150,7 +150,7 @@ def match_mentions(
 
 
 def mention_score(
-    kind: str, gold: ScoredMention, system: ScoredMention, parameters: Parameters
+    kind: str, gold: ScoredMention, system: ScoredMention, parameters: AceSettings
 ) -> float | None:
     """Q of two mentions, None if they do not match.
 
@@ -182,7 +182,7 @@ def pair_value(
     system: Occurrence,
     entries: Sequence[MentionMatch],
     worth: float,
-    parameters: Parameters,
+    parameters: AceSettings,
     *,
     mapping: bool,
 ) -> PairValue:
@@ -264,7 +264,7 @@ def best_matches(
 
 
 def prepare_pairs(
-    kind: str, gold: Elements, system: Elements, doc_ids: Iterable[str], parameters: Parameters
+    kind: str, gold: Elements, system: Elements, doc_ids: Iterable[str], parameters: AceSettings
 ) -> ElementPairs:
     """Match the mentions of all documents, and work out what spurious system elements cost."""
     gold_by, system_by = by_document(gold), by_document(system)
@@ -331,7 +331,7 @@ def map_elements(pairs: ElementPairs, preferred: Preferred) -> ElementMapping:
 def assign_elements(
     gains: Mapping[tuple[str, str], float],
     matched: Mapping[tuple[str, str], int],
-    parameters: Parameters,
+    parameters: AceSettings,
     preferred: Preferred,
 ) -> list[tuple[str, str]]:
     """The best one-to-one choice of elements, with the quirks of the profile where gains are negative."""
@@ -528,7 +528,7 @@ def _mapped_outcome(
     )
 
 
-def join_names(gold: Occurrence, system: Occurrence, parameters: Parameters) -> tuple[tuple[int, int], ...]:
+def join_names(gold: Occurrence, system: Occurrence, parameters: AceSettings) -> tuple[tuple[int, int], ...]:
     """Names joined one to one with the largest total similarity; only between two named entities."""
     if gold.kind != ENTITY or gold.attributes["LEVEL"] != "NAM" or system.attributes["LEVEL"] != "NAM":
         return ()

@@ -14,13 +14,13 @@ from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.ace import EVENT, FILLER_KINDS, RELATION
 from lydite.model.ace_alignment import CorpusElement
-from lydite.model.ace_parameters import Parameters
+from lydite.model.ace_settings import AceSettings
 
 Pair = tuple[str, str]
 
 
 def equivalents(
-    documents: Iterable[Document], parameters: Parameters
+    documents: Iterable[Document], parameters: AceSettings
 ) -> Iterator[tuple[CorpusElement, CorpusElement]]:
     """Every element that is equivalent to an earlier one of its kind, after the first of those.
 

@@ -15,7 +15,7 @@ from lydite.align.ace_sums import added_in_order
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY, EVENT, RELATION, overlap
 from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, ElementOutcome, KindAlignment, Occurrence
-from lydite.model.ace_parameters import EPSILON, Parameters
+from lydite.model.ace_settings import EPSILON, AceSettings
 
 Argument = tuple[str, str]
 """A role and the id of its filler."""
@@ -37,7 +37,7 @@ class Fillers:
         pairs: Sequence[ElementPairs],
         mapped: Mapping[str, str],
         host: Mapping[str, str],
-        parameters: Parameters,
+        parameters: AceSettings,
         *,
         mention_scoring: bool = False,
         worthless: frozenset[str] = frozenset(),
@@ -364,9 +364,9 @@ class Frames:
 
     def _enough_args(self, roles: Sequence[str]) -> bool:
         required = self.parameters.nargs_required
-        if required == 0:
+        if required == "0":
             return True
-        if required == 1:
+        if required == "1":
             return any(role in ARGS for role in roles)
         return roles.count("Arg") >= 2 or {"Arg-1", "Arg-2"} <= set(roles)
 

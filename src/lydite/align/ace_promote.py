@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from lydite.align.ace_sides import compared_text, level_of_mentions, mentions_of, occurrence_worths, script_of
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
-from lydite.model.ace_parameters import Parameters
+from lydite.model.ace_settings import AceSettings
 
 
 def promote_elements(
-    elements: Mapping[str, CorpusElement], parameters: Parameters
+    elements: Mapping[str, CorpusElement], parameters: AceSettings
 ) -> dict[str, CorpusElement]:
     """Every mention of an entity, value or time as an element with that one mention."""
     return {
@@ -21,7 +21,7 @@ def promote_elements(
 
 
 def _promoted(
-    element: CorpusElement, occurrence: Occurrence, mention: ScoredMention, parameters: Parameters
+    element: CorpusElement, occurrence: Occurrence, mention: ScoredMention, parameters: AceSettings
 ) -> CorpusElement:
     attributes, names, level = occurrence.attributes, occurrence.names, ""
     if element.kind == ENTITY:

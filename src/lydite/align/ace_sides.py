@@ -26,8 +26,8 @@ from lydite.model.ace import (
 )
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_names import normalise, shorten
-from lydite.model.ace_parameters import EPSILON, Parameters, Weights
 from lydite.model.ace_reading import attributes_of, document_level, highest, level_of, role_of
+from lydite.model.ace_settings import EPSILON, AceSettings, Weights
 
 Places = list[tuple[Document, Element]]
 """One element in each of its documents."""
@@ -57,7 +57,7 @@ def mentions_of(
                 yield element, occurrence, mention
 
 
-def build_side(documents: Iterable[Document], parameters: Parameters) -> AceSide:
+def build_side(documents: Iterable[Document], parameters: AceSettings) -> AceSide:
     """All elements of the documents by kind and id; entities, values and times get their values here, others later."""
     found: dict[str, dict[str, Places]] = {kind: {} for kind in KINDS}
     sources: dict[str, str] = {}
@@ -75,7 +75,7 @@ def build_side(documents: Iterable[Document], parameters: Parameters) -> AceSide
 
 
 def _without_unnamed(
-    found: dict[str, dict[str, Places]], parameters: Parameters
+    found: dict[str, dict[str, Places]], parameters: AceSettings
 ) -> dict[str, dict[str, Places]]:
     """Without unnamed occurrences of entities, and elements with them as arguments, if the profile does not score them."""
     if parameters.score_non_named_entities:
@@ -96,7 +96,7 @@ def _without_unnamed(
 
 
 def _corpus_element(
-    kind: str, element_id: str, places: Places, side: AceSide, parameters: Parameters
+    kind: str, element_id: str, places: Places, side: AceSide, parameters: AceSettings
 ) -> CorpusElement:
     level, levels = "", [""] * len(places)
     if kind == ENTITY:
@@ -116,7 +116,7 @@ def _corpus_element(
 
 
 def _scored_arguments(
-    element: Element, arguments: Sequence[ElementArgument], parameters: Parameters
+    element: Element, arguments: Sequence[ElementArgument], parameters: AceSettings
 ) -> tuple[tuple[str, str], ...]:
     """Roles and fillers of the arguments that are scored."""
     type_ = element.attributes.get("TYPE", "")
@@ -128,7 +128,7 @@ def _occurrence(
     document: Document,
     element: Element,
     side: AceSide,
-    parameters: Parameters,
+    parameters: AceSettings,
     *,
     level: str,
     corpus_level: str,
@@ -139,7 +139,9 @@ def _occurrence(
     mentions = scored_mentions(element, attributes, parameters)
     names = _names(element, level, parameters)
     doc_id = document.doc_id
-    languages = {*map(script_of, _compared_texts(mentions, parameters)), *map(script_of, names)}
+    texts = {mention.place.text for mention in mentions}
+    compared = map(shorten, texts) if parameters.shortened_texts else texts
+    languages = {*map(script_of, compared), *map(script_of, names)}
     if element.arguments:
         arguments = _scored_arguments(element, element.arguments, parameters)
         languages.update([language_of_filler(side, filler, doc_id) for _, filler in arguments])
@@ -157,7 +159,7 @@ def _occurrence(
     )
 
 
-def _names(element: Element, level: str, parameters: Parameters) -> tuple[str, ...]:
+def _names(element: Element, level: str, parameters: AceSettings) -> tuple[str, ...]:
     if element.kind != ENTITY:
         return ()
     names = [name.text for name in element.names]
@@ -172,7 +174,7 @@ def _names(element: Element, level: str, parameters: Parameters) -> tuple[str, .
 
 
 def scored_mentions(
-    element: Element, attributes: Mapping[str, str], parameters: Parameters
+    element: Element, attributes: Mapping[str, str], parameters: AceSettings
 ) -> tuple[ScoredMention, ...]:
     """The mentions of an element with their weights; self score w[type] + eps, of other kinds 1 + eps."""
     is_entity = element.kind == ENTITY
@@ -197,7 +199,7 @@ def scored_mentions(
     return tuple(mentions)
 
 
-def level_of_mentions(mentions: Iterable[ScoredMention], parameters: Parameters) -> str:
+def level_of_mentions(mentions: Iterable[ScoredMention], parameters: AceSettings) -> str:
     """The level that mentions give an entity."""
     return level_of([(mention.type, mention.style == "METONYMIC") for mention in mentions], parameters)
 
@@ -211,7 +213,7 @@ def occurrence_worths(
     attributes: Mapping[str, str],
     mentions: Sequence[ScoredMention],
     names: Sequence[str],
-    parameters: Parameters,
+    parameters: AceSettings,
     *,
     corpus_level: str,
 ) -> Worths:
@@ -237,7 +239,7 @@ def occurrence_worths(
     return mass, worth, map_norm, eval_norm, value, 0.0, 0.0, traits
 
 
-def with_false_alarms(occurrence: Occurrence, matched: frozenset[int], parameters: Parameters) -> Occurrence:
+def with_false_alarms(occurrence: Occurrence, matched: frozenset[int], parameters: AceSettings) -> Occurrence:
     """A system occurrence with its cost if nothing is mapped to it; ``matched`` are the positions of its mentions that match a gold mention.
 
     By its own worth: (n v(s,s)) · (M · −w); by that of pairs: n · max(eps, w W) · Σ f with f = −w' self, and 0 (times
@@ -265,7 +267,7 @@ def mention_alarm(weights: Weights) -> float:
     return weights.get("mention-false-alarm", weights["false-alarm"])
 
 
-def raw_worth(occurrence: Occurrence, parameters: Parameters) -> float:
+def raw_worth(occurrence: Occurrence, parameters: AceSettings) -> float:
     """The weight W of an element by itself, before any eps."""
     attributes = occurrence.attributes
     if occurrence.kind == ENTITY:
@@ -275,13 +277,13 @@ def raw_worth(occurrence: Occurrence, parameters: Parameters) -> float:
     return timex2_worth(attributes, attributes, parameters)
 
 
-def _entity_weight(attributes: Mapping[str, str], parameters: Parameters) -> float:
+def _entity_weight(attributes: Mapping[str, str], parameters: AceSettings) -> float:
     types, classes = parameters.entity["type"], parameters.entity["class"]
     return types.get(attributes.get("TYPE", ""), 0.0) * classes.get(attributes.get("CLASS", ""), 0.0)
 
 
 def self_worth(
-    kind: str, attributes: Mapping[str, str], names: Sequence[str], parameters: Parameters
+    kind: str, attributes: Mapping[str, str], names: Sequence[str], parameters: AceSettings
 ) -> float:
     """v(x, x): the worth of an element by its attributes."""
     if kind == ENTITY:
@@ -293,7 +295,7 @@ def self_worth(
 
 
 def _smaller_weight(
-    table: Mapping[str, float], first: str | None, second: str | None, parameters: Parameters
+    table: Mapping[str, float], first: str | None, second: str | None, parameters: AceSettings
 ) -> float:
     """The smaller of two weights; an unknown one is left out or 0."""
     one, other = table.get(first or ""), table.get(second or "")
@@ -319,7 +321,7 @@ def _with_errors(
     return worth
 
 
-def entity_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
+def entity_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: AceSettings) -> float:
     """v(r, s) of entities without name similarity."""
     weights = parameters.entity
     if parameters.least_worth == "added":
@@ -331,14 +333,14 @@ def entity_worth(first: Mapping[str, str], second: Mapping[str, str], parameters
     return base if first is second else _with_errors(base, first, second, weights["error"])
 
 
-def value_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
+def value_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: AceSettings) -> float:
     """v(r, s) of values."""
     smaller = _smaller_weight(parameters.value["type"], first.get("TYPE"), second.get("TYPE"), parameters)
     base = EPSILON + smaller if parameters.least_worth == "added" else max(EPSILON, smaller)
     return _with_errors(base, first, second, parameters.value["error"])
 
 
-def timex2_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
+def timex2_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: AceSettings) -> float:
     """v(r, s) of times: the sum of the weights of attributes that both have, times eps where they differ."""
     total = math.fsum(
         weight * (1.0 if first[name] == second[name] else EPSILON)
@@ -349,7 +351,7 @@ def timex2_worth(first: Mapping[str, str], second: Mapping[str, str], parameters
 
 
 def frame_worth(
-    kind: str, first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters
+    kind: str, first: Mapping[str, str], second: Mapping[str, str], parameters: AceSettings
 ) -> float:
     """v(R, S) of relations and events."""
     weights = parameters.weights[kind]
@@ -383,14 +385,9 @@ def script_of(text: str) -> str:
     return found.pop() if len(found) == 1 else "MIXED" if found else "UNKNOWN"
 
 
-def compared_text(place: Region, parameters: Parameters) -> str:
+def compared_text(place: Region, parameters: AceSettings) -> str:
     """The text of a head or extent, as far as the profile looks at it."""
     return shorten(place.text) if parameters.shortened_texts else place.text
-
-
-def _compared_texts(mentions: Iterable[ScoredMention], parameters: Parameters) -> Iterable[str]:
-    texts = {mention.place.text for mention in mentions}
-    return map(shorten, texts) if parameters.shortened_texts else texts
 
 
 def merged_language(found: set[str]) -> str:

@@ -343,7 +343,12 @@ class _Preparation:
         assessments = {argument: one for argument, (one, _) in self.arguments.items() if one is not None}
         clusters = self._usable_ids(assessments)
         self._require_ids(clusters)
-        deaths = _deaths(assessments, clusters)
+        # Each removes Life.Injure of the same role, coreferent filler and realis.
+        deaths = frozenset(
+            _death(argument, clusters)
+            for argument, assessment in assessments.items()
+            if argument.event_type == DIE and assessment.is_good(argument)
+        )
         removed_injuries = {one for one in assessments if _falls_under_death(one, clusters, deaths)}
         bans = _bans(
             _without(assessments, removed_injuries) if self.rules.ban_dates_after_deaths else assessments,
@@ -402,15 +407,6 @@ def _capitalised(argument: Argument) -> Argument:
     if argument.role in TIME_ROLES and "xx" in argument.text:
         return argument._replace(text=argument.text.replace("xx", "XX"))
     return argument
-
-
-def _deaths(assessments: Mapping[Argument, Assessment], clusters: Mapping[Filler, int]) -> frozenset[Death]:
-    """Good Life.Die arguments: each removes Life.Injure of the same role, coreferent filler and realis."""
-    return frozenset(
-        _death(argument, clusters)
-        for argument, assessment in assessments.items()
-        if argument.event_type == DIE and assessment.is_good(argument)
-    )
 
 
 def _bans(judged: Mapping[Argument, Assessment], rules: Rules) -> frozenset[Ban]:
@@ -554,19 +550,16 @@ def align_arguments(gold: GoldSide, system: SystemSide) -> ArgumentAlignment:
 
 def _merge_by_identity(found: Iterable[ArgumentCluster], answers: Answers) -> dict[Identity, ArgumentCluster]:
     """Clusters of single arguments, merged where they have the same identity."""
-    groups = grouped((cluster.identity, cluster) for cluster in found)
-    return {
-        identity: group[0] if len(group) == 1 else _merge_clusters(group, answers)
-        for identity, group in groups.items()
-    }
-
-
-def _merge_clusters(found: Sequence[ArgumentCluster], answers: Answers) -> ArgumentCluster:
-    """The cluster of several arguments of the system, of which the preferred one is selected."""
-    arguments = tuple([argument for cluster in found for argument in cluster.system])
-    selected, _ = best((argument, answers[argument]) for argument in arguments)
-    leader = found[arguments.index(selected)]
-    return ArgumentCluster(leader.identity, leader.gold, arguments, selected, leader.case)
+    merged: dict[Identity, ArgumentCluster] = {}
+    for identity, group in grouped((cluster.identity, cluster) for cluster in found).items():
+        arguments = tuple([argument for cluster in group for argument in cluster.system])
+        if len(group) == 1:
+            merged[identity] = group[0]
+            continue
+        selected, _ = best((argument, answers[argument]) for argument in arguments)
+        leader = group[arguments.index(selected)]
+        merged[identity] = ArgumentCluster(leader.identity, leader.gold, arguments, selected, leader.case)
+    return merged
 
 
 def _unassessed_counts(cases: Mapping[ClusterCase, int]) -> dict[str, int]:

@@ -253,15 +253,11 @@ def missed(gold: ItemIndex, system: Iterable[FirstComeItem]) -> list[FirstComeIt
 
 
 def _strike_off(group: list[FirstComeItem], found: FirstComeItem) -> None:
-    for place, item in enumerate(group):
-        if _within(item, found):
-            del group[place]
+    first, second = set(found.triple.first.ids), set(found.triple.second.ids)
+    for position, item in enumerate(group):
+        if set(item.triple.first.ids) <= first and set(item.triple.second.ids) <= second:
+            del group[position]
             return
-
-
-def _within(item: FirstComeItem, other: FirstComeItem) -> bool:
-    ours, theirs = item.triple, other.triple
-    return set(ours.first.ids) <= set(theirs.first.ids) and set(ours.second.ids) <= set(theirs.second.ids)
 
 
 def wrong_relation(

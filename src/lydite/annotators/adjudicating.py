@@ -24,8 +24,8 @@ from lydite.escaping import in_bytes
 from lydite.facade.choosing import Request, UserChoice, choice_from_keywords, find_task
 from lydite.facade.sides import read_without_gold, require_path
 from lydite.model import Corpus, Document
-from lydite.pipeline import check
 from lydite.pipeline.reading import PathLike
+from lydite.pipeline.running import check
 
 ALL_STATEMENTS, NO_STATEMENT = ("both", "all"), ("neither", "drop")
 """Decisions for the statements of all annotators, and of none."""

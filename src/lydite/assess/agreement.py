@@ -10,6 +10,7 @@ from typing import TypedDict
 from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, row_per_argument
 from lydite.formats.eal import JUDGED, argument_columns
 from lydite.grouping import grouped
+from lydite.metrics.cluster_counts import count_table
 from lydite.metrics.coreference import b_cubed
 from lydite.model import Score
 from lydite.model.argument import Argument, ArgumentRow, Assessment, Filler
@@ -126,4 +127,4 @@ def _b_cubed_of_ids(first: Mapping[Filler, int], second: Mapping[Filler, int]) -
         list(grouped((ids[filler], number) for filler, number in numbers.items()).values())
         for ids in (first, second)
     )
-    return b_cubed(overlap_table(ours, theirs))
+    return b_cubed(count_table(overlap_table(ours, theirs)))

@@ -75,7 +75,11 @@ def next_question(answers: GivenAnswers) -> AssessmentQuestion | None:
 
 def assessment_of(answers: GivenAnswers) -> Assessment:
     """The assessment that the answers make; refused if one is missing, unknown or was not asked for."""
-    problems = [*_unknown_answers(answers), *_unasked_answers(answers)]
+    unasked = (one.name for one in QUESTIONS if one.name in answers and not one.is_asked(answers))
+    problems = [
+        *_unknown_answers(answers),
+        *(f"{name}: is not asked after these answers" for name in unasked),
+    ]
     unanswered = next_question(answers)
     if unanswered is not None:
         problems.append(f"{unanswered.name}: no answer")
@@ -92,12 +96,6 @@ def _unknown_answers(answers: GivenAnswers) -> Iterable[str]:
             yield f"{name}: no such question"
         elif value not in (expected := [choice.value for choice in known[name].choices]):
             yield f"{name}: expected one of {', '.join(expected)}, found {value!r}"
-
-
-def _unasked_answers(answers: GivenAnswers) -> Iterable[str]:
-    for question in QUESTIONS:
-        if question.name in answers and not question.is_asked(answers):
-            yield f"{question.name}: is not asked after these answers"
 
 
 def answers_of(assessment: Assessment) -> dict[str, str]:

@@ -237,7 +237,10 @@ def _stream_documents(
             contributions += _contribution(name, answers, rules, entry, top.get(name))
         new = highest(contributions)
         if rules.collapse == "pool":
-            new = _collapse_pool(new, rules, entry)
+            new, represented = collapse(new, keep_inference=rules.keep_inference)
+            for argument, representative in represented.items():
+                for name in entry.systems_of[argument]:
+                    entry.leave_out_redundant(name, argument, representative)
         pooled = _with_earlier(new, earlier, doc_id, entry if manifest is NO_MANIFEST else None)
         yield StreamedDocument(doc_id, pooled, entry.finish(pooled))
 
@@ -304,11 +307,3 @@ def _top_arguments(system: OpenedStore, rules: PoolRules, quote_filter: QuoteFil
 
     assert rules.top_n is not None
     return {argument for _, argument in heapq.nlargest(rules.top_n, candidates())}
-
-
-def _collapse_pool(pooled: Answers, rules: PoolRules, entry: _ManifestEntry) -> Answers:
-    kept, represented = collapse(pooled, keep_inference=rules.keep_inference)
-    for argument, representative in represented.items():
-        for name in entry.systems_of[argument]:
-            entry.leave_out_redundant(name, argument, representative)
-    return kept

@@ -127,10 +127,12 @@ def distinct_names(
     """Names of stores for tables: the path of a store whose name another one has, be it among the ``known`` paths by name."""
     counts = Counter(store.name for store in stores)
 
-    def is_free(store: OpenedStore) -> bool:
-        return counts[store.name] == 1 and known.get(store.name, store.path) == store.path
-
-    return [store.name if is_free(store) else store.path for store in stores]
+    return [
+        store.name
+        if counts[store.name] == 1 and known.get(store.name, store.path) == store.path
+        else store.path
+        for store in stores
+    ]
 
 
 def row_per_argument(rows: Iterable[ArgumentRow]) -> dict[Argument, ArgumentRow]:

@@ -25,13 +25,15 @@ from lydite.model.ace import (
 )
 from lydite.model.ace_alignment import CorpusElement
 from lydite.model.ace_names import normalise
-from lydite.model.ace_parameters import Inventories, Inventory, Parameters
 from lydite.model.ace_reading import attributes_of, document_level, role_of
+from lydite.model.ace_settings import AceSettings, Inventories, Inventory
 
 SYMMETRIC_ARGUMENTS = 2
 
 
-def check_document(document: Document, parameters: Parameters, inventories: Inventories) -> Iterator[Finding]:
+def check_document(
+    document: Document, parameters: AceSettings, inventories: Inventories
+) -> Iterator[Finding]:
     """Findings of one document by itself: values outside the inventories, missing mentions, misplaced names."""
     legal = {kind: _legal_values(kind, inventory, parameters) for kind, inventory in inventories.items()}
     for element in document.layers.get(LAYER, ()):
@@ -56,7 +58,7 @@ _LISTED: tuple[Literal["class", "modality", "polarity", "genericity", "tense"], 
 """The attributes, in lower case, whose values inventories list."""
 
 
-def _legal_values(kind: str, inventory: Inventory, parameters: Parameters) -> dict[str, Sequence[str]]:
+def _legal_values(kind: str, inventory: Inventory, parameters: AceSettings) -> dict[str, Sequence[str]]:
     """The attributes that are checked, with the values that the inventory lists for each."""
     return {
         name.upper(): inventory[name]
@@ -106,7 +108,7 @@ def _illegal_value(
     return document.finding("illegal-attribute-value", "error", message, element.line, element.id)
 
 
-def _check_mentions(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
+def _check_mentions(document: Document, element: Element, parameters: AceSettings) -> Iterator[Finding]:
     if not parameters.use_mentions:
         return
     if element.kind == RELATION and element.attributes.get("TYPE") == "METONYMY":
@@ -119,7 +121,7 @@ def _check_mentions(document: Document, element: Element, parameters: Parameters
 
 
 def _check_entity(
-    document: Document, element: Element, inventories: Inventories, parameters: Parameters
+    document: Document, element: Element, inventories: Inventories, parameters: AceSettings
 ) -> Iterator[Finding]:
     types, roles = inventories[ENTITY]["mention-type"], inventories[ENTITY]["types"]
     for mention in element.mentions:
@@ -146,7 +148,7 @@ def _check_entity(
     yield from _misplaced_names(document, element, parameters)
 
 
-def _misplaced_names(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
+def _misplaced_names(document: Document, element: Element, parameters: AceSettings) -> Iterator[Finding]:
     """Heads of literal NAM mentions that are no name of their entity, and heads of other mentions that are one."""
     if not parameters.use_mentions:
         return
@@ -187,7 +189,7 @@ def _metonymic_names(places: list[tuple[Document, Element]]) -> Iterator[Finding
 
 
 def _check_roles(
-    document: Document, element: Element, inventories: Inventories, parameters: Parameters
+    document: Document, element: Element, inventories: Inventories, parameters: AceSettings
 ) -> Iterator[Finding]:
     legal = inventories[element.kind]["roles"]
     owners: list[tuple[str, int, Iterable[ElementArgument]]] = [(element.id, element.line, element.arguments)]
@@ -206,7 +208,7 @@ def _check_roles(
     yield from _redundant_mentions(document, element, parameters)
 
 
-def _redundant_mentions(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
+def _redundant_mentions(document: Document, element: Element, parameters: AceSettings) -> Iterator[Finding]:
     """Mentions with equal arguments, as they are scored; of events only those whose extents overlap enough to match."""
     with_arguments: dict[frozenset[object], list[ElementMention]] = {}
     type_ = element.attributes.get("TYPE", "")
@@ -231,7 +233,7 @@ def _match(first: Region | None, second: Region | None, least: float) -> bool:
 # ------------------------------------------------------------------------------------------------- one side
 
 
-def check_corpus(corpus: Corpus, parameters: Parameters) -> Iterator[Finding]:
+def check_corpus(corpus: Corpus, parameters: AceSettings) -> Iterator[Finding]:
     """Findings that need all documents of a side: arguments that do not exist, elements at odds with themselves."""
     kinds: dict[str, str] = {}
     places: dict[str, list[tuple[Document, Element]]] = {}
@@ -259,7 +261,7 @@ def check_corpus(corpus: Corpus, parameters: Parameters) -> Iterator[Finding]:
 _CONFLICT = "cross-document-attribute-conflict"
 
 
-def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -> Iterator[Finding]:
+def _conflicts(places: list[tuple[Document, Element]], parameters: AceSettings) -> Iterator[Finding]:
     """Attributes and links that differ between documents; before 2008 also levels of entities."""
     links: dict[str, str] = {}
     for document, element in places:
@@ -281,7 +283,7 @@ def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -
                 yield document.finding(_CONFLICT, "error", message, element.line, element.id)
 
 
-def _compared_attributes(element: Element, parameters: Parameters) -> dict[str, str]:
+def _compared_attributes(element: Element, parameters: AceSettings) -> dict[str, str]:
     level = document_level(element, parameters) if element.kind == ENTITY else ""
     attributes = attributes_of(element, level, parameters)
     if parameters.level_may_differ:
@@ -293,7 +295,7 @@ def _check_arguments(
     places: list[tuple[Document, Element]],
     kinds: Mapping[str, str],
     element_of_mention: Mapping[str, str],
-    parameters: Parameters,
+    parameters: AceSettings,
 ) -> Iterator[Finding]:
     claimed = {
         (role_of(element.kind, element.attributes.get("TYPE", ""), argument, parameters), argument.filler)
@@ -326,7 +328,7 @@ def _check_arguments(
                     yield document.finding(code, "error", message, mention.line, mention.id)
 
 
-def _relation_arguments(places: list[tuple[Document, Element]], parameters: Parameters) -> Iterator[Finding]:
+def _relation_arguments(places: list[tuple[Document, Element]], parameters: AceSettings) -> Iterator[Finding]:
     """Over all documents: two different arguments of a symmetric relation with one role, else one Arg-1 and one Arg-2."""
     document, last = places[-1]
     type_ = last.attributes.get("TYPE", "")

@@ -163,7 +163,13 @@ def _unknown_type(name: str, taxonomy: Taxonomy) -> str:
 def bounds_findings(document: Document, text: str) -> Iterator[Finding]:
     """Spans that end after the last character of the document; one finding per column."""
     for line, argument in _argument_lines(lines_of(document)):
-        for column, spans in _span_columns(argument):
+        columns: dict[int, Sequence[Range]] = {
+            6: () if argument.span is None else (argument.span,),
+            7: argument.justification or (),
+            8: () if argument.filler is None else (argument.filler,),
+            9: argument.additional or (),
+        }
+        for column, spans in columns.items():
             beyond = [span for span in spans if span[1] > len(text)]
             if beyond:
                 begin, end = beyond[0]
@@ -171,13 +177,6 @@ def bounds_findings(document: Document, text: str) -> Iterator[Finding]:
                     f"{begin}-{end - 1} ends after the last character of {document.doc_id} ({len(text) - 1})"
                 )
                 yield document.finding("span-bounds", "error", message, line, column=column)
-
-
-def _span_columns(argument: ArgumentColumns) -> Iterator[tuple[int, Sequence[Range]]]:
-    yield 6, () if argument.span is None else (argument.span,)
-    yield 7, argument.justification or ()
-    yield 8, () if argument.filler is None else (argument.filler,)
-    yield 9, argument.additional or ()
 
 
 def text_findings(document: Document, text: str) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from lydite.checks.windows import differing_windows
 from lydite.errors import Finding
@@ -30,7 +30,9 @@ def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
         return
     best = next(iter(checked.repaired))
     guesses = ", ".join(f"{kind} ({count})" for kind, count in checked.repaired.items())
-    message = f"{_count_by_noun(checked.wrong, checked.checked)} are not where they say; what puts them right: {guesses}"
+    wrong, total = (Counter(place.noun for place in places) for places in (checked.wrong, checked.checked))
+    counts = ", ".join(f"{wrong[noun]} of {total[noun]} {noun}s" for noun in total if wrong[noun])
+    message = f"{counts} are not where they say; what puts them right: {guesses}"
     hint = f"lydite convert --repair-offsets {best} moves them, and says what it moved; --documents names the texts"
     yield document.finding("lying-offsets", "warning", message, hint=hint)
 
@@ -50,12 +52,6 @@ def differing_texts(gold: Document, system: Document) -> Iterator[Finding]:
     )
     hint = "does a side lack sentences, or have them in another order? --documents names the texts that both count in"
     yield system.finding("texts-differ", "warning", message, hint=hint)
-
-
-def _count_by_noun(some: Sequence[Place], checked: Sequence[Place]) -> str:
-    """``3 of 4 mentions, 1 of 2 fillers``."""
-    count, total = (Counter(place.noun for place in places) for places in (some, checked))
-    return ", ".join(f"{count[noun]} of {total[noun]} {noun}s" for noun in total if count[noun])
 
 
 def differing_words(document: Document, text: str, *, mentions: bool) -> Iterator[Finding]:

@@ -15,7 +15,6 @@ from typing import NoReturn
 
 import click
 
-from lydite.cli.option_records import help_option, printing_option
 from lydite.cli.output import print_to_stderr, show_findings, show_notes
 from lydite.cli.verbs import LazyVerbs
 from lydite.errors import InputError, LyditeError, NoCommonDocument, errors_among
@@ -78,14 +77,9 @@ Examples:
     more_verbs=verbs_of_extensions,
     extras=IN_EXTENSIONS,
     epilog=EPILOG,
-    params=[
-        printing_option(
-            "--version", help="Show the version and exit.", text=lambda _ctx: f"lydite, version {__version__}"
-        ),
-        help_option(),
-    ],
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110, "show_default": True},
 )
+@click.version_option(__version__, prog_name="lydite")
 def lydite() -> None:
     """Score information extraction against gold annotation, with the numbers of the official scorers."""
 

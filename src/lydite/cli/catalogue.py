@@ -8,7 +8,7 @@ from lydite.errors import UsageError
 from lydite.formats import FORMATS
 from lydite.formats.taxonomy import load_taxonomy, taxonomy_names
 from lydite.metrics import METRICS
-from lydite.pipeline import AnyTask
+from lydite.pipeline.task import AnyTask
 from lydite.profile import profile_names, show_value
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
@@ -20,8 +20,13 @@ Record = dict[str, object]
 def tasks() -> list[Record]:
     """All tasks."""
     return [
-        {"name": one.name, "title": one.title, "formats": [*one.formats], "profiles": ordered_profiles(one)}
-        for one in TASKS.values()
+        {
+            "name": task.name,
+            "title": task.title,
+            "formats": [*task.formats],
+            "profiles": ordered_profiles(task),
+        }
+        for task in TASKS.values()
     ]
 
 

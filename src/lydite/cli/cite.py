@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import click
 
 from lydite.citations import citations
@@ -40,11 +38,11 @@ def command(names: tuple[str, ...]) -> None:
     if unknown := [key for key in keys if key not in entries]:
         hint = "see the documentation of the package that adds the metric or the task"
         raise UsageError(f"no source {', '.join(map(repr, unknown))} in lydite", hint=hint)
-    write_output("\n\n".join(_bibtex_entry(key, entries[key]) for key in keys) + "\n", None)
-
-
-def _bibtex_entry(key: str, entry: Mapping[str, str]) -> str:
-    fields = {name: value.format(version=__version__) for name, value in entry.items() if name != "kind"}
-    width = max(map(len, fields))
-    lines = [f"  {name:<{width}} = {{{value}}}," for name, value in fields.items()]
-    return "\n".join([f"@{entry['kind']}{{{key},", *lines, "}"])
+    written = []
+    for key in keys:
+        entry = entries[key]
+        fields = {name: value.format(version=__version__) for name, value in entry.items() if name != "kind"}
+        width = max(map(len, fields))
+        lines = [f"  {name:<{width}} = {{{value}}}," for name, value in fields.items()]
+        written.append("\n".join([f"@{entry['kind']}{{{key},", *lines, "}"]))
+    write_output("\n\n".join(written) + "\n", None)

@@ -8,32 +8,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import (
-    NATURAL,
-    OUTPUT,
-    VERBOSITY,
-    OptionRecord,
-    layout_option,
-    option,
-    option_group,
-)
 from lydite.cli.options import (
-    PROFILE,
-    TEAM_REQUIREMENTS,
-    ResamplingOptions,
-    RunsOptions,
-    SpreadingOptions,
+    NEEDS_RUNS,
+    Needs,
+    TaskCommand,
+    check_needs,
     choice_from_options,
     find_runs,
+    flag_of,
     is_given,
-    refuse_idle_options,
-    refuse_options_of_other_layouts,
+    organiser_options,
+    profile_options,
     refuse_overwriting_input,
+    resampling_options,
     show_left_out_systems,
     shown_systems,
     split_task,
+    spreading_options,
     start_workers,
-    task_verb,
 )
 from lydite.cli.output import (
     REMARKS,
@@ -47,25 +39,30 @@ from lydite.cli.output import (
     warn_of_formulas,
     write_output,
 )
+from lydite.cli.parameters import NATURAL, TEXT, layout_option, output_option, verbosity_options
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.drops import Drop
 from lydite.errors import UsageError
 from lydite.escaping import counted, printable
 from lydite.facade.sides import LeftOut
-from lydite.facade.summaries import Summary
-from lydite.model.comparison import PlainComparison
+from lydite.model import Summary
+from lydite.model.comparison import Comparison
 from lydite.numerals import decimal_of
 
 if TYPE_CHECKING:
-    from lydite.comparison.files import ComparisonPlan
     from lydite.report.tables import Table
 
-FORMATS = ("text", "json", "csv", "tsv", "markdown", "latex", "parquet")
-_LAYOUTS_WITH_PLACE = {
-    "gold_before": ("text", "json", "markdown", "latex"),
-    "show_columns": ("markdown", "latex"),
+FORMATS = ("text", "json", "csv", "markdown", "latex", "parquet")
+NEEDS = {
+    "gold_before": Needs(("text", "json", "markdown", "latex")),
+    "top": Needs(("text", "json"), hint="text and json show where systems differ", tunes=True),
+    **NEEDS_RUNS,
 }
-"""The layouts that can show what an option asks for."""
+"""The layouts that can show what an option asks for, and the options that it needs."""
+_WITHOUT_SUMMARIES = (
+    "profile", "quirk", "no_quirks", "from_format", "runs", "skip_invalid", "best_per_team", "anonymous", "gold_before",
+)  # fmt: skip
+"""Options about files, which have no effect beside --summaries; --anonymous would hide nothing."""
 
 EPILOG = """\b
 Examples:
@@ -78,196 +75,226 @@ Examples:
 """
 
 
-class _Options(OptionRecord):
-    profile = PROFILE
-    submitted: RunsOptions = option_group(RunsOptions)
-    figures: tuple[str, ...] = option(
-        "compare MEASUREMENT[.METRIC][.AVERAGE].FIGURE instead of the headline; several are also compared by their ranks",
-        "--figure",
-        metavar="WHAT",
-    )
-    against: str | None = option("test each system against this one instead of all pairs", metavar="NAME")
-    gold_before: str | None = option("also score with this older gold, and show what changed", metavar="OLD")
-    summaries: tuple[str, str] | None = option(
-        "compare two saved summary documents instead", nargs=2, metavar="BEFORE AFTER"
-    )
-    correction: str = option(
-        "correction of p-values for several pairs", type=click.Choice(CORRECTIONS), default="holm"
-    )
-    alpha: float = option("significance level of corrected p-values", default=0.05)
-    resampling: ResamplingOptions = option_group(ResamplingOptions)
-    seed: int = option("seed of resampling and test", default=0)
-    top: int | None = option(
-        "number of units and parts shown for each pair  [default: 10]", type=NATURAL, metavar="N"
-    )
-    fail_if_worse: str | None = option(
-        "two systems, the old one first: exit status 1 if the second is significantly worse by more than BY",
-        is_flag=False,
-        flag_value="0",
-        metavar="[BY]",
-    )
-    layout: str = layout_option(*FORMATS)
-    show_columns: str | None = option(
-        "latex and markdown: columns of the table, MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]", metavar="A,B,…"
-    )
-    output: str | None = OUTPUT
-    spreading: SpreadingOptions = option_group(SpreadingOptions)
-    verbosity = VERBOSITY
-
-
-@task_verb("compare", "[TASK] GOLD SYSTEM SYSTEM…", _Options, EPILOG)
-def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
+@click.command("compare", cls=TaskCommand, epilog=EPILOG)
+@click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM SYSTEM…")
+@profile_options
+@organiser_options
+@click.option(
+    "--figure",
+    "figures",
+    type=TEXT,
+    multiple=True,
+    metavar="WHAT",
+    help="compare MEASUREMENT[.METRIC][.AVERAGE].FIGURE instead of the headline; several are also compared by their ranks",
+)
+@click.option(
+    "--against", type=TEXT, metavar="NAME", help="test each system against this one instead of all pairs"
+)
+@click.option(
+    "--gold-before", type=TEXT, metavar="OLD", help="also score with this older gold, and show what changed"
+)
+@click.option(
+    "--summaries",
+    type=TEXT,
+    nargs=2,
+    metavar="BEFORE AFTER",
+    help="compare two saved summary documents instead",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(CORRECTIONS),
+    default="holm",
+    help="correction of p-values for several pairs",
+)
+@click.option("--alpha", type=float, default=0.05, help="significance level of corrected p-values")
+@resampling_options
+@click.option("--seed", type=NATURAL, default=0, help="seed of resampling and test")
+@click.option(
+    "--top", type=NATURAL, metavar="N", help="number of units and parts shown for each pair  [default: 10]"
+)
+@click.option(
+    "--fail-if-worse",
+    type=TEXT,
+    is_flag=False,
+    flag_value="0",
+    metavar="[BY]",
+    help="two systems, the old one first: exit status 1 if the second is significantly worse by more than BY",
+)
+@layout_option(*FORMATS)
+@output_option
+@spreading_options
+@verbosity_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    words: tuple[str, ...],
+    *,
+    runs: str | None,
+    skip_invalid: bool,
+    best_per_team: bool,
+    anonymous: bool,
+    figures: tuple[str, ...],
+    against: str | None,
+    gold_before: str | None,
+    summaries: tuple[str, str] | None,
+    correction: str,
+    alpha: float,
+    resample_by: str | None,
+    resamples: int,
+    level: float,
+    interval: str,
+    seed: int,
+    top: int | None,
+    fail_if_worse: str | None,
+    layout: str,
+    output: str | None,
+    jobs: int,
+    cluster: str | None,
+    quiet: bool,
+    verbose: bool,
+    **_settings: object,
+) -> int:
     """Compare systems: intervals, paired tests, groups, and where they differ.
 
     Systems are compared by the campaign's headline figure unless --figure names others.  Systems that share a letter
     are not significantly different.
     """
+    from lydite.comparison.files import compare_sides, compare_summaries
     from lydite.comparison.library import comparison_plan
-
-    plan = comparison_plan(
-        figures=options.figures,
-        against=options.against,
-        seed=options.seed,
-        correction=options.correction,
-        alpha=options.alpha,
-        top=10 if options.top is None else options.top,
-        **vars(options.resampling),
-    )
-    gate = _parse_limit(options.fail_if_worse)
-    if options.summaries:
-        _refuse_beside_summaries(words, options)
-    refuse_options_of_other_layouts(ctx, _LAYOUTS_WITH_PLACE)
-    refuse_idle_options(ctx, TEAM_REQUIREMENTS)
-    if options.layout == "parquet":
-        check_parquet_output(options.output)
-    if options.summaries:
-        from lydite.comparison.files import compare_summaries
-
-        comparisons, systems = compare_summaries(options.summaries, plan)
-        summary = None
-    else:
-        comparisons, summary = _compare_files(ctx, words, options, plan)
-        systems = summary.systems
-    _require_two_systems(options, len(systems))
-    show_notes(_idle_options(ctx, options, systems), quiet=options.verbosity.quiet)
-    found = list(dict.fromkeys(finding for one in comparisons for finding in one.findings))
-    show_findings(found, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
-    write_output(_render(comparisons, summary, options), options.output)
-    if options.layout in {"csv", "tsv"}:
-        warn_of_formulas((place.system for one in comparisons for place in one.systems), options.output)
-    return 0 if gate is None else max([_check_gate(one, gate, systems) for one in comparisons])
-
-
-def _idle_options(ctx: click.Context, options: _Options, systems: Sequence[str]) -> Iterator[str]:
-    """Notes about options without effect."""
-    pair_options = ("against", "correction", "alpha", "top") if len(systems) < 2 else ()
-    for name in pair_options:
-        if is_given(ctx, name):
-            yield f"--{name} has no effect on a single system; name another one to compare it with"
-    if is_given(ctx, "top") and not pair_options and options.layout not in {"text", "json"}:
-        yield f"--top has no effect in --format {options.layout}; text and json show where systems differ"
-    for name in ("jobs", "cluster"):
-        if is_given(ctx, name) and options.summaries:
-            yield f"--{name} has no effect with --summaries; no document is scored again"
-
-
-def _refuse_beside_summaries(words: Sequence[str], options: _Options) -> None:
-    """Refuse options about files together with --summaries: they would have no effect, and --anonymous would hide nothing."""
-    given = {**vars(options.submitted), **vars(options.profile)}
-    given |= {"gold_before": options.gold_before, "show_columns": options.show_columns}
-    idle = [f"--{name.removesuffix('_format').replace('_', '-')}" for name, value in given.items() if value]
-    if words or idle:
-        hint = f"leave out {[*map(repr, words), *idle][0]}"
-        raise UsageError("--summaries takes the place of gold and systems", hint=hint)
-    refuse_overwriting_input(options.summaries or (), options.output)
-
-
-def _compare_files(
-    ctx: click.Context, words: Sequence[str], options: _Options, plan: ComparisonPlan
-) -> tuple[tuple[PlainComparison, ...], Summary]:
-    from lydite.comparison.files import compare_sides
     from lydite.facade.sides import read_sides
 
-    quiet = options.verbosity.quiet
-    runs = find_runs(options.submitted.runs, quiet=quiet)
-    task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and two systems")
-    gold, systems = paths[0], [*paths[1:], *runs.paths]
-    if not (options.submitted.best_per_team or options.submitted.skip_invalid):
-        _require_two_systems(options, len(systems))
-    if len(systems) < 2 and not options.gold_before:
-        hint = "one is enough with --gold-before; lydite score --ci gives the intervals of one"
-        if systems and os.path.isdir(systems[0]) and not runs.paths:  # noqa: PTH112 - a word of the command line
-            hint = f"if each entry of the folder is a system, use --runs {systems[0]}; {hint}"
-        raise UsageError(f"lydite compare needs at least two systems, found {len(systems)}", hint=hint)
-    choice = choice_from_options(ctx, task, options.profile)
-    left_out: LeftOut | None = {} if options.submitted.skip_invalid else None
+    plan = comparison_plan(
+        figures=figures,
+        against=against,
+        resample_by=resample_by,
+        resamples=resamples,
+        seed=seed,
+        level=level,
+        interval=interval,
+        correction=correction,
+        alpha=alpha,
+        top=10 if top is None else top,
+    )
+    gate = _parse_limit(fail_if_worse)
+    if summaries:
+        idle = [flag_of(ctx, name) for name in _WITHOUT_SUMMARIES if ctx.params[name]]
+        if words or idle:
+            hint = f"leave out {[*map(repr, words), *idle][0]}"
+            raise UsageError("--summaries takes the place of gold and systems", hint=hint)
+        refuse_overwriting_input(summaries, output)
+    check_needs(ctx, NEEDS, layout)
+    if layout == "parquet":
+        check_parquet_output(output)
+    if summaries:
+        comparisons, systems = compare_summaries(summaries, plan)
+        summary = None
+    else:
+        found_runs = find_runs(runs, quiet=quiet)
+        needs = "a gold file and two systems"
+        task, paths = split_task(ctx, words, at_least=1 if found_runs.paths else 2, needs=needs)
+        gold, files = paths[0], [*paths[1:], *found_runs.paths]
+        if not (best_per_team or skip_invalid):
+            _require_two_systems(gate, len(files))
+        if len(files) < 2 and not gold_before:
+            hint = "one is enough with --gold-before; lydite score --ci gives the intervals of one"
+            if files and os.path.isdir(files[0]) and not found_runs.paths:  # noqa: PTH112 - a word of the command line
+                hint = f"if each entry of the folder is a system, use --runs {files[0]}; {hint}"
+            raise UsageError(f"lydite compare needs at least two systems, found {len(files)}", hint=hint)
+        choice = choice_from_options(ctx, task)
+        left_out: LeftOut | None = {} if skip_invalid else None
 
-    def choose(summary: Summary) -> dict[str, str]:
-        chosen = shown_systems(summary, options.submitted, runs)
-        names = [chosen[name] for name in summary.systems if name in chosen]
-        if len(names) < 2 and options.gold_before is None:
-            raise UsageError(f"only {names[0]} is left: there is nothing to compare it with")
-        return chosen
+        def choose(summary: Summary) -> dict[str, str]:
+            chosen = shown_systems(summary, found_runs, best_only=best_per_team, anonymous=anonymous)
+            names = [chosen[name] for name in summary.systems if name in chosen]
+            if len(names) < 2 and gold_before is None:
+                raise UsageError(f"only {names[0]} is left: there is nothing to compare it with")
+            return chosen
 
-    notes: list[str] = []
-    with ProgressBar("scoring", quiet=quiet) as progress, start_workers(options.spreading) as workers:
-        unread = workers is not None
-        request, read = read_sides(choice, gold, systems, teams=runs.teams, left_out=left_out, unread=unread)
-        found = compare_sides(
-            request,
-            read,
-            plan,
-            gold_before=options.gold_before,
-            left_out=left_out,
-            choose=choose,
-            progress=progress,
-            workers=workers,
-            notes=notes,
-        )
-    show_left_out_systems(left_out)
-    show_notes([*request.notes, *notes], quiet=quiet)
-    return found.with_all_findings(), found.summary
+        notes: list[str] = []
+        with ProgressBar("scoring", quiet=quiet) as progress, start_workers(jobs, cluster) as workers:
+            unread = workers is not None
+            request, read = read_sides(
+                choice, gold, files, teams=found_runs.teams, left_out=left_out, unread=unread
+            )
+            compared = compare_sides(
+                request,
+                read,
+                plan,
+                gold_before=gold_before,
+                left_out=left_out,
+                choose=choose,
+                progress=progress,
+                workers=workers,
+                notes=notes,
+            )
+        show_left_out_systems(left_out)
+        show_notes([*request.notes, *notes], quiet=quiet)
+        comparisons, summary = compared.with_all_findings(), compared.summary
+        systems = summary.systems
+    _require_two_systems(gate, len(systems))
+    if len(systems) < 2:
+        idle = [name for name in ("against", "correction", "alpha", "top") if is_given(ctx, name)]
+        notes = [
+            f"--{name} has no effect on a single system; name another one to compare it with" for name in idle
+        ]
+        show_notes(notes, quiet=quiet)
+    if summaries:
+        idle = [name for name in ("jobs", "cluster") if is_given(ctx, name)]
+        notes = [f"--{name} has no effect with --summaries; no document is scored again" for name in idle]
+        show_notes(notes, quiet=quiet)
+    findings = list(dict.fromkeys(finding for comparison in comparisons for finding in comparison.findings))
+    show_findings(findings, show_all=verbose, quiet=quiet)
+    write_output(_render(comparisons, summary, layout, detailed=top is not None, verbose=verbose), output)
+    if layout == "csv":
+        warn_of_formulas((place.system for comparison in comparisons for place in comparison.systems), output)
+    return 0 if gate is None else max([_check_gate(comparison, gate, systems) for comparison in comparisons])
 
 
 # -------------------------------------------------------------------------------------------------------- layouts
 
 
 def _render(
-    comparisons: Sequence[PlainComparison], summary: Summary | None, options: _Options
+    comparisons: Sequence[Comparison],
+    summary: Summary | None,
+    layout: str,
+    *,
+    detailed: bool,
+    verbose: bool,
 ) -> str | bytes:
-    layout = options.layout
+    from lydite.report import comparison as report
+    from lydite.report.text import plain_text
+
     if layout == "json":
-        from lydite.comparison.files import comparison_documents
+        from lydite.comparison.rankings import with_others
 
-        return encode_json(comparison_documents(comparisons))
-    if layout in {"csv", "tsv"}:
-        from lydite.report.comparison import separated
-
-        return separated(comparisons, "," if layout == "csv" else "\t")
+        return encode_json(with_others(comparisons).to_dict())
+    if layout == "csv":
+        return report.separated(comparisons)
     if layout == "parquet":
         from lydite.report.parquet import comparison_rows
 
         return comparison_rows(comparisons)
-    tables = _ranks_tables(comparisons)
-    if layout == "text":
-        from lydite.report.text import plain_text
+    from lydite.comparison.rankings import ranks_of_comparisons
 
-        blocks = ["\n\n".join(_text_blocks(one, options)) for one in comparisons]
-        ranks = ["\n\n".join(map(plain_text, tables))] if tables else []
-        return "\n\n\n".join([*blocks, *ranks]) + "\n"
-    papers = [block for one in comparisons for block in _paper_blocks(one, summary, options)]
+    ranks = ranks_of_comparisons(comparisons)
+    tables = [] if ranks is None else list(report.ranks_tables(ranks))
+    if layout == "text":
+        blocks = [
+            "\n\n".join(_text_blocks(comparison, detailed=detailed, verbose=verbose))
+            for comparison in comparisons
+        ]
+        told = ["\n\n".join(map(plain_text, tables))] if tables else []
+        return "\n\n\n".join([*blocks, *told]) + "\n"
+    papers = [
+        block
+        for comparison in comparisons
+        for block in _paper_blocks(comparison, summary, layout, verbose=verbose)
+    ]
     return "\n\n".join([*papers, *map(RENDERERS[layout], tables)]) + "\n"
 
 
-def _ranks_tables(comparisons: Sequence[PlainComparison]) -> list[Table]:
-    from lydite.comparison.rankings import ranks_of_comparisons
-    from lydite.report.comparison import ranks_tables
-
-    ranks = ranks_of_comparisons(comparisons)
-    return [] if ranks is None else list(ranks_tables(ranks))
-
-
-def _text_blocks(comparison: PlainComparison, options: _Options) -> Iterator[str]:
+def _text_blocks(comparison: Comparison, *, detailed: bool, verbose: bool) -> Iterator[str]:
     from textwrap import fill
 
     from lydite.report import comparison as report
@@ -284,36 +311,41 @@ def _text_blocks(comparison: PlainComparison, options: _Options) -> Iterator[str
     yield "\n".join(map(wrap, report.heading(comparison)))
     yield without_title(report.systems_table(comparison))
     if comparison.pairs:
-        most = None if options.verbosity.verbose else report.PAIRS_AT_ONCE
+        most = None if verbose else report.PAIRS_AT_ONCE
         more = len(comparison.pairs[most:]) if most else 0
         rest = f"\n… and {counted(more, 'more pair')}; -v shows all, --format json has them" if more else ""
         yield without_title(report.pairs_table(comparison, most)) + rest
     if sentences := list(report.sentences(comparison)):
         yield "\n".join(map(wrap, sentences))
-    detailed = len(comparison.pairs) == 1 or options.top is not None
-    for pair in comparison.pairs if detailed else ():
+    for pair in comparison.pairs if detailed or len(comparison.pairs) == 1 else ():
         if lines := list(report.where_lines(comparison, pair)):
             yield "\n".join(map(wrap, lines))
         for table in report.difference_tables(comparison, pair):
             yield plain_text(table)
     if comparison.golds is not None:
         yield plain_text(report.golds_table(comparison.golds))
-        changes = report.change_lines(comparison.golds, show_all=options.verbosity.verbose)
+        changes = report.change_lines(comparison.golds, show_all=verbose)
         yield "\n".join(map(printable, changes))
-    if options.verbosity.verbose:
+    if verbose:
         yield "\n".join(f"sys:{content}  {printable(name)}" for name, content in comparison.contents.items())
     yield printable(f"signature: {comparison.signature}")
 
 
-def _paper_blocks(comparison: PlainComparison, summary: Summary | None, options: _Options) -> Iterator[str]:
+def _paper_blocks(
+    comparison: Comparison, summary: Summary | None, layout: str, *, verbose: bool
+) -> Iterator[str]:
     from lydite.report import comparison as report
+    from lydite.report.paper import chosen_columns, paper_table
     from lydite.report.tables import markdown_lines
 
-    layout = options.layout
     render, remark = RENDERERS[layout], REMARKS[layout]
     yield "\n".join(map(remark, report.heading(comparison)))
-    if summary is not None and (layout == "latex" or options.show_columns):
-        yield render(_paper_table(comparison, summary, options))
+    if summary is not None and layout == "latex":
+        columns = chosen_columns(summary, None)
+        if comparison.figure not in columns:
+            columns.append(comparison.figure)
+        letters = {place.system: place.group for place in comparison.systems if place.group}
+        yield render(paper_table(summary, columns, raised=letters, at=comparison.figure))
         if any(place.group for place in comparison.systems):
             yield remark("Systems that share a letter are not significantly different.")
     else:
@@ -322,20 +354,10 @@ def _paper_blocks(comparison: PlainComparison, summary: Summary | None, options:
         yield render(report.pairs_table(comparison))
     if comparison.golds is not None:
         yield render(report.golds_table(comparison.golds))
-        changes = map(printable, report.change_lines(comparison.golds, show_all=options.verbosity.verbose))
+        changes = map(printable, report.change_lines(comparison.golds, show_all=verbose))
         yield "\n".join(map(remark, changes)) if layout == "latex" else markdown_lines("\n".join(changes))
     signature = comparison.signature
     yield remark(f"signature: {signature}") if layout == "latex" else printable(f"signature: `{signature}`")
-
-
-def _paper_table(comparison: PlainComparison, summary: Summary, options: _Options) -> Table:
-    from lydite.report.paper import chosen_columns, paper_table
-
-    columns = chosen_columns(summary, options.show_columns)
-    if comparison.figure not in columns:
-        columns.append(comparison.figure)
-    letters = {place.system: place.group for place in comparison.systems if place.group}
-    return paper_table(summary, columns, raised=letters, at=comparison.figure)
 
 
 # ----------------------------------------------------------------------------------------------------------- gate
@@ -355,12 +377,12 @@ def _parse_limit(text: str | None) -> float | None:
     return by
 
 
-def _require_two_systems(options: _Options, systems: int) -> None:
-    if options.fail_if_worse is not None and systems != 2:
+def _require_two_systems(gate: float | None, systems: int) -> None:
+    if gate is not None and systems != 2:
         raise UsageError(f"--fail-if-worse compares two systems, the old one first; found {systems}")
 
 
-def _check_gate(comparison: PlainComparison, by: float, systems: Sequence[str]) -> int:
+def _check_gate(comparison: Comparison, by: float, systems: Sequence[str]) -> int:
     """The exit status: 1 if the second system is worse by more than ``by`` and significantly so, or untested."""
     old, new = systems
     figures = {place.system: place.figure for place in comparison.systems}

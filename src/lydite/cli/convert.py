@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import VERBOSITY, OptionRecord, option
 from lydite.cli.options import (
-    PROFILE,
     TASK_KEY,
+    TaskCommand,
     choice_from_options,
     files_of_options,
+    profile_options,
     refuse_overwriting_input,
     refuse_same_output,
     split_task,
-    task_verb,
 )
 from lydite.cli.output import (
     ProgressBar,
@@ -29,6 +28,7 @@ from lydite.cli.output import (
     show_findings,
     write_output,
 )
+from lydite.cli.parameters import TEXT, verbosity_options
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import counted
 from lydite.facade.converting import convert_file, measure_conversion
@@ -38,7 +38,7 @@ from lydite.formats.base import ALL_LAYERS, Format
 from lydite.formats.queries import QuerySelection, parse_query
 from lydite.formats.source import without_suffix
 from lydite.model import Corpus
-from lydite.pipeline import Progress
+from lydite.parallel import Progress
 from lydite.writing import stream_file, write_archive, write_folder
 
 if TYPE_CHECKING:
@@ -56,23 +56,40 @@ Examples:
 """
 
 
-class _Options(OptionRecord):
-    to_format: str | None = option(
-        "format to write; by the extension of OUT if not given", "--to", metavar="FORMAT"
-    )
-    where: tuple[str, ...] = option(
-        "only what has such a value in a column, role=Buyer or type=Transaction.*; again for further columns",
-        "--where",
-        metavar="COLUMN=PATTERN",
-    )
-    strict: bool = option("refuse a conversion that drops or changes anything")
-    losses: str | None = option("also write the loss report to a file, as JSON", metavar="FILE")
-    profile = PROFILE
-    verbosity = VERBOSITY
-
-
-@task_verb("convert", "[TASK] IN OUT", _Options, EPILOG, inputs=1)
-def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
+@click.command("convert", cls=TaskCommand, epilog=EPILOG, inputs=1)
+@click.argument("words", nargs=-1, metavar="[TASK] IN OUT")
+@click.option(
+    "--to",
+    "to_format",
+    type=TEXT,
+    metavar="FORMAT",
+    help="format to write; by the extension of OUT if not given",
+)
+@click.option(
+    "--where",
+    multiple=True,
+    type=TEXT,
+    metavar="COLUMN=PATTERN",
+    help="only what has such a value in a column, role=Buyer or type=Transaction.*; again for further columns",
+)
+@click.option("--strict", is_flag=True, help="refuse a conversion that drops or changes anything")
+@click.option("--losses", type=TEXT, metavar="FILE", help="also write the loss report to a file, as JSON")
+@profile_options
+@verbosity_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    words: tuple[str, ...],
+    *,
+    to_format: str | None,
+    where: tuple[str, ...],
+    strict: bool,
+    losses: str | None,
+    quiet: bool,
+    verbose: bool,
+    **_settings: object,
+) -> int:
     """Convert a file, a folder or an archive to another format.
 
     Every conversion ends with a loss report on stderr: what was kept, changed and dropped, and why.  For this report
@@ -84,37 +101,38 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         raise UsageError("convert takes one input and one output", hint="name a folder to convert many files")
     source, target = paths
     refuse_overwriting_input([source, *files_of_options(ctx.params, ctx.meta.get(TASK_KEY))], target)
-    refuse_same_output([target, options.losses])
+    refuse_same_output([target, losses])
     if target.lower().endswith(ARCHIVES) and not target.lower().endswith(".zip"):
         hint = "name a .zip or a folder"
         raise UsageError(f"{target}: the only archives that can be written are .zip", hint=hint)
-    if options.profile.from_format and task is None and len(FORMATS[options.profile.from_format].tasks) == 1:
-        task = FORMATS[options.profile.from_format].tasks[0]
-    selection = QuerySelection(parse_query(options.where)) if options.where else None
-    with ProgressBar("reading", quiet=options.verbosity.quiet) as progress:
-        corpus = convert_file(choice_from_options(ctx, task, options.profile), source, selection)
-        chosen = target_format(options.to_format, target, corpus)
+    from_format = ctx.params["from_format"]
+    if from_format and task is None and len(FORMATS[from_format].tasks) == 1:
+        task = FORMATS[from_format].tasks[0]
+    selection = QuerySelection(parse_query(where)) if where else None
+    with ProgressBar("reading", quiet=quiet) as progress:
+        corpus = convert_file(choice_from_options(ctx, task), source, selection)
+        chosen = target_format(to_format, target, corpus)
         name = single_file_name(corpus, chosen, target)
-        losses, findings = measure_conversion(corpus, chosen, file=name, progress=progress)
+        lost, findings = measure_conversion(corpus, chosen, file=name, progress=progress)
     if selection is not None and not selection.found:
-        message = f"nothing has {' and '.join(options.where)}"
+        message = f"nothing has {' and '.join(where)}"
         hint = "patterns match whole values, in the same letter case; * stands for any characters"
         findings.append(Finding("nothing-found", "warning", message, Location(source), hint=hint))
     if errors_among(findings):
         raise InvalidInput(findings)
-    refused = options.strict and losses.is_lossy
-    with second_output(options.losses, lambda: encode_json(losses.to_dict())):
+    refused = strict and lost.is_lossy
+    with second_output(losses, lambda: encode_json(lost.to_dict())):
         if not refused:
-            with ProgressBar("writing", quiet=options.verbosity.quiet or target == "-") as progress:
+            with ProgressBar("writing", quiet=quiet or target == "-") as progress:
                 write_corpus(corpus, chosen, target, progress)
     if refused:
-        message = f"{corpus.format} to {chosen.name} loses something: {'; '.join(losses.lines()[1:])}"
+        message = f"{corpus.format} to {chosen.name} loses something: {'; '.join(lost.lines()[1:])}"
         finding = Finding("lossy-conversion", "error", message, Location(source), hint=_STRICT_HINT)
         raise InvalidInput([finding])
-    show_findings(findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
-    if not options.verbosity.quiet:
+    show_findings(findings, show_all=verbose, quiet=quiet)
+    if not quiet:
         print_to_stderr(f"note: {counted(len(corpus), 'document')} written as {chosen.name}")
-        for line in losses.lines():
+        for line in lost.lines():
             print_to_stderr(line)
     return 0
 
@@ -130,43 +148,33 @@ def target_format(name: str | None, target: str, corpus: Corpus) -> Format:
     plain = without_suffix(target.lower())
     by_extension = next((formats for ending, formats in EXTENSIONS.items() if plain.endswith(ending)), None)
     if by_extension is None:
-        return _format_without_extension(target, source)
-    candidates = [FORMATS[name] for name in _formats_with_longest_extension(plain, by_extension)]
-    writable = [one for one in candidates if one.write is not None] or candidates
-    same_task = [one for one in writable if not set(source.tasks).isdisjoint(one.tasks)]
-    complete = [one for one in same_task if set(source.layers) <= set(one.layers)]
-    best = complete or [one for one in writable if ALL_LAYERS in one.layers] or writable
-    return next((one for one in best if plain.endswith(one.extensions[:1])), best[0])
-
-
-def _format_without_extension(target: str, source: Format) -> Format:
-    """The first format that shares a layer with the source; if the target has an unknown extension, the only one."""
-    fitting = [one for one in FORMATS.values() if _shares_layers(one, source)]
-    if not fitting or (len(fitting) > 1 and _has_unknown_extension(target)):
-        known = f": {', '.join(one.name for one in fitting)}" if fitting else ""
-        raise UsageError(f"which format should {target!r} have?", hint=f"name it with --to{known}")
-    return fitting[0]
-
-
-def _formats_with_longest_extension(name: str, formats: Sequence[str]) -> Sequence[str]:
-    """Those of the formats with the longest extension that the name has: ``.apf.xml`` rather than ``.xml``."""
+        fitting = [
+            candidate
+            for candidate in FORMATS.values()
+            if candidate.write is not None
+            and (ALL_LAYERS in source.layers or not set(source.layers).isdisjoint(candidate.layers))
+        ]
+        is_folder = target.endswith("/") or os.path.isdir(target)  # noqa: PTH112 - no name is too long for it
+        has_extension = not is_folder and Path(without_suffix(target)).suffix.lower() not in {"", ".zip"}
+        if not fitting or (len(fitting) > 1 and has_extension):
+            known = f": {', '.join(candidate.name for candidate in fitting)}" if fitting else ""
+            raise UsageError(f"which format should {target!r} have?", hint=f"name it with --to{known}")
+        return fitting[0]
+    # The longest extension counts: .apf.xml rather than .xml.
     lengths = {
-        one: max((len(ending) for ending in FORMATS[one].extensions if name.endswith(ending)), default=0)
-        for one in formats
+        format_name: max(
+            (len(ending) for ending in FORMATS[format_name].extensions if plain.endswith(ending)), default=0
+        )
+        for format_name in by_extension
     }
-    return [one for one in formats if lengths[one] == max(lengths.values())]
-
-
-def _has_unknown_extension(target: str) -> bool:
-    """Whether the target is a file whose extension no format has."""
-    if target.endswith("/") or os.path.isdir(target):  # noqa: PTH112 - no name is too long for it
-        return False
-    return Path(without_suffix(target)).suffix.lower() not in {"", ".zip"}
-
-
-def _shares_layers(target: Format, source: Format) -> bool:
-    shared = ALL_LAYERS in source.layers or not set(source.layers).isdisjoint(target.layers)
-    return target.write is not None and shared
+    candidates = [
+        FORMATS[format_name] for format_name in by_extension if lengths[format_name] == max(lengths.values())
+    ]
+    writable = [candidate for candidate in candidates if candidate.write is not None] or candidates
+    same_task = [candidate for candidate in writable if not set(source.tasks).isdisjoint(candidate.tasks)]
+    complete = [candidate for candidate in same_task if set(source.layers) <= set(candidate.layers)]
+    best = complete or [candidate for candidate in writable if ALL_LAYERS in candidate.layers] or writable
+    return next((candidate for candidate in best if plain.endswith(candidate.extensions[:1])), best[0])
 
 
 def single_file_name(corpus: Corpus, chosen: Format, target: str) -> str | None:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from lydite.cli.option_records import NATURAL, OUTPUT, VERBOSITY, OptionRecord, layout_option, option
 from lydite.cli.options import (
-    PROFILE,
     TASK_KEY,
+    TaskCommand,
     choice_from_options,
     find_runs,
     is_given,
+    profile_options,
     split_task,
-    task_verb,
 )
 from lydite.cli.output import ProgressBar, show_findings, show_notes, warn_of_formulas, write_output
+from lydite.cli.parameters import NATURAL, TEXT, layout_option, output_option, runs_option, verbosity_options
 from lydite.errors import UsageError
 from lydite.escaping import counted, printable, printable_lines, would_run
 from lydite.facade.sides import read_sides
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
     from lydite.explanation.running import TextLine
     from lydite.explanation.selection import VerdictFilter
     from lydite.model.verdict import Verdict
-    from lydite.pipeline import AnyTask
+    from lydite.pipeline.task import AnyTask
 
     Explanations = Sequence[Explanation]
 
-FORMATS = ("text", "json", "jsonl", "csv", "markdown")
+FORMATS = ("text", "json", "csv", "markdown")
 SHOWN = 20
 """The number of verdicts or cells that are shown as text without --max."""
 
@@ -48,44 +49,121 @@ Examples:
   lydite explain gold.tbf system.tbf --doc D --documents texts/
   lydite explain gold.tbf system.tbf --confusion type   which types are confused
   lydite explain gold.tbf --between a.tbf b.tbf         what a has right and b has wrong
-  lydite explain gold.tbf system.tbf --format jsonl     all verdicts, one per line
+  lydite explain gold.tbf system.tbf --format csv       all verdicts, one per line
 """
 
 
-class _Options(OptionRecord):
-    profile = PROFILE
-    runs: str | None = option("each entry of DIR is a system, or a team with its runs", metavar="DIR")
-    layout: str = layout_option(*FORMATS)
-    output: str | None = OUTPUT
-    budget: bool | None = option(
-        "show the error budget, or leave it out; by default it is shown if it is quick",
-        "--budget/--no-budget",
-        default=None,
-    )
-    between: tuple[str, str] | None = option(
-        "show what system A has right and system B has wrong", nargs=2, metavar="A B"
-    )
-    confusion: str | None = option(
-        "show which values are confused, largest counts first; csv has all", metavar="ATTRIBUTE"
-    )
-    doc: tuple[str, ...] = option("show the items of this document; may be repeated", metavar="D")
-    ids: tuple[str, ...] = option("show one item and its rivals; may be repeated", "--id", metavar="X")
-    cause: tuple[str, ...] = option("show items with this cause; may be repeated", metavar="C")
-    types: tuple[str, ...] = option("show items of this type; may be repeated", "--type", metavar="T")
-    measurement: str | None = option(
-        "explain another measurement than the headline's: coref, after, strict, relation, …", metavar="NAME"
-    )
-    trait: str | None = option(
-        "count verdicts by type, role, kind, size, distance, …", "--by", metavar="TRAIT"
-    )
-    documents: str | None = option("folder of source texts, <document>.txt, for --doc", metavar="DIR")
-    context: int | None = option("with --doc: number of lines around differences", type=NATURAL, metavar="N")
-    most: int | None = option("largest number of rows shown; 0 shows all", "--max", type=NATURAL, metavar="N")
-    verbosity = VERBOSITY
+class View(NamedTuple):
+    """What is shown of the explanations."""
+
+    layout: str
+    selection: VerdictFilter
+    between: tuple[str, str] | None
+    confusion: str | None
+    trait: str | None
+    budget: bool | None
+    measurement: str | None
+    most: int | None
+    documents: str | None
+    context: int | None
+
+    @property
+    def lists_verdicts(self) -> bool:
+        """Whether single verdicts are shown, or those of another measurement."""
+        return bool(self.selection or self.between or self.trait or self.measurement)
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether people read the layout."""
+        return self.layout in {"text", "markdown"}
+
+    @property
+    def shows_documents(self) -> bool:
+        """Whether documents are shown on both sides, not lists of verdicts or counts."""
+        other = self.between or self.confusion or self.trait
+        return bool(self.selection.documents) and not other and self.has_tables
+
+    def limit(self, default: int | None) -> int | None:
+        """The largest number of rows; None for all."""
+        return default if self.most is None else self.most or None
 
 
-@task_verb("explain", "[TASK] GOLD SYSTEM…", _Options, EPILOG)
-def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
+@click.command("explain", cls=TaskCommand, epilog=EPILOG)
+@click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM…")
+@profile_options
+@runs_option
+@layout_option(*FORMATS)
+@output_option
+@click.option(
+    "--budget/--no-budget",
+    default=None,
+    help="show the error budget, or leave it out; by default it is shown if it is quick",
+)
+@click.option(
+    "--between", type=TEXT, nargs=2, metavar="A B", help="show what system A has right and system B has wrong"
+)
+@click.option(
+    "--confusion",
+    type=TEXT,
+    metavar="ATTRIBUTE",
+    help="show which values are confused, largest counts first; csv has all",
+)
+@click.option(
+    "--doc", type=TEXT, multiple=True, metavar="D", help="show the items of this document; may be repeated"
+)
+@click.option(
+    "--id", "ids", type=TEXT, multiple=True, metavar="X", help="show one item and its rivals; may be repeated"
+)
+@click.option(
+    "--cause", type=TEXT, multiple=True, metavar="C", help="show items with this cause; may be repeated"
+)
+@click.option(
+    "--type", "types", type=TEXT, multiple=True, metavar="T", help="show items of this type; may be repeated"
+)
+@click.option(
+    "--measurement",
+    type=TEXT,
+    metavar="NAME",
+    help="explain another measurement than the headline's: coref, after, strict, relation, …",
+)
+@click.option(
+    "--by",
+    "trait",
+    type=TEXT,
+    metavar="TRAIT",
+    help="count verdicts by type, role, kind, size, distance, …",
+)
+@click.option(
+    "--documents", type=TEXT, metavar="DIR", help="folder of source texts, <document>.txt, for --doc"
+)
+@click.option("--context", type=NATURAL, metavar="N", help="with --doc: number of lines around differences")
+@click.option("--max", "most", type=NATURAL, metavar="N", help="largest number of rows shown; 0 shows all")
+@verbosity_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    words: tuple[str, ...],
+    *,
+    runs: str | None,
+    layout: str,
+    output: str | None,
+    budget: bool | None,
+    between: tuple[str, str] | None,
+    confusion: str | None,
+    doc: tuple[str, ...],
+    ids: tuple[str, ...],
+    cause: tuple[str, ...],
+    types: tuple[str, ...],
+    measurement: str | None,
+    trait: str | None,
+    documents: str | None,
+    context: int | None,
+    most: int | None,
+    quiet: bool,
+    verbose: bool,
+    **_settings: object,
+) -> int:
     """Explain what happened to every item, and how much each kind of error costs.
 
     The explanation follows the computation of the score: the official alignment, with all quirks.
@@ -93,47 +171,55 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     from lydite.explanation import explain_sides
     from lydite.explanation.selection import VerdictFilter
 
-    runs = find_runs(options.runs, quiet=options.verbosity.quiet)
-    alone = not (runs.paths or options.between)
+    found_runs = find_runs(runs, quiet=quiet)
+    alone = not (found_runs.paths or between)
     task, paths = split_task(ctx, words, at_least=2 if alone else 1, needs="a gold file and a system")
-    systems = [*paths[1:], *runs.paths]
-    systems += _files_of_between(options.between or (), systems)
-    selection = VerdictFilter(options.doc, options.ids, options.cause, options.types)
-    _refuse_unknown_causes(ctx.meta.get(TASK_KEY), options.cause, options.measurement)
-    _refuse_contradictions(options, selection)
-    show_notes(_idle_options(ctx, options, selection), quiet=options.verbosity.quiet)
-    with ProgressBar("scoring", quiet=options.verbosity.quiet) as progress:
-        choice = choice_from_options(ctx, task, options.profile)
-        request, corpora = read_sides(choice, paths[0], systems, teams=runs.teams)
-        budget = _budget_choice(options, selection)
-        explanations = explain_sides(request, corpora, budget=budget, progress=progress)
-    show_notes(request.notes, quiet=options.verbosity.quiet)
-    if options.between:
-        explanations = [_explanation_of(one, systems, explanations) for one in options.between]
+    systems = [*paths[1:], *found_runs.paths]
+    # Of the words of --between, names of systems are no further files.
+    systems += [one for one in between or () if one not in systems and (not systems or Path(one).exists())]
+    selection = VerdictFilter(doc, ids, cause, types)
+    view = View(layout, selection, between, confusion, trait, budget, measurement, most, documents, context)
+    _refuse_unknown_causes(ctx.meta.get(TASK_KEY), cause, measurement)
+    _refuse_contradictions(view)
+    show_notes(_idle_options(ctx, view), quiet=quiet)
+    with ProgressBar("scoring", quiet=quiet) as progress:
+        choice = choice_from_options(ctx, task)
+        request, corpora = read_sides(choice, paths[0], systems, teams=found_runs.teams)
+        # Lists and confusions have no budget unless it is asked for.
+        has_none = budget is None and (confusion or view.lists_verdicts)
+        explanations = explain_sides(
+            request, corpora, budget=False if has_none else budget, progress=progress
+        )
+    show_notes(request.notes, quiet=quiet)
+    if between:
+        explanations = [_explanation_of(word, systems, explanations) for word in between]
     for explanation in explanations:
-        explanation.measurement = options.measurement
-    _refuse_unknown_documents(explanations, selection)
+        explanation.measurement = measurement
+    _refuse_unknown_documents(explanations, doc)
     for explanation in explanations:
-        show_findings(explanation.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
-        _announce_budget(explanation, options)
-    if _shows_colours(selection, options):
-        _print_documents(explanations, selection, options)
+        show_findings(explanation.findings, show_all=verbose, quiet=quiet)
+        if budget:
+            _announce_budget(explanation, quiet=quiet)
+    if view.shows_documents and not output and layout == "text" and sys.stdout.isatty():
+        _print_documents(explanations, view, quiet=quiet)
         return 0
-    with _progress_bar(options) as progress:
+    # Verdicts that are printed to a terminal as they come show the progress themselves.
+    prints = layout in {"json", "csv"} and not output and sys.stdout.isatty()
+    with ProgressBar("explaining", quiet=quiet or prints) as progress:
         for explanation in explanations:
             explanation.progress = progress
-        write_output(_WRITERS[options.layout](explanations, selection, options), options.output)
+        if layout == "json":
+            write_output(_json_pieces(explanations, view), output)
+        elif layout == "csv":
+            write_output(_csv_pieces(explanations, view, output), output)
+        else:
+            write_output(printable_lines("\n\n".join(_text_blocks(explanations, view)) + "\n"), output)
     return 0
-
-
-def _files_of_between(between: Sequence[str], systems: Sequence[str]) -> list[str]:
-    """The files that --between names in addition to the systems; its other words are names of systems."""
-    return [one for one in between if one not in systems and (not systems or Path(one).exists())]
 
 
 def _explanation_of(word: str, systems: Sequence[str], explanations: Explanations) -> Explanation:
     """The explanation of a system that --between names by its path or by its name."""
-    known = {one.system: one for one in explanations}
+    known = {explanation.system: explanation for explanation in explanations}
     if word in systems:
         return explanations[systems.index(word)]
     if word in known:
@@ -141,50 +227,15 @@ def _explanation_of(word: str, systems: Sequence[str], explanations: Explanation
     raise UsageError(f"--between {word}: no such system", hint=near_or_known(word, known))
 
 
-def _progress_bar(options: _Options) -> ProgressBar:
-    """The progress bar for verdicts; silent if these are printed to a terminal as they come."""
-    streams = options.layout in {"json", "jsonl", "csv"}
-    prints = streams and not options.output and sys.stdout.isatty()
-    return ProgressBar("explaining", quiet=options.verbosity.quiet or prints)
-
-
-def _budget_choice(options: _Options, selection: VerdictFilter) -> bool | None:
-    """Whether to compute the budget, None if only when it is quick; lists and confusions have none by default."""
-    has_none = options.confusion or _lists_verdicts(options, selection)
-    return False if options.budget is None and has_none else options.budget
-
-
-def _lists_verdicts(options: _Options, selection: VerdictFilter) -> bool:
-    """Whether single verdicts are shown, or those of another measurement."""
-    return bool(selection or options.between or options.trait or options.measurement)
-
-
-def _shows_tables(options: _Options) -> bool:
-    return options.layout in {"text", "markdown"}
-
-
-def _shows_documents(options: _Options, selection: VerdictFilter) -> bool:
-    """Whether documents are shown on both sides, not lists of verdicts or counts."""
-    other = options.between or options.confusion or options.trait
-    return bool(selection.documents) and not other and _shows_tables(options)
-
-
-def _announce_budget(explanation: Explanation, options: _Options) -> None:
+def _announce_budget(explanation: Explanation, *, quiet: bool) -> None:
     """Before a budget that may take long: print how many scorings it needs, and how long they take."""
-    if not options.budget:
-        return
     work = explanation.budget_effort
     if work.units == 1 or not work.is_quick:
         what = "the whole corpus" if work.units == 1 else "documents"
-        effort = f"{counted(work.scorings, 'scoring')} of {what}, {_duration(explanation.budget_seconds)}"
-        note = f"the error budget of {explanation.system} takes {effort}"
-        show_notes([note], quiet=options.verbosity.quiet)
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 1:
-        return "less than a second"
-    return f"about {seconds:.0f} s" if seconds < 120 else f"about {seconds / 60:.0f} min"
+        seconds = explanation.budget_seconds
+        duration = f"about {seconds:.0f} s" if seconds < 120 else f"about {seconds / 60:.0f} min"
+        effort = f"{counted(work.scorings, 'scoring')} of {what}, {duration if seconds >= 1 else 'less than a second'}"
+        show_notes([f"the error budget of {explanation.system} takes {effort}"], quiet=quiet)
 
 
 def _refuse_unknown_causes(task: AnyTask | None, causes: Sequence[str], measurement: str | None) -> None:
@@ -200,45 +251,40 @@ def _refuse_unknown_causes(task: AnyTask | None, causes: Sequence[str], measurem
             raise UsageError(f"--cause {cause}: no such cause", hint=hint)
 
 
-def _refuse_unknown_documents(explanations: Explanations, selection: VerdictFilter) -> None:
-    for doc_id in selection.documents:
-        if not any(_has_document(one, doc_id) for one in explanations):
+def _refuse_unknown_documents(explanations: Explanations, documents: Sequence[str]) -> None:
+    for doc_id in documents:
+        for explanation in explanations:
+            sides = explanation.inputs.gold, explanation.inputs.system
+            of_verdicts = (verdict.document for verdict in explanation.verdicts)
+            if any(doc_id in corpus.documents for corpus in sides) or doc_id in of_verdicts:
+                break
+        else:
             near = did_you_mean(doc_id, list(explanations[0].inputs.gold.documents))
             raise UsageError(f"--doc {doc_id}: neither side has such a document", hint=near)
 
 
-def _has_document(explanation: Explanation, doc_id: str) -> bool:
-    sides = explanation.inputs.gold, explanation.inputs.system
-    of_verdicts = (verdict.document for verdict in explanation.verdicts)
-    return any(doc_id in corpus.documents for corpus in sides) or doc_id in of_verdicts
-
-
-def _refuse_contradictions(options: _Options, selection: VerdictFilter) -> None:
+def _refuse_contradictions(view: View) -> None:
     """Refuse options that contradict each other: the output would not be what the user asked for."""
-    tables = _shows_tables(options)
-    lists = _lists_verdicts(options, selection)
-    if options.trait and not tables:
-        raise UsageError(f"--by {options.trait}: the counts are a table", hint="--format text or markdown")
-    if options.confusion and options.layout == "jsonl":
-        raise UsageError("--confusion is not a list of verdicts", hint="--format text, markdown, csv or json")
-    if options.confusion and lists and options.layout != "json":
+    if view.trait and not view.has_tables:
+        raise UsageError(f"--by {view.trait}: the counts are a table", hint="--format text or markdown")
+    if view.confusion and view.lists_verdicts and view.layout != "json":
         raise UsageError(
-            f"--confusion {options.confusion} counts all items of the headline, whatever else is chosen",
+            f"--confusion {view.confusion} counts all items of the headline, whatever else is chosen",
             hint="leave out --doc, --id, --cause, --type, --by, --between and --measurement",
         )
-    if options.budget and options.layout != "json" and (lists or options.confusion or not tables):
+    lists = view.lists_verdicts or view.confusion or not view.has_tables
+    if view.budget and view.layout != "json" and lists:
         hint = "--format json has both"
         raise UsageError("--budget is about the whole headline, and lists have no budget", hint=hint)
 
 
-def _idle_options(ctx: click.Context, options: _Options, selection: VerdictFilter) -> Iterator[str]:
+def _idle_options(ctx: click.Context, view: View) -> Iterator[str]:
     """Notes about options without effect."""
-    tables = _shows_tables(options)
-    lists = not tables or options.confusion or (_lists_verdicts(options, selection) and not options.trait)
-    if options.most is not None and (not lists or (options.confusion and options.layout == "csv")):
+    lists = not view.has_tables or view.confusion or (view.lists_verdicts and not view.trait)
+    if view.most is not None and (not lists or (view.confusion and view.layout == "csv")):
         yield "--max has no effect where nothing is listed; --cause, --type, --doc, --id and --measurement list verdicts"
     for name in ("context", "documents"):
-        if is_given(ctx, name) and not _shows_documents(options, selection):
+        if is_given(ctx, name) and not view.shows_documents:
             yield f"--{name} has no effect where no text is shown; --doc D shows it, without --by and --between"
 
 
@@ -246,84 +292,58 @@ def _idle_options(ctx: click.Context, options: _Options, selection: VerdictFilte
 
 
 def _chosen_verdicts(
-    explanations: Explanations, selection: VerdictFilter, options: _Options
+    explanations: Explanations, view: View
 ) -> Iterator[tuple[Explanation, Iterable[Verdict]]]:
     """The verdicts that the user asked for, by system."""
-    if options.between:
+    if view.between:
         from lydite.explanation.selection import lost_by_second
 
         first, second = explanations
-        yield second, selection.select(lost_by_second(first.verdicts, second.verdicts))
-    elif selection.ids:
-        yield from _with_all_ids(explanations, selection)
+        yield second, view.selection.select(lost_by_second(first.verdicts, second.verdicts))
+    elif view.selection.ids:
+        chosen = [
+            (explanation, list(view.selection.select(explanation.verdicts))) for explanation in explanations
+        ]
+        known = {verdict.id for _, verdicts in chosen for verdict in verdicts}
+        for missing in [item for item in view.selection.ids if item not in known]:
+            among = " among the chosen ones" if view.selection._replace(ids=()) else ""
+            raise UsageError(f"--id {missing}: neither side has such an item{among}")
+        yield from chosen
     else:
         for explanation in explanations:
-            yield explanation, selection.select(explanation.verdicts)
+            yield explanation, view.selection.select(explanation.verdicts)
 
 
-def _with_all_ids(
-    explanations: Explanations, selection: VerdictFilter
-) -> Iterator[tuple[Explanation, Iterable[Verdict]]]:
-    """The verdicts of the items of --id; an id that neither gold nor any system has is refused."""
-    chosen = [(one, list(selection.select(one.verdicts))) for one in explanations]
-    known = {verdict.id for _, verdicts in chosen for verdict in verdicts}
-    for missing in [item for item in selection.ids if item not in known]:
-        among = " among the chosen ones" if selection._replace(ids=()) else ""
-        raise UsageError(f"--id {missing}: neither side has such an item{among}")
-    yield from chosen
-
-
-def _limit(options: _Options, default: int | None) -> int | None:
-    most: int | None = options.most
-    return default if most is None else most or None
-
-
-def _cut_to_limit(verdicts: Iterable[Verdict], options: _Options) -> Iterator[Verdict]:
-    from itertools import islice
-
-    return islice(verdicts, _limit(options, None))
-
-
-def _json_pieces(explanations: Explanations, selection: VerdictFilter, options: _Options) -> Iterator[bytes]:
+def _json_pieces(explanations: Explanations, view: View) -> Iterator[bytes]:
     from lydite.explanation.documents import document_pieces
 
-    every = _chosen_verdicts(explanations, selection, options)
-    chosen = [(explanation, _cut_to_limit(verdicts, options)) for explanation, verdicts in every]
-    if options.confusion:
-        return document_pieces(chosen, [options.confusion])
-    return document_pieces(chosen, [] if _lists_verdicts(options, selection) else None)
+    every = _chosen_verdicts(explanations, view)
+    chosen = [(explanation, islice(verdicts, view.limit(None))) for explanation, verdicts in every]
+    if view.confusion:
+        return document_pieces(chosen, [view.confusion])
+    return document_pieces(chosen, [] if view.lists_verdicts else None)
 
 
-def _json_lines(explanations: Explanations, selection: VerdictFilter, options: _Options) -> Iterator[bytes]:
-    from lydite.spool import encode
-
-    for explanation, verdicts in _chosen_verdicts(explanations, selection, options):
-        more = {"system": explanation.system} if len(explanations) > 1 else {}
-        for verdict in _cut_to_limit(verdicts, options):
-            yield encode({**more, **verdict.to_dict()}) + b"\n"
-
-
-def _csv_pieces(explanations: Explanations, selection: VerdictFilter, options: _Options) -> Iterator[bytes]:
+def _csv_pieces(explanations: Explanations, view: View, output: str | None) -> Iterator[bytes]:
     from lydite.explanation.documents import confusion_rows, csv_lines, verdict_rows
 
-    if options.confusion:
+    if view.confusion:
         (explanation,) = _require_one_system(explanations, "--confusion")
-        rows = confusion_rows(explanation.confusion(options.confusion))
+        rows = confusion_rows(explanation.confusion(view.confusion))
     else:
-        every = _chosen_verdicts(explanations, selection, options)
+        every = _chosen_verdicts(explanations, view)
         # A wrong choice is refused before the heading is written.
-        chosen = [(explanation.system, _cut_to_limit(verdicts, options)) for explanation, verdicts in every]
+        chosen = [(explanation.system, islice(verdicts, view.limit(None))) for explanation, verdicts in every]
         rows = verdict_rows(chosen, name_systems=len(explanations) > 1)
     formulas: dict[str, None] = {}
-    yield from csv_lines(_collect_formulas(rows, formulas))
-    warn_of_formulas(formulas, options.output)
 
+    def noting_formulas() -> Iterator[Row]:
+        for row in rows:
+            formulas.update(dict.fromkeys(cell for cell in row if isinstance(cell, str) and would_run(cell)))
+            yield row
 
-def _collect_formulas(rows: Iterable[Row], formulas: dict[str, None]) -> Iterator[Row]:
-    """The rows; cells that a spreadsheet program would run are added to ``formulas`` on the way."""
-    for row in rows:
-        formulas.update(dict.fromkeys(cell for cell in row if isinstance(cell, str) and would_run(cell)))
-        yield row
+    yield from csv_lines(noting_formulas())
+    warn_of_formulas(formulas, output)
 
 
 def _require_one_system(explanations: Explanations, option: str) -> Explanations:
@@ -332,89 +352,74 @@ def _require_one_system(explanations: Explanations, option: str) -> Explanations
     return explanations
 
 
-def _text_or_markdown(explanations: Explanations, selection: VerdictFilter, options: _Options) -> str:
-    return printable_lines("\n\n".join(_text_blocks(explanations, selection, options)) + "\n")
-
-
-def _text_blocks(explanations: Explanations, selection: VerdictFilter, options: _Options) -> Iterator[str]:
+def _text_blocks(explanations: Explanations, view: View) -> Iterator[str]:
     from lydite.explanation import text
 
-    layout = text.LAYOUTS[options.layout]
-    if options.confusion:
+    layout = text.LAYOUTS[view.layout]
+    if view.confusion:
         (explanation,) = _require_one_system(explanations, "--confusion")
         yield layout.sentence(text.heading(explanation))
-        matrix = explanation.confusion(options.confusion)
-        yield layout.table(text.confusion_table(matrix, _limit(options, SHOWN)))
-    elif options.trait:
-        for explanation, verdicts in _chosen_verdicts(explanations, selection, options):
+        matrix = explanation.confusion(view.confusion)
+        yield layout.table(text.confusion_table(matrix, view.limit(SHOWN)))
+    elif view.trait:
+        for explanation, verdicts in _chosen_verdicts(explanations, view):
             yield layout.sentence(text.heading(explanation))
-            yield layout.table(text.breakdown_table(verdicts, options.trait))
-    elif _shows_documents(options, selection):
-        for document in _document_lines(explanations, selection, options):
+            yield layout.table(text.breakdown_table(verdicts, view.trait))
+    elif view.shows_documents:
+        for document in _document_lines(explanations, view):
             yield layout.lines("\n".join(line.text for line in document))
-    elif _lists_verdicts(options, selection):
-        for one, verdicts in _chosen_verdicts(explanations, selection, options):
-            if options.between:
-                yield layout.sentence(f"{explanations[0].system} has right and {one.system} has wrong")
+    elif view.lists_verdicts:
+        for explanation, verdicts in _chosen_verdicts(explanations, view):
+            if view.between:
+                yield layout.sentence(
+                    f"{explanations[0].system} has right and {explanation.system} has wrong"
+                )
             elif len(explanations) > 1:
-                yield layout.sentence(one.system)
-            lines = text.verdict_lines(verdicts, _limit(options, SHOWN), rivals=bool(selection.ids))
+                yield layout.sentence(explanation.system)
+            lines = text.verdict_lines(verdicts, view.limit(SHOWN), rivals=bool(view.selection.ids))
             yield layout.lines("\n".join(lines))
     elif len(explanations) > 1:
-        budgets = {one.system: one.budget for one in explanations if one.budget is not None}
-        if options.budget is False:
+        budgets = {
+            explanation.system: explanation.budget
+            for explanation in explanations
+            if explanation.budget is not None
+        }
+        if view.budget is False:
             hint = "leave out --no-budget"
             raise UsageError("several systems are compared by their error budgets", hint=hint)
-        without = [one.why_no_budget for one in explanations if one.budget is None]
+        without = [explanation.why_no_budget for explanation in explanations if explanation.budget is None]
         if without:
             raise UsageError(f"no error budget: {without[0]}")
         yield layout.sentence(text.series_heading(explanations))
         yield layout.table(text.budget_table(budgets))
-        yield layout.lines("\n".join(one.summary.signature for one in explanations))
+        yield layout.lines("\n".join(explanation.summary.signature for explanation in explanations))
     else:
         yield from text.overview(explanations[0], layout)
 
 
-def _document_lines(
-    explanations: Explanations, selection: VerdictFilter, options: _Options
-) -> Iterator[Iterator[TextLine]]:
+def _document_lines(explanations: Explanations, view: View) -> Iterator[Iterator[TextLine]]:
     """The lines of both sides of the chosen documents, by system and document."""
     from lydite.explanation.running import document_lines
 
-    most, rivals = _limit(options, None), bool(selection.ids)
-    for explanation, chosen in _chosen_verdicts(explanations, selection, options):
-        folder = options.documents or explanation.inputs.settings.documents
+    most, rivals = view.limit(None), bool(view.selection.ids)
+    for explanation, chosen in _chosen_verdicts(explanations, view):
+        folder = view.documents or explanation.inputs.settings.documents
         verdicts = list(chosen)
-        for doc_id in selection.documents:
+        for doc_id in view.selection.documents:
             own = [verdict for verdict in verdicts if verdict.document == doc_id]
             yield document_lines(
-                explanation, doc_id, own, folder=folder, context=options.context, most=most, rivals=rivals
+                explanation, doc_id, own, folder=folder, context=view.context, most=most, rivals=rivals
             )
 
 
-def _shows_colours(selection: VerdictFilter, options: _Options) -> bool:
-    """Whether documents are shown on a terminal."""
-    is_plain = options.output or options.layout != "text"
-    return _shows_documents(options, selection) and not is_plain and sys.stdout.isatty()
-
-
-def _print_documents(explanations: Explanations, selection: VerdictFilter, options: _Options) -> None:
+def _print_documents(explanations: Explanations, view: View, *, quiet: bool) -> None:
     """Print documents on a terminal, with colours for gold and system beside their letters."""
-    with ProgressBar("explaining", quiet=options.verbosity.quiet) as progress:
+    with ProgressBar("explaining", quiet=quiet) as progress:
         for explanation in explanations:
             explanation.progress = progress
-        lines = [line for one in _document_lines(explanations, selection, options) for line in one]
+        lines = [line for document in _document_lines(explanations, view) for line in document]
     for line in lines:
         click.secho(printable(line.text), fg=_COLOURS.get(line.side))
 
 
 _COLOURS = {"gold": "yellow", "system": "cyan"}
-
-
-_WRITERS: dict[str, Callable[..., str | Iterable[bytes]]] = {
-    "text": _text_or_markdown,
-    "json": _json_pieces,
-    "jsonl": _json_lines,
-    "csv": _csv_pieces,
-    "markdown": _text_or_markdown,
-}

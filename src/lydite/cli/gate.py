@@ -9,7 +9,7 @@ from lydite.comparison.compare import figure_of_system
 from lydite.comparison.drops import DropLimits, show_figure
 from lydite.errors import UsageError
 from lydite.escaping import counted
-from lydite.model import PlainSummary, Score
+from lydite.model import Score, Summary
 from lydite.model.tally import TINY
 from lydite.numerals import decimal_of
 from lydite.report.paper import find_figure
@@ -39,7 +39,7 @@ def parse_limit_gate(text: str) -> tuple[float, str | None]:
     return limit, what
 
 
-def check_limit_gate(limit: float, what: str | None, summary: PlainSummary) -> Iterator[str]:
+def check_limit_gate(limit: float, what: str | None, summary: Summary) -> Iterator[str]:
     """A sentence for every system whose figure is below the limit."""
     for system in summary.systems:
         figure, name = _find_figure(what, summary, system)
@@ -47,7 +47,7 @@ def check_limit_gate(limit: float, what: str | None, summary: PlainSummary) -> I
             yield f"gate: {system}: {name} is {show_figure(figure)}, below {limit:g}"
 
 
-def _find_figure(what: str | None, summary: PlainSummary, system: str) -> tuple[float | None, str]:
+def _find_figure(what: str | None, summary: Summary, system: str) -> tuple[float | None, str]:
     if what is None:
         headline = summary.headline
         return summary.headline_score(system), f"{headline_name(headline)} {headline['figure']}"
@@ -58,35 +58,23 @@ def _find_figure(what: str | None, summary: PlainSummary, system: str) -> tuple[
     return figure_of_system(summary, system, found), str(found)
 
 
-def parse_drop_gate(
-    against: str | None, drop: str | None, drop_by: Sequence[str]
-) -> tuple[PlainSummary, DropLimits]:
-    """The saved summary, and how far figures may drop below it: ``--max-drop 0.005 --max-drop-by type=0.05``."""
-    if against is None:
-        raise UsageError("--max-drop needs --against", hint="--against last.json names the saved summary")
-    if drop is None and not drop_by:
-        hint = "how far may it fall? --max-drop 0.005"
-        raise UsageError("--against needs --max-drop or --max-drop-by", hint=hint)
-    from lydite.comparison.files import load_summary
-
-    parts = {}
-    for text in drop_by:
-        attribute, equals, number = text.partition("=")
-        if not equals or not attribute:
-            raise UsageError(f"--max-drop-by {text}: expected ATTRIBUTE=X, as in type=0.05")
-        parts["doc" if attribute == "document" else attribute] = _parse_fraction("--max-drop-by", number)
-    headline = None if drop is None else _parse_fraction("--max-drop", drop)
-    return load_summary(against), DropLimits(headline, parts)
+def parse_drop_limits(texts: Sequence[str]) -> DropLimits:
+    """How far figures may drop: ``0.005`` is for the headline, ``type=0.05`` for the headline of every type."""
+    headline, parts = None, {}
+    for text in texts:
+        attribute, equals, number = text.rpartition("=")
+        limit = decimal_of(number)
+        if limit is None or not 0 <= limit <= 1 or bool(equals) != bool(attribute):
+            expected = "a fraction from 0 to 1, or ATTRIBUTE=X as in type=0.05"
+            raise UsageError(f"--max-drop {text}: expected {expected}")
+        if attribute:
+            parts["doc" if attribute == "document" else attribute] = limit
+        else:
+            headline = limit
+    return DropLimits(headline, parts)
 
 
-def _parse_fraction(option: str, text: str) -> float:
-    number = decimal_of(text)
-    if number is None or not 0 <= number <= 1:
-        raise UsageError(f"{option}: expected a fraction from 0 to 1, found {text!r}")
-    return number
-
-
-def check_drop_gate(before: PlainSummary, limits: DropLimits, summary: PlainSummary) -> Iterator[str]:
+def check_drop_gate(before: Summary, limits: DropLimits, summary: Summary) -> Iterator[str]:
     """A sentence for every figure that dropped too far; if there are any, also the items that are newly wrong."""
     from lydite.comparison.drops import broken_items, find_drops, pair_systems
     from lydite.comparison.golds import rules_differ

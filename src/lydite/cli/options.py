@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
-from lydite.cli.option_records import (
-    POSITIVE,
-    Option,
-    OptionRecord,
-    help_option,
-    option,
-    option_group,
-    options_from,
-)
 from lydite.cli.output import print_to_stderr, show_notes
+from lydite.cli.parameters import POSITIVE, TEXT, options, runs_option
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.errors import LyditeError, UsageError, errors_among
 from lydite.escaping import counted
@@ -27,11 +19,12 @@ from lydite.facade.ambient import read_ambient_settings
 from lydite.facade.choosing import UserChoice, task_of_format
 from lydite.facade.runs import Runs, runs_in
 from lydite.facade.sides import LeftOut
-from lydite.facade.summaries import Summary, anonymous_names, best_per_team
+from lydite.facade.summaries import anonymous_names, best_per_team
 from lydite.formats.source import files_of_pattern
+from lydite.model import Summary
 from lydite.parallel import Processes, Workers
-from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import recognise_format
+from lydite.pipeline.task import AnyTask
 from lydite.profile import Setting, profile_names
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
@@ -40,53 +33,49 @@ TASK_KEY = "lydite.task"
 
 
 class TaskCommand(click.Command):
-    """A verb whose flags depend on the task, which is the first argument or is recognised from the first file."""
+    """A verb whose flags depend on the task, which is the first argument or is recognised from the first file.
 
-    inputs: int | None = None
-    """How many of the words are files to be read; the others are to be written, and must not decide the task."""
+    Beside its own options the function gets the settings of the task as keywords; :func:`choice_from_options` reads them.
+    """
+
+    def __init__(self, *arguments: Any, inputs: int | None = None, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.inputs = inputs
+        """How many of the words are files to be read; the others are to be written, and must not decide the task."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the task before the flags are parsed."""
-        words, doubtful = _split_words(args, self.params)
+        words, doubtful = _split_words(args, super().get_params(ctx))
         ctx.meta[TASK_KEY] = _task_of(words[: self.inputs], doubtful)
         return super().parse_args(ctx, args)
 
-    def invoke(self, ctx: click.Context) -> object:
-        """Call the verb with its own options; :func:`choice_from_options` reads the flags of settings."""
-        assert self.callback is not None
-        own = [param.name for param in self.params if param.expose_value and param.name is not None]
-        return ctx.invoke(self.callback, **{name: ctx.params[name] for name in own})
-
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The verb's own options and a flag for each setting of the task."""
-        params = super().get_params(ctx)
-        task: AnyTask | None = ctx.meta.get(TASK_KEY)
-        if task is None:
-            return params
-        *own, help_ = params
-        return [*own, *_setting_flags(self, task), help_]
+        """The verb's own options, a flag for each setting of the task, and the help."""
+        own, task = super().get_params(ctx), ctx.meta.get(TASK_KEY)
+        return own if task is None else [*own[:-1], *_setting_flags(self, task), own[-1]]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples of the task, if one is named and the verb is ``score``; else those of the verb."""
         task: AnyTask | None = ctx.meta.get(TASK_KEY)
         if task is not None and task.examples and ctx.info_name == "score":
+            lines = [f"  lydite score {command}\n      {purpose}" for command, purpose in task.examples]
             formatter.write_paragraph()
-            formatter.write_text(_examples(task))
+            formatter.write_text("\n".join(["\b", f"Examples of {task.name}:", *lines]))
         else:
             super().format_epilog(ctx, formatter)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Options, then the settings, profiles and quirks of the task."""
-        own = {id(param) for param in self.params}
+        task: AnyTask | None = ctx.meta.get(TASK_KEY)
+        flags = [] if task is None else _setting_flags(self, task)
         general: list[tuple[str, str]] = []
         settings: list[tuple[str, str]] = []
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
             if record is not None and isinstance(param, click.Option):
-                (general if id(param) in own else settings).append(record)
+                (settings if param in flags else general).append(record)
         with formatter.section("Options"):
             formatter.write_dl(general)
-        task = ctx.meta.get(TASK_KEY)
         if task is None:
             with formatter.section("Settings"):
                 formatter.write_text(f"depend on the task: lydite {ctx.info_name} TASK --help")
@@ -97,30 +86,11 @@ class TaskCommand(click.Command):
         with formatter.section("Profiles"):
             others = [name for name in profile_names(task.name) if name != task.default_profile]
             formatter.write_text(", ".join([task.default_profile, *others]))
-        quirks = [(one.name, one.help) for one in task.settings.declared.values() if one.is_quirk]
+        quirks = [
+            (setting.name, setting.help) for setting in task.settings.declared.values() if setting.is_quirk
+        ]
         with formatter.section("Quirks (--quirk NAME=on|off)"):
             formatter.write_dl(quirks)
-
-
-def task_verb(
-    name: str, words: str, record: type[OptionRecord], epilog: str, *, inputs: int | None = None
-) -> Callable[[Callable[..., int]], click.Command]:
-    """Make a verb of a function that takes the context, the ``words`` of the command line and the options of the record."""
-
-    def decorate(function: Callable[..., int]) -> click.Command:
-        with_options = options_from(record)(click.pass_context(function))
-        with_words = click.argument("words", nargs=-1, metavar=words)(with_options)
-        command = click.command(name, cls=TaskCommand, epilog=epilog)(with_words)
-        command.inputs = inputs
-        command.params.append(help_option())
-        return command
-
-    return decorate
-
-
-def _examples(task: AnyTask) -> str:
-    lines = [f"  lydite score {command}\n      {purpose}" for command, purpose in task.examples]
-    return "\n".join(["\b", f"Examples of {task.name}:", *lines])
 
 
 def _split_words(
@@ -175,41 +145,30 @@ def _is_task(word: str) -> bool:
     return not os.path.isfile(word) and word in TASKS  # noqa: PTH113 - a word of the command line
 
 
+_METAVARS = {"path": "PATH", "list": "A,B,…", "int": "N", "index": "N", "float": "X", "share": "X"}
+"""The placeholder for a value in the help, by the kind of the setting."""
+
+
 @cache
 def _setting_flags(verb: TaskCommand, task: AnyTask) -> list[click.Option]:
     """A flag for each setting of the task, unless the verb has one of that name; cached, as click asks several times."""
     taken = {name for param in verb.params for name in param.opts}
-    return [_make_flag(one) for one in task.settings.declared.values() if _becomes_flag(one, taken)]
-
-
-def _becomes_flag(one: Setting, taken: set[str]) -> bool:
-    return one.flag and not one.is_quirk and one.kind != "table" and f"--{one.name}" not in taken
-
-
-class _SettingFlag(Option):
-    """The flag of a setting; its value is None if it is not given, in every version of click."""
-
-    def handle_parse_result(
-        self, ctx: click.Context, opts: Mapping[str, object], args: list[str]
-    ) -> tuple[object, list[str]]:
-        """Read the flag if it was given."""
-        if self.name is None or self.name in opts:
-            return super().handle_parse_result(ctx, opts, args)
-        ctx.params[self.name] = None
-        return None, args
-
-
-_METAVARS = {"path": "PATH", "list": "A,B,…", "int": "N", "index": "N", "float": "X", "share": "X"}
-"""The placeholder for a value in the help, by the kind of the setting."""
+    return [
+        _make_flag(setting)
+        for setting in task.settings.declared.values()
+        if setting.flag
+        and not setting.is_quirk
+        and setting.kind != "table"
+        and f"--{setting.name}" not in taken
+    ]
 
 
 def _make_flag(setting: Setting) -> click.Option:
     name = f"--{setting.name}"
     if setting.kind == "bool":
-        return _SettingFlag([f"{name}/--no-{setting.name}"], default=None, help=setting.help)
+        return click.Option([f"{name}/--no-{setting.name}"], default=None, help=setting.help)
     kind = click.Choice(setting.choices) if setting.choices and setting.kind == "str" else str
-    metavar = _METAVARS.get(setting.kind)
-    return _SettingFlag([name], type=kind, default=None, help=setting.help, metavar=metavar)
+    return click.Option([name], type=kind, help=setting.help, metavar=_METAVARS.get(setting.kind))
 
 
 def split_task(
@@ -299,160 +258,167 @@ def _usage_hint(ctx: click.Context, given: Sequence[str]) -> str:
 # -------------------------------------------------------------------------------------- options without effect
 
 
-class Requirement(NamedTuple):
-    """The options, by field, of which one must be given for another option to have an effect, and a hint."""
+class Needs(NamedTuple):
+    """What an option needs to have an effect: one of these layouts, and one of these other options."""
 
-    one_of: tuple[str, ...]
-    hint: str
-
-
-def refuse_idle_options(ctx: click.Context, table: Mapping[str, Requirement]) -> None:
-    """Refuse an option that asks for output but is given without the options that it needs."""
-    for name, others, hint in _without_effect(ctx, table):
-        raise UsageError(f"{name} needs {others}", hint=hint)
+    layouts: Sequence[str] = ()
+    options: Sequence[str] = ()
+    hint: str = ""
+    tunes: bool = False
+    """Whether the option only tunes something: without effect it is noted, not refused, as scripts may always give it."""
 
 
-def note_idle_options(ctx: click.Context, table: Mapping[str, Requirement]) -> None:
-    """Print a note about options that only tune something that was not asked for; scripts may always give them."""
-    idle = _without_effect(ctx, table)
-    notes = [f"{name} has no effect without {others}; {hint}" for name, others, hint in idle]
-    show_notes(notes, quiet=ctx.params["quiet"])
+NEEDS_RUNS = {
+    "best_per_team": Needs(options=("runs",), hint="the folders in --runs DIR say which team made a run")
+}
 
 
-def _without_effect(ctx: click.Context, table: Mapping[str, Requirement]) -> Iterator[tuple[str, str, str]]:
-    """The options that are given without those that they need: both as flags, and a hint."""
-    for name, (one_of, hint) in table.items():
-        if is_given(ctx, name) and not any(ctx.params[other] for other in one_of):
-            needed = " or ".join(_flag_of_field(ctx, other) for other in one_of)
-            yield _flag_of_field(ctx, name), needed, hint
-
-
-def refuse_options_of_other_layouts(ctx: click.Context, table: Mapping[str, Sequence[str]]) -> None:
-    """Refuse an option whose output the chosen layout cannot show; the table has the layouts that can."""
-    layout = ctx.params["layout"]
-    for name, layouts in table.items():
-        if is_given(ctx, name) and ctx.params[name] != "none" and layout not in layouts:
-            suitable = f"{', '.join(layouts[:-1])} or {layouts[-1]}" if len(layouts) > 1 else layouts[0]
-            hint = f"--format {suitable} shows it"
-            raise UsageError(f"{_flag_of_field(ctx, name)} has no place in --format {layout}", hint=hint)
+def check_needs(
+    ctx: click.Context, table: Mapping[str, Needs], layout: str = "", *, named: str = "--format "
+) -> None:
+    """Refuse an option that asks for output but has no effect; print a note about one that only tunes something."""
+    for name, needs in table.items():
+        if not is_given(ctx, name) or ctx.params[name] == "none":
+            continue
+        flag = flag_of(ctx, name)
+        if needs.layouts and layout not in needs.layouts:
+            *others, last = needs.layouts
+            suitable = f"{', '.join(others)} or {last}" if others else last
+            hint = needs.hint or f"{named}{suitable} shows it"
+            refusal, note = (
+                f"{flag} has no place in {named}{layout}",
+                f"{flag} has no effect in {named}{layout}",
+            )
+        elif needs.options and not any(ctx.params[option] for option in needs.options):
+            needed, hint = " or ".join(flag_of(ctx, option) for option in needs.options), needs.hint
+            refusal, note = f"{flag} needs {needed}", f"{flag} has no effect without {needed}"
+        else:
+            continue
+        if not needs.tunes:
+            raise UsageError(refusal, hint=hint)
+        show_notes([f"{note}; {hint}"], quiet=ctx.params["quiet"])
 
 
 def is_given(ctx: click.Context, name: str) -> bool:
     """Whether an option of the verb is on the command line; a setting of the same name does not count."""
     task: AnyTask | None = ctx.meta.get(TASK_KEY)
-    is_setting = task is not None and any(one.key == name for one in task.settings.declared.values())
+    is_setting = task is not None and any(setting.key == name for setting in task.settings.declared.values())
     return not is_setting and ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
-def _flag_of_field(ctx: click.Context, name: str) -> str:
-    """The flag of an option, by its field."""
+def flag_of(ctx: click.Context, name: str) -> str:
+    """The flag of an option, by the name of its parameter."""
     return next(param.opts[-1] for param in ctx.command.params if param.name == name)
 
 
 # ---------------------------------------------------------------------------------------------- groups of options
 
 
-def choice_from_options(
-    ctx: click.Context, task: str | None, options: ProfileOptions, *, ignore_ambient: bool = False
-) -> UserChoice:
+profile_options = options(
+    click.option(
+        "--profile",
+        type=TEXT,
+        metavar="NAME",
+        help="the campaign's settings: a name, or a TOML file of your own",
+    ),
+    click.option(
+        "--quirk", multiple=True, metavar="NAME=on|off", help="switch one quirk on or off; may be repeated"
+    ),
+    click.option("--no-quirks", is_flag=True, help="switch off all quirks of the profile"),
+    click.option(
+        "--from",
+        "from_format",
+        type=TEXT,
+        metavar="FORMAT",
+        help="format of the files; recognised if not given",
+    ),
+)
+"""The profile, its quirks, and the format of the files: for :func:`choice_from_options`."""
+
+
+def choice_from_options(ctx: click.Context, task: str | None, *, ignore_ambient: bool = False) -> UserChoice:
     """The user's choice, from the parsed options, and ambient settings unless these are to be ignored."""
     known: AnyTask | None = TASKS[task] if task else ctx.meta.get(TASK_KEY)
     settings = {setting.key: setting for setting in known.settings.declared.values()} if known else {}
-    given = {key: ctx.params[key] for key in settings if ctx.params.get(key) is not None}
+    quirks = {}
+    for text in ctx.params["quirk"]:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"--quirk {text}: expected NAME=on or NAME=off")
+        quirks[name.strip()] = value.strip()
     return UserChoice(
         task=task,
-        profile=options.profile,
-        format=options.from_format,
-        options=given,
+        profile=ctx.params["profile"],
+        format=ctx.params["from_format"],
+        options={key: ctx.params[key] for key in settings if ctx.params.get(key) is not None},
         ambient=None if ignore_ambient else read_ambient_settings(),
-        quirks=dict(map(_parse_quirk, options.quirk)),
-        no_quirks=options.no_quirks,
+        quirks=quirks,
+        no_quirks=ctx.params["no_quirks"],
     )
 
 
-def _parse_quirk(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise UsageError(f"--quirk {text}: expected NAME=on or NAME=off")
-    return name.strip(), value.strip()
-
-
-class ProfileOptions(OptionRecord):
-    """The profile, its quirks, and the format of the files."""
-
-    profile: str | None = option(
-        "the campaign's settings: a name, or a TOML file of your own", metavar="NAME"
-    )
-    quirk: tuple[str, ...] = option("switch one quirk on or off; may be repeated", metavar="NAME=on|off")
-    no_quirks: bool = option("switch off all quirks of the profile")
-    from_format: str | None = option(
-        "format of the files; recognised if not given", "--from", metavar="FORMAT"
-    )
-
-
-PROFILE = option_group(ProfileOptions)
-
-
-class ResamplingOptions(OptionRecord):
-    """How intervals are computed from resampled corpora."""
-
-    resample_by: str | None = option(
-        "unit of resampling: documents, unless the task joins items across them",
+resampling_options = options(
+    click.option(
+        "--resample-by",
         type=click.Choice(UNIT_KINDS),
-    )
-    resamples: int = option("number of resampled corpora", default=10_000, metavar="N")
-    level: float = option("confidence level of the intervals", default=0.95)
-    interval: str = option(
-        "method for the ends of the intervals", type=click.Choice(INTERVALS), default="expanded"
-    )
-
-
-class SpreadingOptions(OptionRecord):
-    """The processes or the cluster among which work is shared."""
-
-    jobs: int = option(
-        "share the documents among N processes",
+        help="unit of resampling: documents, unless the task joins items across them",
+    ),
+    click.option(
+        "--resamples", type=POSITIVE, default=10_000, metavar="N", help="number of resampled corpora"
+    ),
+    click.option("--level", type=float, default=0.95, help="confidence level of the intervals"),
+    click.option(
+        "--interval",
+        type=click.Choice(INTERVALS),
+        default="expanded",
+        help="method for the ends of the intervals",
+    ),
+)
+"""How intervals are computed from resampled corpora."""
+spreading_options = options(
+    click.option(
         "-j",
         "--jobs",
         type=POSITIVE,
         default=1,
         show_default=False,
         metavar="N",
-    )
-    cluster: str | None = option(
-        "share the documents among the workers of a Dask cluster; local:N starts one of N processes",
+        help="share the documents among N processes",
+    ),
+    click.option(
+        "--cluster",
+        type=TEXT,
         metavar="ADDRESS|local:N",
-    )
+        help="share the documents among the workers of a Dask cluster; local:N starts one of N processes",
+    ),
+)
+"""The processes or the cluster among which work is shared: for :func:`start_workers`."""
+organiser_options = options(
+    runs_option,
+    click.option("--skip-invalid", is_flag=True, help="leave out systems that are refused, and say why"),
+    click.option(
+        "--best-per-team", is_flag=True, help="show only the best run of each team (TEAM/RUN folders)"
+    ),
+    click.option(
+        "--anonymous", is_flag=True, help="show numbers instead of names; stderr says which is which"
+    ),
+)
+"""A folder of runs, and options for organisers with many runs."""
 
 
 @contextmanager
-def start_workers(options: SpreadingOptions) -> Iterator[Workers | None]:
+def start_workers(jobs: int, cluster: str | None) -> Iterator[Workers | None]:
     """The workers that share the work; None if this process does it alone."""
-    if options.cluster is None:
-        yield Processes(options.jobs) if options.jobs > 1 else None
+    if cluster is None:
+        yield Processes(jobs) if jobs > 1 else None
         return
-    if options.jobs > 1:
+    if jobs > 1:
         hint = "--cluster local:N starts N processes"
         raise UsageError("--cluster and --jobs exclude each other", hint=hint)
     from lydite.dask_cluster import connected
 
-    with connected(options.cluster) as workers:
+    with connected(cluster) as workers:
         yield workers
-
-
-class RunsOptions(OptionRecord):
-    """A folder of runs, and options for organisers with many runs."""
-
-    runs: str | None = option("each entry of DIR is a system, or a team with its runs", metavar="DIR")
-    skip_invalid: bool = option("leave out systems that are refused, and say why")
-    best_per_team: bool = option("show only the best run of each team (TEAM/RUN folders)")
-    anonymous: bool = option("show numbers instead of names; stderr says which is which")
-
-
-TEAM_REQUIREMENTS = {
-    "best_per_team": Requirement(("runs",), "the folders in --runs DIR say which team made a run")
-}
-"""What ``--best-per-team`` needs to have an effect."""
 
 
 def find_runs(folder: str | None, *, quiet: bool) -> Runs:
@@ -477,10 +443,10 @@ def show_left_out_systems(left_out: LeftOut | None) -> None:
             print_to_stderr(f"  … and {len(errors) - 3} more; lydite validate {name} shows all")
 
 
-def shown_systems(summary: Summary, options: RunsOptions, runs: Runs) -> dict[str, str]:
+def shown_systems(summary: Summary, runs: Runs, *, best_only: bool, anonymous: bool) -> dict[str, str]:
     """The systems to show, by their own names, with the names to show them under (``--best-per-team``, ``--anonymous``)."""
-    selected = best_per_team(summary, runs.teams) if options.best_per_team else list(summary.systems)
-    if not options.anonymous:
+    selected = best_per_team(summary, runs.teams) if best_only else list(summary.systems)
+    if not anonymous:
         return {name: name for name in selected}
     names = anonymous_names(summary, selected)
     show_notes([f"{number} is {name}" for name, number in sorted(names.items(), key=lambda one: one[1])])

@@ -6,16 +6,19 @@ from dataclasses import asdict
 
 import click
 
-from lydite.cli.catalogue import KINDS, Record, find
+from lydite.cli.catalogue import KINDS, find
 from lydite.cli.output import write_json_or_text
-from lydite.cli.verbs import examples_epilog, text_or_json_option
+from lydite.cli.parameters import text_or_json_option
+from lydite.cli.verbs import examples_epilog
 from lydite.errors import UsageError
 from lydite.formats.taxonomy import load_taxonomy, write_role_file
 from lydite.grouping import grouped
 from lydite.profile import show_value
 from lydite.tasks import TASKS
 
-SINGULAR = {{"guidelines": "guidelines", "taxonomies": "taxonomy"}.get(one, one[:-1]): one for one in KINDS}
+SINGULAR = {
+    {"guidelines": "guidelines", "taxonomies": "taxonomy"}.get(kind, kind[:-1]): kind for kind in KINDS
+}
 
 
 @click.command(
@@ -26,7 +29,20 @@ SINGULAR = {{"guidelines": "guidelines", "taxonomies": "taxonomy"}.get(one, one[
 @text_or_json_option
 def list_(kind: str, task: str | None, layout: str) -> None:
     """List tasks, profiles, formats, metrics, quirks, settings, guidelines, taxonomies or causes; with TASK, those of a task."""
-    records = KINDS[kind]() if task is None else _records_of_task(kind, TASKS[task].name)
+    records = KINDS[kind]()
+    if task is not None:
+        if kind in {"tasks", "metrics", "guidelines", "taxonomies"}:
+            raise UsageError(f"{kind} are not listed by task", hint=f"lydite list {kind}")
+        prefix = f"{TASKS[task].name}/"
+        records = [
+            record
+            for record in records
+            if (
+                task in tasks
+                if isinstance(tasks := record.get("tasks"), list)
+                else str(record["name"]).startswith(prefix)
+            )
+        ]
     width = max(len(str(record["name"])) for record in records)
     lines = []
     for record in records:
@@ -37,18 +53,6 @@ def list_(kind: str, task: str | None, layout: str) -> None:
     write_json_or_text(layout, records, "\n".join(lines) + "\n")
 
 
-def _records_of_task(kind: str, task: str) -> list[Record]:
-    """The records that belong to a task, by their list of tasks or by their names."""
-    if kind in {"tasks", "metrics", "guidelines", "taxonomies"}:
-        raise UsageError(f"{kind} are not listed by task", hint=f"lydite list {kind}")
-    return [record for record in KINDS[kind]() if _belongs_to(record, task)]
-
-
-def _belongs_to(record: Record, task: str) -> bool:
-    tasks = record.get("tasks")
-    return task in tasks if isinstance(tasks, list) else str(record["name"]).startswith(f"{task}/")
-
-
 EPILOG = """\b
 Examples:
   lydite show profile nugget/kbp2015
@@ -56,20 +60,34 @@ Examples:
   lydite show metric detection
   lydite show guidelines kbp2014
   lydite show taxonomy kbp2015 > roles.txt
+  lydite show schema gold.jsonl > schema.toml
 """
 
 
 @click.command("show", epilog=EPILOG)
-@click.argument("kind", type=click.Choice(tuple(SINGULAR)))
+@click.argument("kind", type=click.Choice((*SINGULAR, "schema")))
 @click.argument("name")
 @text_or_json_option
 def command(kind: str, name: str, layout: str) -> None:
     """Show a task, profile, format, metric, quirk, setting, cause, the guidelines of an assessment or a taxonomy.
 
-    A taxonomy is shown as a role file of the campaign: one line per event type, with its roles.
+    A taxonomy is shown as a role file of the campaign: one line per event type, with its roles.  A schema is what the
+    records of a file show, as TOML to start from.
     """
-    if kind in _FILES:
-        _FILES[kind](name, layout)
+    # Guidelines and taxonomies may also be files of the user.
+    if kind == "guidelines":
+        from lydite.assess.guidelines import load_guidelines
+
+        guidelines = load_guidelines(name)
+        write_json_or_text(layout, guidelines.content, guidelines.text())
+        return
+    if kind == "taxonomy":
+        taxonomy = load_taxonomy(name)
+        content = {**asdict(taxonomy), "removed": sorted(taxonomy.removed)}
+        write_json_or_text(layout, content, write_role_file(taxonomy))
+        return
+    if kind == "schema":
+        _show_schema(name, layout)
         return
     record = find(SINGULAR[kind], name)
     if kind == "profile":
@@ -78,21 +96,18 @@ def command(kind: str, name: str, layout: str) -> None:
     write_json_or_text(layout, record, "\n".join(_fields(record)) + "\n")
 
 
-def _show_guidelines(name: str, layout: str) -> None:
-    from lydite.assess.guidelines import load_guidelines
+def _show_schema(path: str, layout: str) -> None:
+    import tomllib
 
-    guidelines = load_guidelines(name)
-    write_json_or_text(layout, guidelines.content, guidelines.text())
+    from lydite.pipeline.reading import read_corpus
+    from lydite.tasks.records.schema import inferred_toml
+    from lydite.tasks.records.sides import answer_of
+    from lydite.tasks.records.values import with_alternatives
 
-
-def _show_taxonomy(name: str, layout: str) -> None:
-    taxonomy = load_taxonomy(name)
-    record = {**asdict(taxonomy), "removed": sorted(taxonomy.removed)}
-    write_json_or_text(layout, record, write_role_file(taxonomy))
-
-
-_FILES = {"guidelines": _show_guidelines, "taxonomy": _show_taxonomy}
-"""Functions that show the kinds of which a name may also be a file of the user."""
+    task = TASKS["records"]
+    corpus = read_corpus(path, task, task.profile())
+    text = inferred_toml([with_alternatives(answer_of(one).value) for one in corpus.documents.values()])
+    write_json_or_text(layout, tomllib.loads(text), text)
 
 
 def _fields(record: dict[str, object]) -> list[str]:
@@ -119,7 +134,9 @@ def _show_profile(full_name: str, layout: str) -> None:
         profile.notes,
     ]
     width = max(map(len, profile.declared))
-    for table, named in grouped((one.table, one.name) for one in profile.declared.values()).items():
+    for table, named in grouped(
+        (setting.table, setting.name) for setting in profile.declared.values()
+    ).items():
         lines += ["", f"[{table}]"]
-        lines += [f"{one:<{width}}  {show_value(profile.settings.by_name(one))}" for one in named]
+        lines += [f"{setting:<{width}}  {show_value(profile.settings.by_name(setting))}" for setting in named]
     write_json_or_text(layout, document, "\n".join(lines) + "\n")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.option_records import VERBOSITY, OptionRecord, layout_option, option, options_from
 from lydite.cli.output import ProgressBar, encode_json, show_findings, write_output
+from lydite.cli.parameters import TEXT, layout_option, verbosity_options
 from lydite.errors import InvalidInput
 from lydite.escaping import counted
 from lydite.token_tables import TableOutcome, make_tables
@@ -22,51 +22,70 @@ Examples:
 """
 
 
-class _Options(OptionRecord):
-    output: str = option(
-        "folder for the tables; created if missing", "-o", "--output", required=True, metavar="DIR"
-    )
-    annotation: str | None = option(
-        "folder of brat files <document>.ann; tokens are cut at the boundaries of mentions", metavar="DIR"
-    )
-    extension: str = option("extension of the texts in folders; empty for all files", default="txt")
-    separators: str = option(
-        "characters that separate tokens and belong to none; empty for no such cuts",
-        default=DEFAULT_SEPARATORS,
-        metavar="CHARS",
-    )
-    append_extension: bool = option("name tables <document>.txt.tab instead of <document>.tab")
-    force: bool = option("overwrite tables that exist")
-    layout: str = layout_option("text", "json", help="layout of the report")
-    verbosity = VERBOSITY
-
-
 @click.command("tokenize", epilog=EPILOG)
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT…")
-@options_from(_Options)
-def command(texts: tuple[str, ...], options: _Options) -> int:
+@click.option(
+    "-o",
+    "--output",
+    type=TEXT,
+    required=True,
+    metavar="DIR",
+    help="folder for the tables; created if missing",
+)
+@click.option(
+    "--annotation",
+    type=TEXT,
+    metavar="DIR",
+    help="folder of brat files <document>.ann; tokens are cut at the boundaries of mentions",
+)
+@click.option("--extension", default="txt", help="extension of the texts in folders; empty for all files")
+@click.option(
+    "--separators",
+    default=DEFAULT_SEPARATORS,
+    metavar="CHARS",
+    help="characters that separate tokens and belong to none; empty for no such cuts",
+)
+@click.option(
+    "--append-extension", is_flag=True, help="name tables <document>.txt.tab instead of <document>.tab"
+)
+@click.option("--force", is_flag=True, help="overwrite tables that exist")
+@layout_option("text", "json", help="layout of the report")
+@verbosity_options
+def command(
+    texts: tuple[str, ...],
+    *,
+    output: str,
+    annotation: str | None,
+    extension: str,
+    separators: str,
+    append_extension: bool,
+    force: bool,
+    layout: str,
+    quiet: bool,
+    verbose: bool,
+) -> int:
     """Make a token table for every text: files, or folders and archives with subfolders.
 
     Tokens are those of the official tokeniser for event nuggets.  Nothing is written if a text or an annotation
     cannot be used (exit status 3), or if a table exists already (exit status 2).
     """
-    with ProgressBar("tokenising", quiet=options.verbosity.quiet) as progress:
+    with ProgressBar("tokenising", quiet=quiet) as progress:
         outcome = make_tables(
             texts,
-            options.output,
-            annotation=options.annotation,
-            extension=options.extension,
-            separators=options.separators,
-            append_extension=options.append_extension,
-            force=options.force,
+            output,
+            annotation=annotation,
+            extension=extension,
+            separators=separators,
+            append_extension=append_extension,
+            force=force,
             progress=progress,
         )
-    if options.layout == "json":
+    if layout == "json":
         write_output(encode_json(_document(outcome)), None)
     if not outcome.written:
         raise InvalidInput(outcome.findings)
-    show_findings(outcome.findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
-    if options.layout == "text":
+    show_findings(outcome.findings, show_all=verbose, quiet=quiet)
+    if layout == "text":
         write_output(_sentence(outcome), None)
     return 0
 

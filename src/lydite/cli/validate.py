@@ -7,12 +7,11 @@ from pathlib import Path
 
 import click
 
-from lydite.cli.option_records import TEXT_OR_JSON, VERBOSITY, OptionRecord, option
-from lydite.cli.options import PROFILE, choice_from_options, find_runs, split_task, task_verb
+from lydite.cli.options import TaskCommand, choice_from_options, find_runs, profile_options, split_task
 from lydite.cli.output import ProgressBar, encode_json, finding_lines, warn_of_formulas, write_output
+from lydite.cli.parameters import TEXT, text_or_json_option, verbosity_options
 from lydite.errors import Finding, FormatError, UsageError, errors_among
 from lydite.escaping import counted, printable
-from lydite.facade.runs import Runs
 from lydite.facade.summaries import is_inside
 from lydite.facade.validating import validate_file
 from lydite.report.findings_document import findings_document, submission
@@ -27,60 +26,76 @@ Examples:
 """
 
 
-class _Options(OptionRecord):
-    profile = PROFILE
-    gold: str | None = option("gold, for checks that need it: missing documents, units", metavar="FILE")
-    runs: str | None = option("each entry of DIR is a submission", metavar="DIR")
-    layout: str = TEXT_OR_JSON
-    output: str | None = option(
-        "a file; with --runs, a folder for one message file each", "-o", "--output", metavar="PATH"
-    )
-    verbosity = VERBOSITY
-
-
-@task_verb("validate", "[TASK] SUBMISSION…", _Options, EPILOG)
-def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
+@click.command("validate", cls=TaskCommand, epilog=EPILOG)
+@click.argument("words", nargs=-1, metavar="[TASK] SUBMISSION…")
+@profile_options
+@click.option(
+    "--gold", type=TEXT, metavar="FILE", help="gold, for checks that need it: missing documents, units"
+)
+@click.option("--runs", type=TEXT, metavar="DIR", help="each entry of DIR is a submission")
+@text_or_json_option
+@click.option(
+    "-o",
+    "--output",
+    type=TEXT,
+    metavar="PATH",
+    help="a file; with --runs, a folder for one message file each",
+)
+@verbosity_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    words: tuple[str, ...],
+    *,
+    gold: str | None,
+    runs: str | None,
+    layout: str,
+    output: str | None,
+    quiet: bool,
+    verbose: bool,
+    **_settings: object,
+) -> int:
     """Find everything that is wrong with a submission, in one pass.
 
     Each finding says where it is, what was expected, what was found and what to try, and has a code that the
     documentation explains.  The exit status is 1 if there are errors, 3 if a file cannot be read at all.
     """
-    runs = find_runs(options.runs, quiet=options.verbosity.quiet)
-    task, paths = split_task(ctx, words, at_least=0 if runs.paths else 1, needs="a submission")
-    paths += runs.paths
-    choice = choice_from_options(ctx, task, options.profile)
+    found_runs = find_runs(runs, quiet=quiet)
+    task, paths = split_task(ctx, words, at_least=0 if found_runs.paths else 1, needs="a submission")
+    paths += found_runs.paths
+    choice = choice_from_options(ctx, task)
     checked: dict[str, list[Finding]] = {}
     unreadable = False
-    with ProgressBar("validating", quiet=options.verbosity.quiet) as progress:
+    with ProgressBar("validating", quiet=quiet) as progress:
         several = len(paths) > 1
         own_progress = None if several else progress
         for done, path in enumerate(paths, 1):
             try:
-                checked[path], _ = validate_file(choice, path, gold=options.gold, progress=own_progress)
+                checked[path], _ = validate_file(choice, path, gold=gold, progress=own_progress)
             except FormatError as error:
-                if not _concerns_submission(error, path):
-                    raise
+                places = [finding.location.path for finding in error.findings if finding.location]
+                if path != "-" and places and not any(is_inside(place, path) for place in places):
+                    raise  # the error is in another file than the submission
                 checked[path], unreadable = list(error.findings), True
             if several and progress is not None:
                 progress(done, len(paths))
-    if options.runs and options.output:
-        by_name = {_submission_name(path, runs): (path, findings) for path, findings in checked.items()}
+    if runs and output:
+        by_name: FindingsByName = {}
+        for path, findings in checked.items():
+            team = found_runs.teams.get(path)
+            name = Path(path).name
+            by_name[name if team is None else f"{team}/{name}"] = (path, findings)
         if len(by_name) < len(checked):
             raise UsageError("two submissions have the same name, and so would their message files")
-        write_folder(options.output, _message_files(by_name, options.layout))
+        write_folder(output, _message_files(by_name, layout))
         write_output(_overview(by_name), None)
-        warn_of_formulas(by_name, options.output)
+        warn_of_formulas(by_name, output)
     else:
-        write_output(_render(checked, options), options.output)
+        write_output(_render(checked, layout, quiet=quiet, verbose=verbose), output)
     if unreadable and len(checked) == 1:
         return 3
     return 1 if any(errors_among(findings) for findings in checked.values()) else 0
-
-
-def _concerns_submission(error: FormatError, path: str) -> bool:
-    """Whether an error is about the submission, not about another file."""
-    places = [finding.location.path for finding in error.findings if finding.location]
-    return path == "-" or not places or any(is_inside(place, path) for place in places)
 
 
 def _verdict(findings: list[Finding]) -> str:
@@ -92,11 +107,10 @@ def _verdict(findings: list[Finding]) -> str:
     return f"valid, {warnings}" if count else "valid"
 
 
-def _render(checked: dict[str, list[Finding]], options: _Options) -> str | bytes:
-    if options.layout == "json":
+def _render(checked: dict[str, list[Finding]], layout: str, *, quiet: bool, verbose: bool) -> str | bytes:
+    if layout == "json":
         return encode_json(findings_document(submission(*one) for one in checked.items()))
-    verbose = options.verbosity.verbose
-    hidden = () if verbose else ("warning", "note") if options.verbosity.quiet else ("note",)
+    hidden = () if verbose else ("warning", "note") if quiet else ("note",)
     lines: list[str] = []
     for path, findings in checked.items():
         selected = [finding for finding in findings if finding.severity not in hidden]
@@ -106,12 +120,6 @@ def _render(checked: dict[str, list[Finding]], options: _Options) -> str | bytes
 
 FindingsByName = dict[str, tuple[str, list[Finding]]]
 """Paths and findings of submissions, by the name of the submission."""
-
-
-def _submission_name(path: str, runs: Runs) -> str:
-    """The name of a submission, with that of its team if it has one."""
-    name = Path(path).name
-    return f"{runs.teams[path]}/{name}" if path in runs.teams else name
 
 
 def _message_files(by_name: FindingsByName, layout: str) -> Iterator[tuple[str, bytes]]:

@@ -77,14 +77,3 @@ class LazyVerbs(click.Group):
 def examples_epilog(*lines: str) -> str:
     """The examples at the end of a command's help; the backspace keeps click from wrapping them."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
-
-
-text_or_json_option = click.option(
-    "--format",
-    "layout",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="layout of the output",
-)
-"""``--format text|json``, for verbs that print something other than a summary."""

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import click
 
-from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import ProgressBar, write_json_or_text
+from lydite.cli.parameters import output_option, text_or_json_option
 from lydite.escaping import counted, printable
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import CaseOutcome, count_outcomes, find_cases, report, run_case, unpacked_cases
@@ -28,31 +28,36 @@ Examples:
 """
 
 
-class _Options(OptionRecord):
-    layout: str = TEXT_OR_JSON
-    output: str | None = OUTPUT
-    verbose: bool = option("show every difference and every leaf that is not compared", "-v", "--verbose")
-    quiet: bool = option("show only the cases that do not agree", "-q", "--quiet")
-
-
 @click.command("verify", epilog=EPILOG)
 @click.argument("folders", nargs=-1, metavar="[DIR]…")
-@options_from(_Options)
-def command(folders: tuple[str, ...], options: _Options) -> int:
+@text_or_json_option
+@output_option
+@click.option(
+    "-v", "--verbose", is_flag=True, help="show every difference and every leaf that is not compared"
+)
+@click.option("-q", "--quiet", is_flag=True, help="show only the cases that do not agree")
+def command(
+    folders: tuple[str, ...],
+    *,
+    layout: str,
+    output: str | None,
+    verbose: bool,
+    quiet: bool,
+) -> int:
     """Run conformance cases, and compare every value with the one that the official program computed.
 
     A case is a folder with an expected.json, which says how it is run and compared.  Environment and lydite.toml are
     ignored.  The exit status is 1 if anything differs or cannot be run.
     """
     if folders:
-        outcomes = _run([Path(folder) for folder in folders], quiet=options.quiet)
+        outcomes = _run([Path(folder) for folder in folders], quiet=quiet)
     else:
         with unpacked_cases() as shipped:
-            outcomes = _run([shipped], quiet=options.quiet, inside=shipped)
-    lines = [line for outcome in outcomes for line in _lines(outcome, options)]
+            outcomes = _run([shipped], quiet=quiet, inside=shipped)
+    lines = [line for outcome in outcomes for line in _lines(outcome, quiet=quiet, verbose=verbose)]
     text = "\n".join([*lines, *_summary_lines(outcomes)]) + "\n"
-    document = report(outcomes) if options.layout == "json" else None
-    write_json_or_text(options.layout, document, text, options.output)
+    document = report(outcomes) if layout == "json" else None
+    write_json_or_text(layout, document, text, output)
     return 0 if all(outcome.status == "agrees" for outcome in outcomes) else 1
 
 
@@ -72,20 +77,20 @@ def _run(folders: Sequence[Path], *, quiet: bool, inside: Path | None = None) ->
     return outcomes
 
 
-def _lines(outcome: CaseOutcome, options: _Options) -> list[str]:
-    if outcome.status == "agrees" and options.quiet:
+def _lines(outcome: CaseOutcome, *, quiet: bool, verbose: bool) -> list[str]:
+    if outcome.status == "agrees" and quiet:
         return []
     if outcome.status == "error":
         return [printable(f"cannot run  {outcome.path}: {outcome.error or ''}")]
     lines = [printable(f"{outcome.status:<10}  {outcome.path}  ({counted(outcome.compared, *_LEAF)})")]
-    differences = outcome.differences if options.verbose else outcome.differences[:DIFFERENCES_SHOWN]
+    differences = outcome.differences if verbose else outcome.differences[:DIFFERENCES_SHOWN]
     lines += [
         printable(f"    {item.path}: expected {item.expected!r}, found {item.found!r}")
         for item in differences
     ]
     if len(differences) < len(outcome.differences):
         lines.append(f"    … and {len(outcome.differences) - len(differences)} more; -v shows all")
-    if options.verbose:
+    if verbose:
         lines += [printable(f"    not compared: {path}") for path in outcome.not_compared]
     return lines
 

@@ -19,8 +19,8 @@ from lydite.errors import Finding, UsageError
 from lydite.escaping import counted, in_bytes
 from lydite.frozen import FrozenDict
 from lydite.metrics import METRICS
-from lydite.model import PlainSummary
-from lydite.model.comparison import FigureName, PlainComparison, Resampling, SystemPair, SystemPlace, Testing
+from lydite.model import Summary
+from lydite.model.comparison import Comparison, FigureName, Resampling, SystemPair, SystemPlace, Testing
 from lydite.model.tally import ranks
 from lydite.registry import near_or_known
 
@@ -45,10 +45,6 @@ class _Draws(NamedTuple):
     measures: Mapping[str, str]
     """Profile and settings of every system, if they are not the same."""
 
-    def tells_measures(self, a: str, b: str) -> bool:
-        """Whether the difference of two systems is one of measures, which no test of systems is about."""
-        return self.measures.get(a) != self.measures.get(b)
-
     def interval_of_system(self, name: str) -> Interval:
         """The interval of the figure of a system."""
         if name in self.borders:
@@ -70,7 +66,7 @@ class _Draws(NamedTuple):
 
 
 def compare_systems(
-    summary: PlainSummary,
+    summary: Summary,
     units: Units,
     figure: FigureName,
     *,
@@ -78,7 +74,7 @@ def compare_systems(
     testing: Testing,
     differences: Differences,
     measures: Mapping[str, str] = MappingProxyType({}),
-) -> PlainComparison:
+) -> Comparison:
     """Compare the systems of a summary by one figure, with intervals and tests over the units.
 
     ``measures`` are profile and settings of every system, if they are not the same.
@@ -99,8 +95,11 @@ def compare_systems(
     pairs = _compare_pairs(order, figures, draws, differences)
     letters: Mapping[str, str] = {}
     if drawn and testing.against is None and not measures:
-        letters = _group_letters([name for name in order if figures[name] is not None], pairs)
-    return PlainComparison(
+        with_figure = [name for name in order if figures[name] is not None]
+        position = {name: place for place, name in enumerate(with_figure)}
+        differing = {frozenset({position[pair.a], position[pair.b]}) for pair in pairs if pair.significant}
+        letters = dict(zip(with_figure, compact_letters(len(with_figure), differing), strict=True))
+    return Comparison(
         version=summary.version,
         task=summary.task,
         profile=summary.profile,
@@ -132,7 +131,7 @@ def resampling_signature(signature: str, kind: str, resampling: Resampling, *, t
     return f"{head}|ci:{letter}{100 * resampling.level:g}.{draws}{test}|by:{kind}|v:{version}"
 
 
-def figure_of_system(summary: PlainSummary, system: str, figure: FigureName) -> float | None:
+def figure_of_system(summary: Summary, system: str, figure: FigureName) -> float | None:
     """The figure of a system in a summary; None if it is undefined or not there."""
     for row in summary.corpus_rows():
         if row.system == system and (row.measurement, row.metric, row.average) == figure[:3]:
@@ -235,12 +234,16 @@ def _compare_pairs(
         tables, figure_of_sums = counts.tables, counts.figure(figure.figure)
         unit_pairs = [UnitPair(units.ids, tables[a], tables[b], figure_of_sums) for a, b in names]
     tested = [
-        None if draws.tells_measures(a, b) else pair for (a, b), pair in zip(names, unit_pairs, strict=True)
+        None if draws.measures.get(a) != draws.measures.get(b) else pair
+        for (a, b), pair in zip(names, unit_pairs, strict=True)
     ]
     tests = _test_pairs(tested, resampling)
     ps = [test.p for test in tests if test.p is not None]
     correction = CORRECTIONS[testing.correction]
     corrected, limits = iter(correction.correct(ps)), iter(correction.limits(ps, testing.alpha))
+    # The smallest p of the test where all units differ.
+    count = len(units.ids)
+    least_p = _least_p(count) if count <= EXACT_LIMIT else 1 / (1 + resampling.resamples)
     pairs = []
     for (a, b), unit_pair, test in zip(names, unit_pairs, tests, strict=True):
         p_corrected, significant, gap = None, None, None
@@ -248,7 +251,7 @@ def _compare_pairs(
         if test.p is not None and drawn_differences is not None:
             p_corrected, limit = next(corrected), next(limits)
             significant = p_corrected <= testing.alpha
-            if not significant and _least_p_of_test(len(units.ids), resampling) <= limit:
+            if not significant and least_p <= limit:
                 gap = _detectable_gap(drawn_differences, limit)
         figure_a, figure_b = figures[a], figures[b]
         low, high = NO_INTERVAL if drawn_differences is None else draws.interval_of(drawn_differences)
@@ -330,18 +333,6 @@ def _least_p(units: int) -> float:
     return 2.0 ** (1 - units)
 
 
-def _least_p_of_test(units: int, resampling: Resampling) -> float:
-    """The smallest p of the paired test where all units differ."""
-    return _least_p(units) if units <= EXACT_LIMIT else 1 / (1 + resampling.resamples)
-
-
-def _group_letters(order: Sequence[str], pairs: Iterable[SystemPair]) -> dict[str, str]:
-    """The letters of these systems, which are those that have a figure."""
-    position = {name: place for place, name in enumerate(order)}
-    differing = {frozenset({position[pair.a], position[pair.b]}) for pair in pairs if pair.significant}
-    return dict(zip(order, compact_letters(len(order), differing), strict=True))
-
-
 def compact_letters(systems: int, differing: Collection[frozenset[int]]) -> list[str]:
     """The letters of each system, best first (compact letter display by insert and absorb, Piepho 2004).
 
@@ -350,18 +341,14 @@ def compact_letters(systems: int, differing: Collection[frozenset[int]]) -> list
     """
     columns: list[frozenset[int]] = [frozenset(range(systems))]
     for one, other in sorted(sorted(pair) for pair in differing):
-        columns = _absorb([part for column in columns for part in _split_column(column, one, other)])
+        # A column with both systems becomes two with one of them; parts of another column go.
+        parts = [
+            part
+            for column in columns
+            for part in ((column - {one}, column - {other}) if {one, other} <= column else (column,))
+        ]
+        distinct = list(dict.fromkeys(parts))
+        columns = [column for column in distinct if not any(column < larger for larger in distinct)]
     letters = chain(ascii_letters, filter(str.isalpha, map(chr, count(ord("À")))))
     lettered = [*zip(letters, sorted(columns, key=sorted), strict=False)]
     return ["".join(letter for letter, column in lettered if system in column) for system in range(systems)]
-
-
-def _split_column(column: frozenset[int], one: int, other: int) -> Iterable[frozenset[int]]:
-    """The column without either system, if it has both."""
-    return (column - {one}, column - {other}) if {one, other} <= column else (column,)
-
-
-def _absorb(columns: list[frozenset[int]]) -> list[frozenset[int]]:
-    """The columns without copies and without those that are part of another."""
-    distinct = list(dict.fromkeys(columns))
-    return [column for column in distinct if not any(column < other for other in distinct)]

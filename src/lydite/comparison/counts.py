@@ -11,10 +11,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from lydite.escaping import in_bytes
-from lydite.model import Figures, PlainSummary, Score, ScoreRow, Tally
+from lydite.model import Figures, Score, ScoreRow, Summary, Tally
 from lydite.model.cluster import MeanTally
+from lydite.model.settings import TaskSettings
 from lydite.model.tally import Empty
-from lydite.pipeline import AnyTask, Derived, RowKey, TaskSettings
+from lydite.pipeline.task import AnyTask, Derived, RowKey
 from lydite.results.averages import Average
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Units(NamedTuple):
     across: bool = False
     """Whether units were cut out of one partition over many documents: links between them belong to none."""
     missing: str = ""
-    """What a saved summary lacks, if it has no units for that reason."""
+    """The reason why a saved summary has no units."""
     joined: str = ""
     """The ids that several units share, so that these are not independent; unknown of a saved summary."""
     parts: Mapping[PartKey, UnitCounts] = MappingProxyType({})
@@ -99,7 +100,7 @@ def select_units(counts: UnitCounts, places: NDArray[np.intp]) -> UnitCounts:
     return counts._replace(tables={system: table[places] for system, table in counts.tables.items()})
 
 
-def settings_of(summary: PlainSummary, task: AnyTask) -> TaskSettings:
+def settings_of(summary: Summary, task: AnyTask) -> TaskSettings:
     """The settings under which a summary was made, also one that was saved."""
     declared = task.settings.declared
     values = {name: summary.settings.get(name, one.default) for name, one in declared.items()}
@@ -107,29 +108,29 @@ def settings_of(summary: PlainSummary, task: AnyTask) -> TaskSettings:
     return settings
 
 
-def documents_outside_totals(summary: PlainSummary, task: AnyTask) -> set[tuple[str, str, str, str | None]]:
+def documents_outside_totals(summary: Summary, task: AnyTask) -> set[tuple[str, str, str, str | None]]:
     """System, measurement, metric and id of documents that have rows but do not count in the total."""
     measurements = {(one.name, one.metric): one for one in task.measurements(settings_of(summary, task))}
     outside = set()
     for row in summary.rows_by("doc"):
         measurement = measurements[row.measurement, row.metric]
-        figures = measurement.restored(row.tally)
+        figures = measurement.from_counts(row.tally)
         if not any(average.includes(figures) for average in measurement.averages):
             outside.add((row.system, row.measurement, row.metric, row.document))
     return outside
 
 
-def weights_of_means(summary: PlainSummary, task: AnyTask) -> dict[tuple[str, str], tuple[float, ...]]:
+def weights_of_means(summary: Summary, task: AnyTask) -> dict[tuple[str, str], tuple[float, ...]]:
     """The weights of the metrics in every mean of metrics, by measurement and metric of the mean."""
     return {
-        (one.name, one.metric): one.nothing.weights
+        (one.name, one.metric): one.empty_counts.weights
         for one in task.measurements(settings_of(summary, task))
-        if isinstance(one.nothing, MeanTally)
+        if isinstance(one.empty_counts, MeanTally)
     }
 
 
 def count_units(
-    summary: PlainSummary,
+    summary: Summary,
     task: AnyTask,
     *,
     kind: str,
@@ -162,14 +163,14 @@ def count_units(
         for average in measurement.averages:
             added = average._replace(name="micro") if across else average
             row_key = *key, average.name
-            counts[row_key] = _tabulate(row_key, measurement.nothing, added, by_system, len(ids))
+            counts[row_key] = _tabulate(row_key, measurement.empty_counts, added, by_system, len(ids))
     for derived in task.derive(settings):
         if all(source in counts for source in derived.sources):
             counts[derived.key] = _derive_counts(derived, [counts[source] for source in derived.sources])
     part_counts = {}
     for part, tallies in parts.items():
         measurement = measurements[part[:2]]
-        nothing = measurement.part_nothing.get(part[2], measurement.nothing)
+        nothing = measurement.part_empty_counts.get(part[2], measurement.empty_counts)
         average = measurement.part_average
         row_key = *part[:2], average.name
         part_counts[part] = _tabulate(row_key, nothing, average, tallies, len(ids))
@@ -207,11 +208,11 @@ def _tabulate(
 def _contribution(
     nothing: Figures | None, average: Average, documents: Iterable[Mapping[str, object]]
 ) -> Mapping[Path, float]:
-    """What an average holds after taking in these documents."""
+    """The counts of an average over these documents."""
     gatherer = average.start(nothing)
     start = Tally() if nothing is None else nothing
     for tally in documents:
-        gatherer.add(start.restored(tally))
+        gatherer.add(start.from_counts(tally))
     return dict(_flatten(gatherer.figures.as_dict()))
 
 
@@ -239,7 +240,7 @@ def _unflatten(columns: Sequence[Path], sums: Array) -> dict[str, object]:
 
 def _scorer(nothing: Figures, columns: Sequence[Path], empty: Empty) -> Callable[[Array], Score]:
     def score(sums: Array) -> Score:
-        return nothing.restored(_unflatten(columns, sums)).score(empty=empty)
+        return nothing.from_counts(_unflatten(columns, sums)).score(empty=empty)
 
     return score
 

@@ -9,8 +9,10 @@ from lydite.errors import UsageError
 from lydite.facade.choosing import Request
 from lydite.model import Corpus, Document, ScoreRow
 from lydite.model.curve import Curve, CurvePoint, evenly
+from lydite.model.settings import TaskSettings
 from lydite.model.summary import is_headline
-from lydite.pipeline import Confidence, TaskSettings, run
+from lydite.pipeline.running import run
+from lydite.pipeline.task import Confidence
 
 MOST_THRESHOLDS = 200
 
@@ -36,7 +38,9 @@ def curve(request: Request, gold: Corpus, system: Corpus) -> Curve:
     ]
     summary = run(task, gold, cuts, request.profile)
     rows = {row.system: row for row in summary.corpus_rows() if is_headline(row, summary.headline)}
-    whole = all(_counts_whole_items(row) for row in rows.values())
+    # Where every item earned all or nothing, precision is the share of right items.
+    credit_of_systems = [row.counts.get("system_credit", row.counts.get("correct")) for row in rows.values()]
+    whole = all(credit is not None and float(credit).is_integer() for credit in credit_of_systems)
     kept = [sum(one >= threshold for one in confidences) for threshold in thresholds]
     points = tuple(
         _point(threshold, count, len(confidences), rows[cut.name], whole=whole)
@@ -75,12 +79,6 @@ def _confidences(request: Request, documents: Iterable[Document], system: Corpus
             problem = f"{len(confidences) - len(known)} of {len(confidences)} items have no {name}"
         raise UsageError(f"--curve: {system.name}: {problem}", hint="a curve needs a number for every item")
     return known
-
-
-def _counts_whole_items(row: ScoreRow) -> bool:
-    """Whether every item earned all or nothing, so that precision is the share of right items."""
-    credit = row.counts.get("system_credit", row.counts.get("correct"))
-    return credit is not None and float(credit).is_integer()
 
 
 def _point(threshold: float, kept: int, items: int, row: ScoreRow, *, whole: bool) -> CurvePoint:

@@ -8,7 +8,7 @@ from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.frozen import FrozenDict
-from lydite.model import PlainSummary
+from lydite.model import Summary
 from lydite.model.comparison import FigureName, ItemCounts, PartDifference, UnitDifference
 from lydite.model.tally import TINY
 
@@ -22,7 +22,7 @@ Standing = Mapping[tuple[str, str], bool]
 class Differences(NamedTuple):
     """Where the systems of a summary differ, pair by pair."""
 
-    summary: PlainSummary
+    summary: Summary
     standing: Mapping[str, Standing]
     """By system, for the items of the figure; empty where the summary does not have it."""
     top: int = 10
@@ -87,7 +87,10 @@ class UnitPair(NamedTuple):
         gaps = np.nan_to_num(contributions).tolist()
         order = sorted(changed.tolist(), key=lambda place: (-_size(gaps[place]), place))
         return tuple(
-            UnitDifference(self.ids[place], *(_none_for_nan(values[place]) for values in columns))
+            UnitDifference(
+                self.ids[place],
+                *(None if isnan(values[place]) else float(values[place]) for values in columns),
+            )
             for place in order[:most]
         )
 
@@ -97,11 +100,7 @@ def _size(difference: float) -> float:
     return round(abs(difference), 12)
 
 
-def _none_for_nan(figure: float) -> float | None:
-    return None if isnan(figure) else float(figure)
-
-
-def standing_of(summary: PlainSummary, figure: FigureName) -> dict[str, Standing]:
+def standing_of(summary: Summary, figure: FigureName) -> dict[str, Standing]:
     """Whether each system has each gold item of a figure right, where the summary has it."""
     lead = summary.headline
     standing: dict[str, dict[tuple[str, str], bool]] = {}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lydite.comparison.golds import describe_ranking, item_changes
 from lydite.errors import UsageError
-from lydite.model import PlainSummary
+from lydite.model import Summary
 from lydite.model.comparison import ItemChange
 from lydite.model.tally import TINY
 from lydite.report.paper import find_figure
@@ -46,7 +46,7 @@ class DropLimits(NamedTuple):
     parts: Mapping[str, float] = {}
 
 
-def find_drops(before: PlainSummary, after: PlainSummary, limits: DropLimits) -> Iterator[Drop]:
+def find_drops(before: Summary, after: Summary, limits: DropLimits) -> Iterator[Drop]:
     """Every figure that has a limit, before and after, by system."""
     if before.task != after.task or dict(before.headline) != dict(after.headline):
         raise UsageError(
@@ -64,7 +64,7 @@ def find_drops(before: PlainSummary, after: PlainSummary, limits: DropLimits) ->
                 yield Drop(new, f"{attribute} {value}", figure, later.get(value), limit)
 
 
-def pair_systems(before: PlainSummary, after: PlainSummary) -> dict[str, str]:
+def pair_systems(before: Summary, after: Summary) -> dict[str, str]:
     """The names of systems in the second run by those in the first; single systems are paired whatever their names."""
     if len(before.systems) == len(after.systems) == 1:
         return {before.systems[0]: after.systems[0]}
@@ -76,16 +76,16 @@ def pair_systems(before: PlainSummary, after: PlainSummary) -> dict[str, str]:
     return {name: name for name in shared}
 
 
-def _headline_by(attribute: str, summary: PlainSummary, system: str) -> dict[str, float | None]:
+def _headline_by(attribute: str, summary: Summary, system: str) -> dict[str, float | None]:
     """The headline of a system by the values of an attribute, or by document."""
     rows = [row for row in summary.parts(attribute) if row.system == system]
     if not rows:
-        raise UsageError(f"--max-drop-by {attribute}: a summary has no parts of this name for {system}")
+        raise UsageError(f"--max-drop {attribute}=…: a summary has no parts of this name for {system}")
     figure = summary.headline["figure"]
     return {row.document or row.by.get(attribute, ""): getattr(row.score, figure) for row in rows}
 
 
-def broken_items(before: PlainSummary, after: PlainSummary) -> list[ItemChange]:
+def broken_items(before: Summary, after: Summary) -> list[ItemChange]:
     """Gold items that were right and are wrong now."""
     changes = item_changes(before, after, find_figure(after, None), pair_systems(before, after))
     return [one for one in changes if one.change == "now wrong"]

@@ -18,22 +18,23 @@ from lydite.comparison.golds import (
     rules_differ,
     with_gold_before,
 )
-from lydite.comparison.rankings import ranks_of_comparisons
 from lydite.errors import FormatError, UsageError, refuse
 from lydite.escaping import first_of
 from lydite.facade.choosing import Request
 from lydite.facade.scoring import ALL_BREAKDOWNS, score_sides
 from lydite.facade.sides import Given, LeftOut, read_side
-from lydite.facade.summaries import Summary, rename_systems
+from lydite.facade.summaries import rename_systems
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import open_file
 from lydite.formats.units import topics
 from lydite.frozen import FrozenDict
-from lydite.model import Corpus, PlainSummary, Score
-from lydite.model.comparison import PlainComparison, Resampling, Testing
-from lydite.parallel import Workers
-from lydite.pipeline import AnySamplingUnit, AnyTask, Detail, Progress, TaskSettings, in_order
+from lydite.model import Corpus, Score, Summary
+from lydite.model.comparison import Comparison, Resampling, Testing
+from lydite.model.settings import TaskSettings
+from lydite.parallel import Progress, Workers
 from lydite.pipeline.reading import PathLike
+from lydite.pipeline.sides import in_order
+from lydite.pipeline.task import AnySamplingUnit, AnyTask, KeptResults
 from lydite.report.paper import find_figure
 from lydite.tasks import TASKS
 
@@ -51,10 +52,10 @@ class ComparisonPlan(NamedTuple):
 class ComparisonAnswer(NamedTuple):
     """One comparison for each figure, and the summary behind them."""
 
-    comparisons: tuple[PlainComparison, ...]
+    comparisons: tuple[Comparison, ...]
     summary: Summary
 
-    def with_all_findings(self) -> tuple[PlainComparison, ...]:
+    def with_all_findings(self) -> tuple[Comparison, ...]:
         """The comparisons with the findings of the run in front of their own."""
         return tuple(
             replace(one, findings=(*self.summary.findings, *one.findings)) for one in self.comparisons
@@ -78,7 +79,7 @@ def compare_sides(
     ``read`` are the corpora, gold first.  ``choose`` gives the systems to compare, of all that were scored, and their
     new names; a single system gets its figure with an interval.
     """
-    detail = Detail(by=ALL_BREAKDOWNS, standing=plan.figures or (None,), elements=True)
+    detail = KeptResults(by=ALL_BREAKDOWNS, standing=plan.figures or (None,), elements=True)
     scored = score_sides(
         request, read, detail=detail, progress=progress, workers=workers, left_out=left_out, notes=notes
     )
@@ -103,7 +104,7 @@ def compare_sides(
 
 def compare_summaries(
     paths: Sequence[PathLike], plan: ComparisonPlan
-) -> tuple[tuple[PlainComparison, ...], tuple[str, ...]]:
+) -> tuple[tuple[Comparison, ...], tuple[str, ...]]:
     """Compare two saved summary documents, of two golds or of two runs under one; with the systems, older ones first."""
     before, after = (load_summary(path) for path in paths)
     if before.task != after.task or dict(before.headline) != dict(after.headline):
@@ -121,7 +122,7 @@ def compare_summaries(
     return tuple(replace(one, findings=(*one.findings, *findings)) for one in comparisons), summary.systems
 
 
-def load_summary(path: PathLike) -> PlainSummary:
+def load_summary(path: PathLike) -> Summary:
     """Read a summary document with rows by document, also as ``.gz`` or on stdin; anything else is refused."""
     try:
         content = json_value(open_file(path).read_bytes())
@@ -133,7 +134,7 @@ def load_summary(path: PathLike) -> PlainSummary:
         for name in ("version", "task", "profile", "signature"):
             if not isinstance(content[name], str):
                 raise TypeError(f"{name}: expected a text")
-        summary = PlainSummary.from_dict(content)
+        summary = Summary.from_dict(content)
         if not any(row.scope != "corpus" for row in summary.rows):
             raise _bad_summary(
                 path,
@@ -163,7 +164,7 @@ def _refuse_damage(path: PathLike) -> Iterator[None]:
         ) from None
 
 
-def _refuse_odd_rows(summary: PlainSummary) -> None:
+def _refuse_odd_rows(summary: Summary) -> None:
     """Raise what ``_refuse_damage`` catches, unless figures can be made from the headline and from all counts."""
     if summary.headline["figure"] not in Score._fields:
         raise ValueError(f"in the headline: no figure {summary.headline['figure']!r}")
@@ -173,13 +174,13 @@ def _refuse_odd_rows(summary: PlainSummary) -> None:
         if not all(figure is None or isinstance(figure, int | float) for figure in row.score):
             raise TypeError(f"in a row of {row.system!r}: figures are numbers")
         if row.scope == "document":
-            measurements[row.measurement, row.metric].restored(row.tally).score()
+            measurements[row.measurement, row.metric].from_counts(row.tally).score()
     standing_of(summary, find_figure(summary, None))
 
 
 def compare_by_units(
-    summary: PlainSummary, units: Units, plan: ComparisonPlan, measures: Mapping[str, str] = FrozenDict()
-) -> tuple[PlainComparison, ...]:
+    summary: Summary, units: Units, plan: ComparisonPlan, measures: Mapping[str, str] = FrozenDict()
+) -> tuple[Comparison, ...]:
     """Compare the systems of a summary by every figure of the plan; ``measures`` as in :func:`compare_systems`."""
     return tuple(
         compare_systems(
@@ -199,7 +200,7 @@ def compare_by_units(
 
 
 def units_of_run(
-    summary: PlainSummary,
+    summary: Summary,
     request: Request,
     read: Sequence[Corpus],
     kind: str | None,
@@ -221,11 +222,11 @@ def units_of_run(
         return group(doc_id)
 
     split = natural.split(compared, note_document)
-    parts = rename_systems(score_sides(request, split, detail=Detail(by=("doc",))), names)
+    parts = rename_systems(score_sides(request, split, detail=KeptResults(by=("doc",))), names)
     return count_units(parts, task, kind=kind, unit_of=str, across=True)._replace(documents=len(documents))
 
 
-def units_of_summary(summary: PlainSummary, kind: str | None = None) -> Units:
+def units_of_summary(summary: Summary, kind: str | None = None) -> Units:
     """The units of a summary by its rows, also of one that was saved."""
     task: AnyTask = TASKS[summary.task]
     settings = settings_of(summary, task)
@@ -282,12 +283,3 @@ def check_level(level: float) -> float:
             hint=f"did you mean {level / 100:g}?" if 1 < level < 100 else None,
         )
     return level
-
-
-def comparison_documents(comparisons: Sequence[PlainComparison]) -> dict[str, object]:
-    """The comparison document, or a list of them under ``comparisons`` with the ranks by all figures if there are several."""
-    documents = [comparison.to_dict() for comparison in comparisons]
-    if len(documents) == 1:
-        return documents[0]
-    ranks = ranks_of_comparisons(comparisons)
-    return {"comparisons": documents, "ranks": None if ranks is None else ranks.to_dict()}

@@ -10,14 +10,12 @@ from lydite.comparison.differences import Standing, standing_of
 from lydite.errors import Finding
 from lydite.facade.summaries import rename_systems, signature_of_inputs
 from lydite.frozen import FrozenDict
-from lydite.model import PlainSummary
-from lydite.model.comparison import FigureName, Golds, ItemChange, PlainComparison, SystemChange
+from lydite.model import Summary
+from lydite.model.comparison import Comparison, FigureName, Golds, ItemChange, SystemChange
 from lydite.model.tally import ranks
 
 
-def with_gold_before(
-    comparison: PlainComparison, before: PlainSummary, after: PlainSummary
-) -> PlainComparison:
+def with_gold_before(comparison: Comparison, before: Summary, after: Summary) -> Comparison:
     """Add figures and ranks under the gold before, in the order of present ranks, and items whose standing changed."""
     common = [name for name in after.systems if name in before.systems]
     sides = [[figure_of_system(one, name, comparison.figure) for name in common] for one in (before, after)]
@@ -28,7 +26,7 @@ def with_gold_before(
 
 
 def item_changes(
-    before: PlainSummary, after: PlainSummary, figure: FigureName, systems: Mapping[str, str]
+    before: Summary, after: Summary, figure: FigureName, systems: Mapping[str, str]
 ) -> Iterator[ItemChange]:
     """Every gold item of a figure whose standing changed; ``systems`` are their present names by their former ones."""
     earlier, later = standing_of(before, figure), standing_of(after, figure)
@@ -46,12 +44,12 @@ def _changes(system: str, before: Standing, after: Standing) -> Iterator[ItemCha
             yield ItemChange(system, *place, "now right" if after[place] else "now wrong")
 
 
-def gold_content(summary: PlainSummary) -> str:
+def gold_content(summary: Summary) -> str:
     """The hash of what gold says."""
     return next((item.content for item in summary.inputs if item.role == "gold"), "")
 
 
-def rules_differ(before: PlainSummary, after: PlainSummary) -> Iterator[Finding]:
+def rules_differ(before: Summary, after: Summary) -> Iterator[Finding]:
     """A warning if two summaries were made under different rules, which also makes their figures differ."""
     then, now = (_rules(summary) for summary in (before, after))
     if then != now:
@@ -62,23 +60,23 @@ def rules_differ(before: PlainSummary, after: PlainSummary) -> Iterator[Finding]
         yield Finding("rules-differ", "warning", message, hint=hint)
 
 
-def measure_of(summary: PlainSummary) -> str:
-    """What is measured: the signature without inputs and version, that is task, profile and departures from it."""
+def measure_of(summary: Summary) -> str:
+    """The measure of a summary: its task, profile and departures, which are the signature without inputs and version."""
     return summary.signature.partition("|gold:")[0]
 
 
-def _rules(summary: PlainSummary) -> str:
+def _rules(summary: Summary) -> str:
     return f"{measure_of(summary)}|v:{summary.version}"
 
 
-def describe_ranking(summary: PlainSummary) -> str:
+def describe_ranking(summary: Summary) -> str:
     """The profile of a summary, and the figure by which it ranks."""
     return (
         f"{summary.task}/{summary.profile} with the headline {'.'.join(map(str, summary.headline.values()))}"
     )
 
 
-def join_summaries(before: PlainSummary, after: PlainSummary) -> PlainSummary:
+def join_summaries(before: Summary, after: Summary) -> Summary:
     """Join two summaries of one gold; systems with the same name get different ones."""
     shared = {*before.systems} & {*after.systems}
     first, second = _mark_shared(before, shared, "before"), _mark_shared(after, shared, "after")
@@ -93,7 +91,7 @@ def join_summaries(before: PlainSummary, after: PlainSummary) -> PlainSummary:
     )
 
 
-def measures_of_joined(before: PlainSummary, after: PlainSummary) -> dict[str, str]:
+def measures_of_joined(before: Summary, after: Summary) -> dict[str, str]:
     """The measure of every system of two joined summaries, by its name there; empty if they have the same one."""
     shared = {*before.systems} & {*after.systems}
     sides = _mark_shared(before, shared, "before"), _mark_shared(after, shared, "after")
@@ -101,7 +99,7 @@ def measures_of_joined(before: PlainSummary, after: PlainSummary) -> dict[str, s
     return measures if len(set(measures.values())) > 1 else {}
 
 
-def _mark_shared(summary: PlainSummary, shared: Collection[str], when: str) -> PlainSummary:
+def _mark_shared(summary: Summary, shared: Collection[str], when: str) -> Summary:
     names = {name: f"{name} ({when})" if name in shared else name for name in summary.systems}
     diagnosis = {"standing": summary.diagnosis.get("standing", ())}
     return rename_systems(replace(summary, diagnosis=diagnosis, findings=()), names)

@@ -4,33 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.comparison.borders import Border, BorderPlace, border_findings, border_of
 from lydite.comparison.compare import resampling_signature, unit_findings, why_no_units
 from lydite.comparison.counts import UnitCounts, Units, occupied_units, select_units, units_of_row
-from lydite.comparison.draws import BLOCK, check_resamples, draw_sums, interval
-from lydite.errors import UsageError
+from lydite.comparison.draws import draw_sums, interval
 from lydite.escaping import in_bytes
 from lydite.frozen import FrozenDict
-from lydite.model import PlainSummary, Score, ScoreRow
+from lydite.model import Score, ScoreRow, Summary
 from lydite.model.comparison import FigureName, Resampling
-from lydite.pipeline import RowKey
 from lydite.report.paper import find_figure
-from lydite.results.bootstrap import draw_documents, percentiles
 
 if TYPE_CHECKING:
     from lydite.comparison.draws import Array
 
 Intervals = Mapping[str, tuple[float, float]]
 """The two ends of the interval of each figure."""
-SomeSummary = TypeVar("SomeSummary", bound=PlainSummary)
 SUMS_AT_ONCE = 12_000_000
 """The number of sums that are in memory at once, about 100 MB."""
 
 
-def with_intervals(summary: SomeSummary, units: Units, resampling: Resampling) -> SomeSummary:
+def with_intervals(summary: Summary, units: Units, resampling: Resampling) -> Summary:
     """Add the interval of every figure of the corpus; null where there are fewer than two units.
 
     A document by itself is one unit, and so is a part of the items that stands in a single unit.
@@ -42,17 +37,12 @@ def with_intervals(summary: SomeSummary, units: Units, resampling: Resampling) -
         if row.scope == "corpus" or not row.by
     )
     signature = resampling_signature(summary.signature, units.kind, resampling, tested=False)
-    summary = with_unit_findings(summary, units)
-    findings = (*summary.findings, *border_findings(borders, units.kind))
-    return replace(summary, rows=rows, signature=signature, findings=findings)
-
-
-def with_unit_findings(summary: SomeSummary, units: Units) -> SomeSummary:
-    """Add the findings about the units of the headline."""
     lead = find_figure(summary, None)
     of_lead = units_of_row(units, lead[:3])
     why = why_no_units(of_lead, lead, of_lead.counts.get(lead[:3]))
-    return replace(summary, findings=(*summary.findings, *unit_findings(of_lead, why)))
+    of_units = unit_findings(of_lead, why)
+    findings = (*summary.findings, *of_units, *border_findings(borders, units.kind))
+    return replace(summary, rows=rows, signature=signature, findings=findings)
 
 
 RowPlace = tuple[str, str, str, str | None, tuple[tuple[str, str], ...]]
@@ -86,7 +76,7 @@ def _drawable_rows(units: Units) -> Iterator[_RowCounts]:
 
 
 def _intervals(
-    summary: PlainSummary, units: Units, resampling: Resampling
+    summary: Summary, units: Units, resampling: Resampling
 ) -> tuple[dict[RowPlace, Intervals], list[BorderPlace]]:
     """The intervals of every row, and the figures that are at a border, that of the headline first."""
     defined = {_row_place(row): _defined_figures(row.score) for row in summary.rows if row.scope == "corpus"}
@@ -161,39 +151,3 @@ def _draw_batch(
     drawn = draw_sums(tables, resampling.resamples, resampling.seed)
     for (system, row), sums in zip(rows, drawn, strict=True):
         yield system, row, sums
-
-
-def headline_percentiles(
-    summary: PlainSummary, units: Units, *, samples: int, seed: int
-) -> dict[str, dict[str, dict[int, float]]]:
-    """Percentiles of the headline's figures over resampled units, by system; 0 for a draw that leaves one undefined."""
-    import numpy as np
-
-    check_resamples(samples)
-    lead = find_figure(summary, None)
-    key: RowKey = lead[:3]
-    units = units_of_row(units, key)
-    counts = units.counts.get(key)
-    if counts is None or not units.ids:
-        raise UsageError(f"--bootstrap: {lead} has no counts by {units.kind}")
-    blocks: dict[str, list[Array]] = {name: [] for name in counts.tables}
-    for weights in _draw_weights(len(units.ids), samples, seed):
-        for name, table in counts.tables.items():
-            blocks[name].append(weights @ table)
-    by_system: dict[str, dict[str, dict[int, float]]] = {}
-    for row in summary.corpus_rows():
-        if (row.measurement, row.metric, row.average) == key:
-            names = _defined_figures(row.score) if lead.figure != "value" else ["value"]
-            sums = np.concatenate(blocks[row.system])
-            figures = {name: np.nan_to_num(counts.figure(name)(sums)) for name in names}
-            by_system[row.system] = {name: percentiles(values.tolist()) for name, values in figures.items()}
-    return by_system
-
-
-def _draw_weights(units: int, samples: int, seed: int) -> Iterator[Array]:
-    """How often each unit comes up in samples of :mod:`lydite.results.bootstrap`, in blocks (samples × units)."""
-    import numpy as np
-
-    drawn = draw_documents(units, samples, seed)
-    while block := [np.bincount(draw, minlength=units) for draw in islice(drawn, max(1, BLOCK // units))]:
-        yield np.array(block, dtype=np.float64)

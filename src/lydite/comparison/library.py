@@ -3,60 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
 
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.draws import check_resamples
-from lydite.comparison.files import ComparisonPlan, check_level, compare_sides, comparison_documents
-from lydite.comparison.rankings import ranks_of_comparisons
+from lydite.comparison.files import ComparisonPlan, check_level, compare_sides
+from lydite.comparison.rankings import with_others
 from lydite.errors import UsageError
-from lydite.escaping import printable
 from lydite.facade.choosing import choice_from_keywords
 from lydite.facade.scoring import workers_for
 from lydite.facade.sides import Given, read_sides
 from lydite.keyword_arguments import check_keywords, names_of
-from lydite.model.comparison import FigureRanks, PlainComparison, Resampling, Testing
+from lydite.model.comparison import Comparison, Resampling, Testing
 from lydite.registry import near_or_known
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison(PlainComparison):
-    """A comparison that shows itself in a notebook; of several figures that by the first one, with the others."""
-
-    others: tuple[PlainComparison, ...] = ()
-    """The comparisons by further figures."""
-
-    @property
-    def ranks(self) -> FigureRanks | None:
-        """The ranks by all figures with Kendall's τ; None for one figure or one system."""
-        return ranks_of_comparisons((self, *self.others))
-
-    def to_dict(self) -> dict[str, object]:
-        """The comparison document; of several figures a list of them under ``comparisons``, and ``ranks``."""
-        if not self.others:
-            return PlainComparison.to_dict(self)
-        first = Comparison(**{one.name: getattr(self, one.name) for one in fields(PlainComparison)})
-        return comparison_documents((first, *self.others))
-
-    def _repr_html_(self) -> str:
-        from lydite.report.comparison import ranks_tables
-        from lydite.report.tables import html_table
-
-        tables = [] if self.ranks is None else map(html_table, ranks_tables(self.ranks))
-        return "".join([*map(_html, (self, *self.others)), *tables])
-
-
-def _html(comparison: PlainComparison) -> str:
-    from html import escape
-
-    from lydite.report.comparison import heading, pairs_table, systems_table
-    from lydite.report.tables import html_table
-
-    tables = [systems_table(comparison), *([pairs_table(comparison)] if comparison.pairs else ())]
-    title = "<br>".join(escape(line) for line in heading(comparison))
-    signature = escape(printable(comparison.signature))
-    return f"<p>{title}</p>{''.join(map(html_table, tables))}<p><code>{signature}</code></p>"
 
 
 def comparison_plan(
@@ -150,5 +109,4 @@ def compare(
     workers = workers_for(jobs)
     request, read = read_sides(choice, gold, systems, names=names, unread=workers is not None)
     found = compare_sides(request, read, plan, gold_before=gold_before, workers=workers)
-    first, *others = found.with_all_findings()
-    return Comparison(**{one.name: getattr(first, one.name) for one in fields(first)}, others=tuple(others))
+    return with_others(found.with_all_findings())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from lydite.model import Corpus, PlainSummary, Score, ScoreRow, Tally
-from lydite.pipeline import AnyTask, TaskSettings
+from lydite.model import Corpus, Score, ScoreRow, Summary, Tally
+from lydite.model.settings import TaskSettings
+from lydite.pipeline.task import AnyTask
 from lydite.profile import AnyProfile
 from lydite.report.paper import find_figure
 from lydite.version import __version__
@@ -20,13 +21,11 @@ def refuse_unknown_figures(
     """Refuse figures that no system can have under these settings, with this gold or, if it is None, with any gold."""
     decided = dict(task.reading.decide(profile, [ANY_GOLD if gold is None else gold]))
     if gold is None:
-        decided |= {name: value for name, value in task.everything if name in decided}
+        decided |= {name: value for name, value in task.settings_for_all_measurements if name in decided}
     resolved = profile.resolved(decided)
     rows = tuple(_empty_rows(task, resolved.settings))
     headline = task.headline(resolved.settings)._asdict()
-    summary = PlainSummary(
-        __version__, task.name, resolved.name, "", resolved.values, (), rows, headline=headline
-    )
+    summary = Summary(__version__, task.name, resolved.name, "", resolved.values, (), rows, headline=headline)
     for name in named:
         find_figure(summary, name)
 
@@ -35,7 +34,7 @@ def _empty_rows(task: AnyTask, settings: TaskSettings) -> Iterator[ScoreRow]:
     """The corpus rows of an empty system, with all figures that they can have."""
     rows: list[ScoreRow] = []
     for measurement in task.measurements(settings):
-        nothing = Tally() if measurement.nothing is None else measurement.nothing
+        nothing = Tally() if measurement.empty_counts is None else measurement.empty_counts
         for average in measurement.averages:
             key = measurement.name, measurement.metric, average.name
             rows.append(ScoreRow("", *key, nothing.score(empty="zero"), nothing.as_dict()))

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import sqrt
 
-from lydite.model.comparison import FigureName, FigureRanks, PlainComparison, RankAgreement, SystemRanks
+from lydite.model.comparison import Comparison, FigureName, FigureRanks, RankAgreement, SystemRanks
 from lydite.model.tally import ranks
 
 Ranks = Mapping[str, int]
 """By system; those without a figure have no rank."""
 
 
-def ranks_of_comparisons(comparisons: Sequence[PlainComparison]) -> FigureRanks | None:
+def ranks_of_comparisons(comparisons: Sequence[Comparison]) -> FigureRanks | None:
     """The ranks by the figures of comparisons of the same systems."""
     return rank_by_figures(
         {one.figure: {place.system: place.figure for place in one.systems} for one in comparisons}
     )
+
+
+def with_others(comparisons: Sequence[Comparison]) -> Comparison:
+    """The first comparison, with those by further figures and the ranks by all figures."""
+    first, *others = comparisons
+    return replace(first, others=tuple(others), ranks=ranks_of_comparisons(comparisons)) if others else first
 
 
 def rank_by_figures(figures: Mapping[FigureName, Mapping[str, float | None]]) -> FigureRanks | None:

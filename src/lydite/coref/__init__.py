@@ -22,14 +22,14 @@ from lydite.errors import UsageError
 from lydite.formats.faults import Faults
 from lydite.keyword_arguments import check_keywords, names_of
 from lydite.metrics import MEANS, METRICS
-from lydite.metrics.totals import corpus_tally, documents_tally, needs_tables_only
+from lydite.metrics.totals import can_count_together, corpus_tally, documents_tally
 from lydite.model import Figures, Score
-from lydite.model.cluster import ClusterAlignment, MeanTally, Partition
+from lydite.model.cluster import ClusterAlignment, Partition
 from lydite.objects.clusters import are_plain, plain_clusters
 
 if TYPE_CHECKING:
     from lydite.errors import Finding
-    from lydite.model import PlainSummary
+    from lydite.model import Summary
 
 __all__ = [
     "TableScores",
@@ -99,7 +99,7 @@ def score(
 
 
 def _tally(metric: str, pairs: Sequence[tuple[Plain, Plain]], *, repeats: str, complete: bool) -> Figures:
-    if len(pairs) > 1 and needs_tables_only(metric):
+    if len(pairs) > 1 and can_count_together(metric):
         counted, repeated = documents_tally(metric, pairs)
         others = [_align(*pairs[at], repeats, f" of document {at}") for at in repeated]
         return corpus_tally(metric, others, counted)
@@ -243,21 +243,16 @@ def score_arrays(
     >>> coref.score_arrays([0, 0, 0, 1], [0, 0, 1, -1])["muc"].recall
     0.5
     """
-    from lydite.metrics import coreference_arrays as arrays
+    from lydite.metrics.label_counts import count_labels
 
-    names = names_of("metrics", metrics)
+    names = list(names_of("metrics", metrics))
     for name in names:
         if name not in ARRAY_METRICS:
             raise UsageError(f"no array metric {name!r}", hint=f"known: {', '.join(ARRAY_METRICS)}")
-    table = arrays.from_labels(*_checked_labels(gold_labels, system_labels, documents))
-    functions = {"mentions": arrays.mention_detection}
-    tallies = {
-        name: functions.get(name, getattr(arrays, name.replace("-", "_"), None))(table)  # type: ignore[misc]
-        for name in names
-    }
-    for average, parts in MEANS.items():
-        if all(part in tallies for part in parts):
-            tallies[average] = MeanTally({part: tallies[part] for part in parts})
+    counts = count_labels(*_checked_labels(gold_labels, system_labels, documents))
+    names += [average for average, parts in MEANS.items() if {*parts} <= {*names}]
+    alignment = ClusterAlignment(counts=counts)
+    tallies = {name: alignment.once(METRICS[name].measure) for name in names}
     return {name: tally.score(empty="zero") for name, tally in tallies.items()}
 
 
@@ -290,7 +285,7 @@ class TableScores(dict[str, Score]):
     A metric that could not be computed, as CEAF of cells that do not fit into memory, is missing; a finding says why.
     """
 
-    def __init__(self, summary: PlainSummary) -> None:
+    def __init__(self, summary: Summary) -> None:
         super().__init__()
         for row in summary.corpus_rows():
             self.setdefault(row.metric, row.score)
@@ -326,7 +321,8 @@ def score_tables(
     >>> coref.score_tables(gold, system)["muc"].recall
     0.5
     """
-    from lydite.pipeline import TOTALS, run
+    from lydite.pipeline.running import run
+    from lydite.pipeline.task import TOTALS
     from lydite.profile import load_profile
     from lydite.tables.format import corpus_of_object
     from lydite.tasks.coref import COREF

@@ -22,9 +22,10 @@ from lydite.errors import UsageError
 from lydite.formats.coref_xml import read_sets
 from lydite.formats.source import open_source
 from lydite.grouping import closure, grouped
+from lydite.metrics.cluster_counts import ClusterCounts, count_table
 from lydite.metrics.coreference import blanc, ceaf_e, ceaf_e_over_phi3, ceaf_m, sum_of_fractions
 from lydite.model import Figures
-from lydite.model.cluster import Cluster, OverlapTable
+from lydite.model.cluster import Cluster
 from lydite.pipeline.reading import PathLike
 
 Classes = Sequence[Sequence[Hashable]]
@@ -98,14 +99,14 @@ def calculate_CEAF(  # noqa: N802 - the old name
     """Precision, recall, F of CEAFm, then of CEAFe; ``alignment="phi3"`` sums CEAFe over the alignment of CEAFm."""
     if alignment not in {"phi3", "phi4"}:
         raise UsageError(f"alignment={alignment!r} is not possible", hint="choose from: phi4, phi3")
-    table = _table(key, response)
+    counts = _counts(key, response)
     by_entities = ceaf_e_over_phi3 if alignment == "phi3" else ceaf_e
-    return *_figures(ceaf_m(table)), *_figures(by_entities(table))
+    return *_figures(ceaf_m(counts)), *_figures(by_entities(counts))
 
 
 def calculate_BLANC(key: Classes, response: Classes) -> tuple[float, float, float]:  # noqa: N802 - the old name
     """BLANC precision, recall, F."""
-    return _figures(blanc(_table(key, response)))
+    return _figures(blanc(_counts(key, response)))
 
 
 def _figures(tally: Figures) -> tuple[float, float, float]:
@@ -118,6 +119,6 @@ def calculate_MELA(f_muc: float, f_b3: float, f_ceafe: float) -> float:  # noqa:
     return (f_muc + f_b3 + f_ceafe) / 3
 
 
-def _table(key: Classes, response: Classes) -> OverlapTable:
+def _counts(key: Classes, response: Classes) -> ClusterCounts:
     sides = [[Cluster("", tuple(members)) for members in side if members] for side in (key, response)]
-    return align_clusters(*sides, repeats="merge").table
+    return count_table(align_clusters(*sides, repeats="merge").table)

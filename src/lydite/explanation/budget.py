@@ -1,7 +1,7 @@
 """The error budget: the points between a score and perfection, divided among kinds of fault so that they add up.
 
-For a set S of faults F(S) is the headline after mending exactly these: the output is edited and scored again along the
-official path.  The share of a fault is its Shapley value, the mean of what mending it adds over all orders of mending.
+For a set S of faults F(S) is the headline after correcting exactly these: the output is edited and scored again along the
+official path.  The share of a fault is its Shapley value, the mean of what mending it adds over all orders of corrections.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from typing import Generic, NamedTuple
 
 from lydite.explanation.passes import Inputs
 from lydite.model import Document, DocumentPair, Figures
-from lydite.model.verdict import Budget, Documents, Fault, Mending
-from lydite.pipeline import C, Measurement, PerDocument, Progress, S, by_id
+from lydite.model.settings import C, S
+from lydite.model.verdict import Budget, Corrections, Documents, Fault
+from lydite.parallel import Progress
+from lydite.pipeline.task import Measurement, PerDocument, by_id
 from lydite.results.averages import Average
 
 QUICK_SCORINGS = 60
@@ -38,9 +40,9 @@ def shapley(faults: Sequence[str], figures: Mapping[frozenset[str], Fraction]) -
     for fault in faults:
         shares[fault] = sum(
             (
-                Fraction(factorial(len(mended)) * factorial(count - len(mended) - 1), factorial(count))
-                * (figures[mended | {fault}] - figures[mended])
-                for mended in subsets([name for name in faults if name != fault])
+                Fraction(factorial(len(corrected)) * factorial(count - len(corrected) - 1), factorial(count))
+                * (figures[corrected | {fault}] - figures[corrected])
+                for corrected in subsets([name for name in faults if name != fault])
             ),
             Fraction(0),
         )
@@ -50,7 +52,7 @@ def shapley(faults: Sequence[str], figures: Mapping[frozenset[str], Fraction]) -
 def divide_points(
     items: Mapping[str, int], faults: Sequence[str], figures: Mapping[frozenset[str], Fraction]
 ) -> Budget:
-    """Divide the points among the faults, from the figures after mending each set of the faults that occur."""
+    """Divide the points among the faults, from the figures after correcting each set of the faults that occur."""
     present = [fault for fault in faults if items.get(fault)]
     before = figures[frozenset()]
     shares = shapley(present, figures)
@@ -78,9 +80,9 @@ class BudgetEffort(NamedTuple):
 def budget_effort(inputs: Inputs[S, C]) -> BudgetEffort:
     """Σ over documents of 2^(faults in the document); where elements are joined across documents 2^(faults)."""
     if isinstance(inputs.task.compare, PerDocument):
-        counts = [len(mending.items) for mending, _ in _find_mendings(inputs, inputs.task.compare)]
+        counts = [len(corrections.items) for corrections, _ in _find_corrections(inputs, inputs.task.compare)]
         return BudgetEffort(sum(1 << count for count in counts), len(counts))
-    return BudgetEffort(1 << len(_find_corpus_mending(inputs).items), 1)
+    return BudgetEffort(1 << len(_find_corpus_corrections(inputs).items), 1)
 
 
 def budget(inputs: Inputs[S, C], progress: Progress | None = None) -> Budget:
@@ -100,7 +102,7 @@ class _Headline(NamedTuple, Generic[C]):
 
     def corpus_figure(self, figures: Sequence[Figures | None]) -> Fraction:
         """The figure of all documents together; 0 if it is undefined."""
-        gatherer = self.average.start(self.measurement.nothing)
+        gatherer = self.average.start(self.measurement.empty_counts)
         for one in figures:
             if one is not None:
                 gatherer.add(one)
@@ -119,9 +121,9 @@ def _find_headline(inputs: Inputs[S, C]) -> _Headline[C]:
 # --------------------------------------------------------------------------------------------- document by document
 
 
-def _find_mendings(
+def _find_corrections(
     inputs: Inputs[S, C], stage: PerDocument[S, C]
-) -> Iterator[tuple[Mending[Document], Document]]:
+) -> Iterator[tuple[Corrections[Document], Document]]:
     """The faults of every compared document, with its prepared gold."""
     find = inputs.explainer.find_faults
     assert find is not None
@@ -134,17 +136,17 @@ def _budget_of_documents(inputs: Inputs[S, C], stage: PerDocument[S, C], progres
     items: Counter[str] = Counter()
     tables: list[Mapping[frozenset[str], Figures | None]] = []
     total = len(inputs.documents())
-    for mending, gold in _find_mendings(inputs, stage):
-        items.update(mending.items)
+    for corrections, gold in _find_corrections(inputs, stage):
+        items.update(corrections.items)
         table: dict[frozenset[str], Figures | None] = {}
-        for mended in subsets(tuple(mending.items)):
-            if len(mended) == len(mending.items) > 0 and not gold.present:
-                # Nothing is left of a document that gold lacks: the mended output is without it.
-                table[mended] = None
+        for corrected in subsets(tuple(corrections.items)):
+            if len(corrected) == len(corrections.items) > 0 and not gold.present:
+                # Nothing is left of a document that gold lacks: the corrected output is without it.
+                table[corrected] = None
                 break
-            edited = stage.prepare(mending.mend(mended), inputs.settings)
+            edited = stage.prepare(corrections.correct(corrected), inputs.settings)
             comparison = stage.compare(DocumentPair(gold.doc_id, gold, edited), inputs.settings)
-            table[mended] = lead.measurement.measure(comparison)
+            table[corrected] = lead.measurement.measure(comparison)
         tables.append(table)
         if progress is not None:
             progress(len(tables), total)
@@ -152,8 +154,10 @@ def _budget_of_documents(inputs: Inputs[S, C], stage: PerDocument[S, C], progres
     present = [fault for fault in faults if items[fault]]
     faults_of = [frozenset().union(*table) for table in tables]
     figures = {
-        mended: lead.corpus_figure([one[mended & own] for one, own in zip(tables, faults_of, strict=True)])
-        for mended in subsets(present)
+        corrected: lead.corpus_figure(
+            [one[corrected & own] for one, own in zip(tables, faults_of, strict=True)]
+        )
+        for corrected in subsets(present)
     }
     return divide_points(items, faults, figures)
 
@@ -161,7 +165,7 @@ def _budget_of_documents(inputs: Inputs[S, C], stage: PerDocument[S, C], progres
 # ------------------------------------------------------------------------------------------------- whole corpora
 
 
-def _find_corpus_mending(inputs: Inputs[S, C]) -> Mending[Documents]:
+def _find_corpus_corrections(inputs: Inputs[S, C]) -> Corrections[Documents]:
     find = inputs.explainer.find_faults_of_corpora
     assert find is not None
     comparisons = {explained.doc_id: explained.comparison for explained in inputs.explained()}
@@ -172,13 +176,13 @@ def _find_corpus_mending(inputs: Inputs[S, C]) -> Mending[Documents]:
 def _budget_of_corpora(inputs: Inputs[S, C], progress: Progress | None) -> Budget:
     lead, stage = _find_headline(inputs), inputs.task.compare
     assert not isinstance(stage, PerDocument)
-    mending = _find_corpus_mending(inputs)
+    corrections = _find_corpus_corrections(inputs)
     gold = by_id(inputs.gold.documents)
     figures: dict[frozenset[str], Fraction] = {}
-    all_sets = subsets(tuple(mending.items))
-    for mended in all_sets:
-        compared = stage.compare(gold, mending.mend(mended), inputs.settings)
-        figures[mended] = lead.corpus_figure([lead.measurement.measure(one) for _, one in compared])
+    all_sets = subsets(tuple(corrections.items))
+    for corrected in all_sets:
+        compared = stage.compare(gold, corrections.correct(corrected), inputs.settings)
+        figures[corrected] = lead.corpus_figure([lead.measurement.measure(one) for _, one in compared])
         if progress is not None:
             progress(len(figures), len(all_sets))
-    return divide_points(mending.items, inputs.explainer.faults(inputs.settings), figures)
+    return divide_points(corrections.items, inputs.explainer.faults(inputs.settings), figures)

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from lydite.errors import UsageError
 from lydite.explanation.passes import Inputs
+from lydite.model.settings import C, S
 from lydite.model.verdict import MISSED, SPURIOUS, ConfusionMatrix, confused_value
-from lydite.pipeline import C, S
 from lydite.registry import near_or_known
 
 
@@ -25,11 +25,10 @@ def count_confusions(inputs: Inputs[S, C], attributes: Iterable[str]) -> dict[st
             for gold, system in known[attribute](explained.comparison, inputs.settings):
                 row = SPURIOUS if gold is None else confused_value(gold)
                 cells[row, MISSED if system is None else confused_value(system)] += 1
-    return {attribute: _matrix(attribute, cells) for attribute, cells in counts.items()}
-
-
-def _matrix(attribute: str, counts: Counter[tuple[str, str]]) -> ConfusionMatrix:
-    values = sorted({value for cell in counts for value in cell} - {MISSED, SPURIOUS})
-    rows, columns = (*values, SPURIOUS), (*values, MISSED)
-    table = tuple(tuple(counts[row, column] for column in columns) for row in rows)
-    return ConfusionMatrix(attribute, rows, columns, table)
+    matrices = {}
+    for attribute, cells in counts.items():
+        values = sorted({value for cell in cells for value in cell} - {MISSED, SPURIOUS})
+        rows, columns = (*values, SPURIOUS), (*values, MISSED)
+        table = tuple(tuple(cells[row, column] for column in columns) for row in rows)
+        matrices[attribute] = ConfusionMatrix(attribute, rows, columns, table)
+    return matrices

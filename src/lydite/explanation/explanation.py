@@ -17,10 +17,11 @@ from lydite.facade.choosing import Request, choice_from_keywords
 from lydite.facade.sides import Given, read_sides
 from lydite.facade.summaries import rename_systems
 from lydite.keyword_arguments import check_keywords
-from lydite.model import Corpus, PlainSummary
+from lydite.model import Corpus, Summary
 from lydite.model.summary import frames_of
 from lydite.model.verdict import Budget, ConfusionMatrix, Verdict, VerdictDocument
-from lydite.pipeline import Progress, run
+from lydite.parallel import Progress
+from lydite.pipeline.running import run
 from lydite.profile import AnyProfile
 from lydite.tasks import TASKS
 
@@ -40,7 +41,7 @@ class Explanation:
     def __init__(
         self,
         inputs: Inputs[Any, Any],
-        summary: PlainSummary,
+        summary: Summary,
         *,
         with_budget: bool | None = None,
         seconds: float = 0.0,

@@ -1,4 +1,4 @@
-"""Passes over the compared documents of one system, with both sides as they were read, for verdicts and mends."""
+"""Passes over the compared documents of one system, with both sides as they were read, for verdicts and corrections."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Generic, NamedTuple
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.model import Corpus, Document, DocumentPair
+from lydite.model.settings import C, S
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Judge, Verdict
-from lydite.pipeline import C, PerDocument, Progress, S, Task, by_id
+from lydite.parallel import Progress
+from lydite.pipeline.task import PerDocument, Task, by_id
 from lydite.registry import near_or_known
 
 
@@ -79,13 +81,16 @@ class Inputs(NamedTuple, Generic[S, C]):
         total = len(self.documents()) if progress is not None else 0
         for explained in self.explained():
             seen.add(explained.doc_id)
-            yield from judge.verdicts(explained, self.settings)
+            for outcome in judge.outcomes(explained, self.settings):
+                yield outcome.verdict(explained.doc_id)
             if progress is not None:
                 progress(len(seen), total)
         for side, corpus in ((GOLD, self.gold), (SYSTEM, self.system)):
             for doc_id in sorted(corpus.documents, key=in_bytes):
                 if doc_id not in seen:
-                    yield from judge.left_out(corpus.documents[doc_id], side, self.settings)
+                    document = corpus.documents[doc_id]
+                    for outcome in judge.left_out(document, side, self.settings):
+                        yield outcome.verdict(doc_id)
 
 
 def document_as_read(corpus: Corpus, doc_id: str) -> Document:

@@ -9,7 +9,9 @@ from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.scoring import ALL_BREAKDOWNS
 from lydite.facade.sides import Given, read_without_gold
 from lydite.model.agreement import Agreement
-from lydite.pipeline import Detail, Progress, run
+from lydite.parallel import Progress
+from lydite.pipeline.running import run
+from lydite.pipeline.task import KeptResults
 from lydite.results.agreement import agreement_of_all, agreement_of_pair
 
 
@@ -25,7 +27,7 @@ def agree_files(
     request, corpora = read_without_gold(choice, annotators, roles, names)
     task = request.task
     task.reading.refuse_annotators(request.profile)
-    detail = Detail(by=ALL_BREAKDOWNS, diagnosis=True)
+    detail = KeptResults(by=ALL_BREAKDOWNS, diagnosis=True)
     pairs = []
     for first, second in combinations(corpora, 2):
         summary = run(task, first, [second], request.profile, detail=detail, progress=progress)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from lydite.errors import UsageError
-from lydite.pipeline import AnyTask
+from lydite.pipeline.task import AnyTask
 from lydite.profile import Setting
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
@@ -94,7 +94,10 @@ def settings_for_task(task: AnyTask, ambient: Ambient) -> Settings:
     known = {*task.settings.declared, "profile"}
     for name in ambient.common:
         if name not in known:
-            _refuse_unknown_setting(name, ambient.file)
+            of_all = {setting for one in TASKS.values() for setting in one.settings.declared} | {"profile"}
+            if name not in of_all:
+                hint = did_you_mean(name, sorted(of_all)) or "lydite list settings shows all settings"
+                raise UsageError(f"{ambient.file}: no task has a setting {name!r}", hint=hint)
     common, environment = (
         {key: value for key, value in settings.items() if key in known}
         for settings in (ambient.common, ambient.environment)
@@ -117,10 +120,3 @@ def _resolve_paths(folder: str, setting: Setting | None, value: object) -> objec
     is_path = setting is not None and setting.kind == "path"
     may_be_file = setting is None or setting.or_file  # a profile is a name or a file
     return path if is_path or (may_be_file and os.path.isfile(path)) else value
-
-
-def _refuse_unknown_setting(name: str, file: str) -> None:
-    known = {setting for task in TASKS.values() for setting in task.settings.declared} | {"profile"}
-    if name not in known:
-        hint = did_you_mean(name, sorted(known)) or "lydite list settings shows all settings"
-        raise UsageError(f"{file}: no task has a setting {name!r}", hint=hint)

@@ -14,8 +14,8 @@ from lydite.formats import FORMATS
 from lydite.formats.base import Format
 from lydite.formats.source import open_source
 from lydite.model import Corpus
-from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import PathLike, recognise_format
+from lydite.pipeline.task import AnyTask
 from lydite.profile import AnyProfile
 from lydite.registry import near_or_known
 from lydite.tasks import TASKS
@@ -24,7 +24,7 @@ NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 class UserChoice(NamedTuple):
-    """What the user named; the task, profile and format that were not named are inferred from the files.
+    """The choice of the user; task, profile and format are inferred from the files if they are not named.
 
     ``options`` are the settings given on the command line or as keyword arguments, ``ambient`` those of
     ``lydite.toml`` and the environment.
@@ -69,7 +69,7 @@ class Request(NamedTuple):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the user should know before reading a number: one line for all that was inferred, one for each doubt."""
+        """Lines to read before the numbers: one for all that was inferred, and one for each doubt."""
         inferred = (f"{', '.join(self.inferred)}; name another one to override",) if self.inferred else ()
         return (*inferred, *self.doubts)
 
@@ -139,8 +139,8 @@ def resolve(
     else:
         with _blaming_ambient_settings():
             profile = task.profile(ambient_profile)
-    request = Request(task, _apply_choice(profile, choice, ambient), inferred, choice.format)
-    request = _with_doubts(request, choice)
+    changes = _parse_choice(profile, choice, ambient)
+    request = _request(task, profile, choice, changes, inferred)
     corpora = list(read(request))
     is_named = choice.profile is not None or ambient_profile is not None
     found = None if is_named else task.reading.infer_profile(corpora[:deciding])
@@ -148,36 +148,43 @@ def resolve(
         return request, corpora
     name, why = found
     assumed = request.profile.settings
-    profile = _apply_choice(task.profile(name), choice, ambient)
-    request = request._replace(profile=profile, inferred=(*inferred, f"profile {name} ({why})"))
-    request = _with_doubts(request, choice)
+    request = _request(task, task.profile(name), choice, changes, (*inferred, f"profile {name} ({why})"))
     mixed = len({corpus.format for corpus in corpora}) > 1
-    if mixed or assumed.joins_documents != profile.settings.joins_documents:
+    if mixed or assumed.joins_documents != request.profile.settings.joins_documents:
         # The profile decides which documents are scored as one, and how files are read that did not decide.
         corpora = list(read(request))
     return request, corpora
 
 
-def _with_doubts(request: Request, choice: UserChoice) -> Request:
-    """The request with a doubt for every given setting that changes nothing while the others are as they are."""
-    idle = request.profile.idle(choice.options)
-    doubts = (f"--{one.name} has no effect without --{one.counts_with.replace('=', ' ')}" for one in idle)
-    return request._replace(doubts=tuple(doubts))
-
-
-def _apply_choice(profile: AnyProfile, choice: UserChoice, ambient: Mapping[str, object]) -> AnyProfile:
-    """The profile with ambient settings, then the user's options and quirks, laid over it."""
+def _parse_choice(
+    profile: AnyProfile, choice: UserChoice, ambient: Mapping[str, object]
+) -> dict[str, object]:
+    """The values of all settings that ambient settings, options and quirks change."""
     with _blaming_ambient_settings():
-        profile = profile.replace(ambient)
+        values = profile.parsed(ambient)
     if choice.no_quirks:
-        profile = profile.without_quirks()
-    profile = profile.replace(choice.options)
-    for name, value in choice.quirks.items():
+        values |= dict.fromkeys(profile.quirks, False)
+    for name in choice.quirks:
         if name not in profile.quirks:
             hint = near_or_known(name, profile.quirks)
             raise UsageError(f"task {profile.task!r} has no quirk {name!r}", hint=hint)
-        profile = profile.replace({name: value})
-    return profile
+    return values | profile.parsed(choice.options) | profile.parsed(choice.quirks)
+
+
+def _request(
+    task: AnyTask,
+    profile: AnyProfile,
+    choice: UserChoice,
+    changes: Mapping[str, object],
+    inferred: tuple[str, ...],
+) -> Request:
+    """The request under a profile, with a doubt for every given option that changes nothing while the others are as they are."""
+    changed = profile.with_parsed(changes)
+    doubts = (
+        f"--{one.name} has no effect without --{one.needs.replace('=', ' ')}"
+        for one in changed.without_effect(choice.options)
+    )
+    return Request(task, changed, inferred, choice.format, tuple(doubts))
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from lydite.formats.losses import Losses
 from lydite.formats.queries import QuerySelection
 from lydite.formats.rewriting import check_formats, measure_losses, rewrite_documents
 from lydite.model import Corpus
-from lydite.pipeline import Progress
+from lydite.parallel import Progress
 from lydite.pipeline.reading import PathLike, read_corpus, recognise_format
 from lydite.tasks import TASKS
 
@@ -51,7 +51,7 @@ def measure_conversion(
     source = FORMATS[corpus.format]
     first = next(iter(corpus.documents.values()), None) if source.also_read else None
     check_formats(source, target, [layer for layer in source.also_read if first and layer in first.layers])
-    losses = Losses(corpus.format, target.name, target.limits, source.unread)
+    losses = Losses(corpus.format, target.name)
     findings = list(corpus.findings)
     for done, written in enumerate(rewrite_documents(corpus, target), 1):
         findings.extend(written.completed.findings)

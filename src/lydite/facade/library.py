@@ -13,18 +13,18 @@ from lydite.facade.converting import convert_file
 from lydite.facade.scoring import ALL_BREAKDOWNS, refuse_unknown_breakdowns, score_files, workers_for
 from lydite.facade.sides import Given, is_path, require_path
 from lydite.facade.suites import is_suite, score_suite
-from lydite.facade.summaries import Summary
 from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
 from lydite.formats.base import Format
+from lydite.formats.first_reading import watched
 from lydite.formats.queries import QuerySelection, parse_query
 from lydite.formats.source import forget_pipes, open_source
 from lydite.frozen import frozen
 from lydite.keyword_arguments import check_keywords, names_of
-from lydite.model import Corpus
+from lydite.model import Corpus, Summary
 from lydite.model.agreement import Agreement
-from lydite.pipeline import Detail
 from lydite.pipeline.reading import PathLike, display_name, recognise_format
+from lydite.pipeline.task import KeptResults
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
@@ -59,7 +59,7 @@ def score(
         raise UsageError("score needs a gold file and at least one system")
     choice = choice_from_keywords(task, profile, format, settings, quirks, no_quirks)
     check_keywords(diagnosis=diagnosis, jobs=jobs)
-    detail = Detail(by=names_of("by", by), diagnosis=diagnosis)
+    detail = KeptResults(by=names_of("by", by), diagnosis=diagnosis)
     workers = workers_for(jobs)
     if is_suite(choice):
         folders = [require_path(path) for path in (gold, *systems) if is_path(path)]
@@ -67,7 +67,9 @@ def score(
             raise UsageError("a suite of datasets is given as paths of folders")
         return score_suite(choice, folders[0], folders[1:], detail=detail)[0]
     summary, request = score_files(choice, gold, systems, names=names, detail=detail, workers=workers)
-    refuse_unknown_breakdowns(detail.by, request, {**summary.settings, **dict(request.task.everything)})
+    refuse_unknown_breakdowns(
+        detail.by, request, {**summary.settings, **dict(request.task.settings_for_all_measurements)}
+    )
     return replace(summary, diagnosis=frozen(summary.diagnosis))
 
 
@@ -135,7 +137,9 @@ def read(
     chosen = FORMATS[format] if format else recognise_format(path)
     source = chosen.open(path) if chosen.open else open_source(path, extensions=chosen.extensions)
     options = {key.replace("_", "-"): _parse_setting(key, value, chosen) for key, value in settings.items()}
-    return replace(chosen.read(source, options), name=display_name(source, chosen))
+    seen = watched(source)
+    corpus = chosen.read(seen, options)
+    return replace(corpus, name=display_name(source, chosen), sha256=corpus.sha256 or seen.sha256())
 
 
 def _parse_setting(name: str, value: object, chosen: Format) -> object:

@@ -8,15 +8,18 @@ from dataclasses import replace
 from lydite.errors import InputError, UsageError
 from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.sides import NO_TEAMS, Given, LeftOut, read_sides
-from lydite.facade.summaries import AnySummary, Summary, public_summary, signature_of_inputs
+from lydite.facade.summaries import signature_of_inputs
 from lydite.frozen import FrozenDict
-from lydite.model import Corpus
-from lydite.parallel import AMBIENT_WORKERS, Processes, Workers
-from lydite.pipeline import EVERY_BREAKDOWN, Detail, Progress, in_order, run
+from lydite.model import Corpus, Summary
+from lydite.parallel import AMBIENT_WORKERS, Processes, Progress, Workers
+from lydite.pipeline.gathering import EVERY_BREAKDOWN
+from lydite.pipeline.running import run
+from lydite.pipeline.sides import in_order
+from lydite.pipeline.task import KeptResults
 from lydite.registry import did_you_mean
 
 ALL_BREAKDOWNS = ("doc", EVERY_BREAKDOWN)
-EVERYTHING = Detail(by=ALL_BREAKDOWNS)
+EVERYTHING = KeptResults(by=ALL_BREAKDOWNS)
 
 
 def score_files(
@@ -26,7 +29,7 @@ def score_files(
     *,
     names: Sequence[str] | None = None,
     teams: Mapping[str, str] = NO_TEAMS,
-    detail: Detail = EVERYTHING,
+    detail: KeptResults = EVERYTHING,
     progress: Progress | None = None,
     workers: Workers | None = None,
 ) -> tuple[Summary, Request]:
@@ -44,7 +47,7 @@ def score_sides(
     request: Request,
     corpora: Sequence[Corpus],
     *,
-    detail: Detail = EVERYTHING,
+    detail: KeptResults = EVERYTHING,
     progress: Progress | None = None,
     workers: Workers | None = None,
     left_out: LeftOut | None = None,
@@ -63,10 +66,8 @@ def score_sides(
         if workers is not None:
             from lydite.facade.sharing import run_shared
 
-            return public_summary(run_shared(request, corpora, detail, progress, workers, notes))
-        return public_summary(
-            run(request.task, gold, systems, request.profile, detail=detail, progress=progress)
-        )
+            return run_shared(request, corpora, detail, progress, workers, notes)
+        return run(request.task, gold, systems, request.profile, detail=detail, progress=progress)
     except InputError as error:
         error.notes = request.notes
         raise
@@ -75,7 +76,7 @@ def score_sides(
 def _score_valid_systems(  # noqa: PLR0917 - what one run takes
     request: Request,
     corpora: Sequence[Corpus],
-    detail: Detail,
+    detail: KeptResults,
     left_out: LeftOut,
     workers: Workers | None,
     notes: list[str],
@@ -99,7 +100,7 @@ def _score_valid_systems(  # noqa: PLR0917 - what one run takes
     return join_summaries(summaries)
 
 
-def join_summaries(summaries: Sequence[AnySummary]) -> AnySummary:
+def join_summaries(summaries: Sequence[Summary]) -> Summary:
     """One summary of systems that were scored one by one, as if they had been scored together."""
     first = summaries[0]
     findings = in_order(dict.fromkeys(finding for part in summaries for finding in part.findings))
@@ -121,10 +122,13 @@ def join_summaries(summaries: Sequence[AnySummary]) -> AnySummary:
 
 def refuse_unknown_breakdowns(named: Iterable[str], request: Request, settings: Mapping[str, object]) -> None:
     """Refuse names by which no measurement under these settings is broken down."""
+    named = [name for name in named if name not in {"doc", EVERY_BREAKDOWN}]
+    if not named:
+        return
     measurements = request.task.measurements(request.profile.resolved(settings).settings)
     known = ["doc", *sorted({name for measurement in measurements for name in measurement.breakdowns})]
     for name in named:
-        if name not in {*known, EVERY_BREAKDOWN}:
+        if name not in known:
             near = did_you_mean(name, known)
             hint = f"scores of task {request.task.name} can be broken down by {', '.join(known)}"
             raise UsageError(f"--by {name}: no such breakdown", hint=f"{near} {hint}" if near else hint)

@@ -14,9 +14,9 @@ from lydite.facade.choosing import Request, UserChoice, find_task, resolve
 from lydite.formats import FORMATS, formats_of
 from lydite.formats.base import ALL_LAYERS
 from lydite.memory import forget_files, without_garbage_collection
-from lydite.model import Corpus
-from lydite.pipeline import AnyTask
+from lydite.model import Corpus, Document, LazyDocuments
 from lydite.pipeline.reading import PathLike, distinct_names, empty_system, read_corpus
+from lydite.pipeline.task import AnyTask
 from lydite.tasks import TASKS
 
 Given = PathLike | Corpus | Mapping[str, object] | Iterable[object]
@@ -45,7 +45,9 @@ def read_sides(
     """
     if choice.options.get("suite", "none") != "none":
         raise UsageError("--suite datasets: only score has means over datasets", hint="name one dataset")
-    roles = side_roles(len(systems))
+    # Objects without names are called ``gold``, ``system``, ``system-2`` …
+    numbers = range(1, len(systems) + 1)
+    roles = ["gold", *(f"system-{number}" if number > 1 else "system" for number in numbers)]
     sides = as_sides([gold, *systems], choice.task, roles=roles, names=names)
     task, inferred = find_task(choice, sides[0])
 
@@ -54,7 +56,7 @@ def read_sides(
         for place, (side, role) in enumerate(zip(sides[1:], roles[1:], strict=True)):
             path = os.fspath(side) if is_path(side) else role
             try:
-                corpus = read_side(side, request, role=role, unread=unread)
+                corpus = read_side(side, request, role=role, unread=unread, gold=corpora[0])
             except InputError as error:
                 if left_out is None:
                     raise
@@ -68,8 +70,14 @@ def read_sides(
     # A system that may be left out must not decide for the others.
     deciding = None if left_out is None else 1
     request, corpora = resolve(choice, task, read, inferred=inferred, deciding=deciding)
-    doubts = (*request.doubts, *_idle_map(request, corpora), *_doubts(sides[0], sides[1:], corpora))
-    return request._replace(doubts=doubts), corpora
+    doubts = [*request.doubts]
+    if request.profile.settings.map and not any(corpus.facts.get("mapped") for corpus in corpora):
+        formats = ", ".join(f"{corpus.path} is {corpus.format}" for corpus in corpora if corpus.format)
+        doubts.append(f"--map has no effect: the layout of these files is known ({formats})")
+    if is_path(sides[0]):
+        systems_by_path = [os.fspath(side) for side in sides[1:] if is_path(side)]
+        doubts.extend(_doubts_about_order(os.fspath(sides[0]), systems_by_path, corpora))
+    return request._replace(doubts=tuple(doubts)), corpora
 
 
 def read_without_gold(
@@ -106,7 +114,11 @@ def as_sides(
     ``names`` are for the systems, that is for all roles but ``gold``; without them objects go by their roles.
     """
     if names is not None:
-        _refuse_other_names(names, sum(role != "gold" for role in roles))
+        systems = sum(role != "gold" for role in roles)
+        fits = isinstance(names, Sequence) and all(isinstance(name, str) for name in names)
+        if isinstance(names, str) or not fits or len(names) != systems or len(set(names)) != systems:
+            expected = f"{counted(systems, 'different name')}, one for each system"
+            raise UsageError(f"names: expected {expected}, found {names!r}")
     system_names = iter(names or ())
     sides: list[PathLike | Corpus] = []
     findings: list[Finding] = []
@@ -119,13 +131,6 @@ def as_sides(
     if findings:
         raise InvalidInput(findings)
     return sides
-
-
-def _refuse_other_names(names: Sequence[str], systems: int) -> None:
-    fits = isinstance(names, Sequence) and all(isinstance(name, str) for name in names)
-    if isinstance(names, str) or not fits or len(names) != systems or len(set(names)) != systems:
-        expected = f"{counted(systems, 'different name')}, one for each system"
-        raise UsageError(f"names: expected {expected}, found {names!r}")
 
 
 def _read_object(given: Given, task: str | None, role: str, name: str | None = None) -> Corpus:
@@ -144,19 +149,18 @@ def _read_object(given: Given, task: str | None, role: str, name: str | None = N
         return replace(corpus, findings=given.findings, facts={**corpus.facts, **given.facts})
 
 
-def side_roles(systems: int) -> list[str]:
-    """The names of gold and systems that are objects without names: ``gold``, ``system``, ``system-2`` …"""
-    return ["gold", *(f"system-{number}" if number > 1 else "system" for number in range(1, systems + 1))]
-
-
-def read_side(given: Given, request: Request, *, role: str, unread: bool = False) -> Corpus:
+def read_side(
+    given: Given, request: Request, *, role: str, unread: bool = False, gold: Corpus | None = None
+) -> Corpus:
     """Read one side, given as a path or as an object.
 
+    Words without offsets are placed in the text of the side's own documents, else in that of ``gold``.
     An empty file of a system means that it found nothing; gold, or a submission that is validated, must not be empty.
     """
     task, profile = request.task, request.profile
     if is_path(given):
-        _refuse_format_of_other_tasks(request.format, task)
+        if request.format is not None:
+            _refuse_format_of_other_tasks(request.format, task)
         empty = empty_system(given, task) if role.startswith("system") else None
         if empty is not None:
             return empty
@@ -174,15 +178,28 @@ def read_side(given: Given, request: Request, *, role: str, unread: bool = False
     from lydite.tasks.placing import place_corpus
 
     side = "gold" if role == "gold" else "system"
+    if gold is not None:
+        corpus = _with_texts_of(gold, corpus)
     return place_corpus(corpus, profile.settings, task.reading.source_text, side)
 
 
-def _refuse_format_of_other_tasks(name: str | None, task: AnyTask) -> None:
+def _with_texts_of(gold: Corpus, corpus: Corpus) -> Corpus:
+    """The corpus whose documents have the text of gold where they have none."""
+    read = corpus.documents
+
+    def load(doc_id: str) -> Document:
+        document = read[doc_id]
+        if document.text is not None or doc_id not in gold.documents:
+            return document
+        return document._replace(text=gold.documents[doc_id].text)
+
+    return replace(corpus, documents=LazyDocuments(read, load))
+
+
+def _refuse_format_of_other_tasks(name: str, task: AnyTask) -> None:
     """Refuse a format that holds nothing of what the task scores: every item would count as missing."""
-    if name is None:
-        return
     layers = (*FORMATS[name].layers, *FORMATS[name].also_read)
-    if {ALL_LAYERS, *task.layers, *task.reading.also_from}.isdisjoint(layers):
+    if {ALL_LAYERS, *task.layers, *task.reading.derives_layers_from}.isdisjoint(layers):
         known = ", ".join(formats_of(task.name))
         hint = f"formats of {task.name}: {known}; lydite convert makes one of another"
         raise UsageError(f"the task {task.name} scores nothing in files of the format {name}", hint=hint)
@@ -192,31 +209,19 @@ _GOLD_WORDS = frozenset({"gold", "key", "reference", "annotation", "truth"})
 """Words in the names that people give to files or folders with gold."""
 
 
-def _idle_map(request: Request, corpora: Sequence[Corpus]) -> Iterator[str]:
-    """A doubt if the places of keys were given, and no file has a layout that needs them."""
-    if request.profile.settings.map and not any(corpus.facts.get("mapped") for corpus in corpora):
-        formats = ", ".join(f"{corpus.path} is {corpus.format}" for corpus in corpora if corpus.format)
-        yield f"--map has no effect: the layout of these files is known ({formats})"
-
-
-def _doubts(
-    gold: PathLike | Corpus, systems: Sequence[PathLike | Corpus], corpora: Sequence[Corpus]
-) -> Iterator[str]:
+def _doubts_about_order(gold: str, systems: Iterable[str], corpora: Sequence[Corpus]) -> Iterator[str]:
     """Doubts about gold and systems that look swapped, by their names, and about gold that is scored against itself.
 
-    One file that is read from other keys as gold than as a system is not scored against itself.
+    A file that is read from other keys as gold than as a system is not scored against itself.
     """
-    if isinstance(gold, Corpus):
-        return
-    name = os.fspath(gold)
-    for system in [os.fspath(path) for path in systems if not isinstance(path, Corpus)]:
-        both_exist = os.path.exists(name) and os.path.exists(system)
-        if system == name or (both_exist and os.path.samefile(name, system)):
-            if len({corpus.facts.get("key") for corpus in corpora if corpus.path in {name, system}}) > 1:
+    for system in systems:
+        both_exist = os.path.exists(gold) and os.path.exists(system)
+        if system == gold or (both_exist and os.path.samefile(gold, system)):
+            if len({corpus.facts.get("key") for corpus in corpora if corpus.path in {gold, system}}) > 1:
                 continue
             yield f"{system!r} is gold and system: it is scored against itself"
-        elif _looks_like_gold(system) and not _looks_like_gold(name):
-            yield f"{system!r} is scored as a system and {name!r} as gold; the order is GOLD SYSTEM: are they swapped?"
+        elif _looks_like_gold(system) and not _looks_like_gold(gold):
+            yield f"{system!r} is scored as a system and {gold!r} as gold; the order is GOLD SYSTEM: are they swapped?"
 
 
 def _looks_like_gold(path: str) -> bool:

@@ -11,12 +11,12 @@ from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.escaping import first_of
 from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.scoring import EVERYTHING, score_files
-from lydite.facade.summaries import Summary
 from lydite.formats import EXTENSIONS
 from lydite.frozen import FrozenDict
-from lydite.model import Input, Score, ScoreRow, Share
+from lydite.model import Input, Score, ScoreRow, Share, Summary
 from lydite.model.tally import total
-from lydite.pipeline import Detail, signature
+from lydite.pipeline.running import signature
+from lydite.pipeline.task import KeptResults
 
 DATASETS = "datasets"
 RowName = tuple[str, str, str]
@@ -33,7 +33,7 @@ def score_suite(
     gold: str,
     systems: Sequence[str],
     *,
-    detail: Detail = EVERYTHING,
+    detail: KeptResults = EVERYTHING,
 ) -> tuple[Summary, Request]:
     """Score every dataset by itself; a system has 0 in the mean for a dataset that it lacks."""
     alone = choice._replace(

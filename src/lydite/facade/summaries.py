@@ -1,77 +1,19 @@
-"""Summaries as users get them: they can be printed and shown, and their systems renamed."""
+"""Summaries with other systems: the best of each team, renamed, or with numbers for names."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
-from typing import TypeVar
+from dataclasses import replace
 
 from lydite.errors import Finding
 from lydite.frozen import FrozenDict
-from lydite.model import Input, PlainSummary
-from lydite.pipeline import signed_inputs
-from lydite.pipeline.reading import PathLike
-
-AnySummary = TypeVar("AnySummary", bound=PlainSummary)
+from lydite.model import Input, Summary
+from lydite.pipeline.running import signed_inputs
 
 
-class Summary(PlainSummary):
-    """A summary: ``print`` shows the table of the command line, a notebook shows it in HTML, ``show`` opens a page."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        from lydite.report.tables import heading, overview, signature_line
-        from lydite.report.text import plain_text
-
-        return f"{heading(self)}\n\n{plain_text(overview(self))}\n\n{signature_line(self.signature, 'text')}"
-
-    def _repr_html_(self) -> str:
-        from lydite.report.tables import html_table, overview
-
-        return html_table(overview(self)) + f"<p><code>{self.signature}</code></p>"
-
-    def show(self, path: PathLike | None = None) -> str:
-        """Write the page of this summary (to a temporary file, if no path is given) and open it in a browser.
-
-        It has what the summary has: scores and breakdowns.  ``lydite report`` adds intervals, errors and texts; the page
-        names the command.
-        """
-        import tempfile
-        import webbrowser
-        from pathlib import Path
-
-        from lydite.report.page.build import page
-        from lydite.report.page.material import PageMaterial
-        from lydite.writing import write_file
-
-        if path is None:
-            path = Path(tempfile.mkdtemp(prefix="lydite-")) / "page.html"
-        absent = dict.fromkeys(("budget", "confusion", "curves", "differences"), _report_hint(self))
-        write_file(path, page(PageMaterial(self, absent=absent)))
-        webbrowser.open(Path(path).absolute().as_uri())
-        return os.fspath(path)
-
-
-def _report_hint(summary: PlainSummary) -> str:
-    """What a page of scores alone says in place of its other sections: the command that makes the full page."""
-    import shlex
-
-    paths = [item.path for item in summary.inputs]
-    inputs = shlex.join([summary.task, *paths]) if all(paths) else f"{summary.task} GOLD SYSTEM …"
-    options = " with the same options" if summary.departures else ""
-    profile = shlex.quote(summary.profile)
-    return f"This cannot be told from scores alone; lydite report {inputs} --profile {profile} -o page.html{options} shows it."
-
-
-def public_summary(plain: PlainSummary) -> Summary:
-    """The summary as an object of the public class."""
-    return Summary(**{one.name: getattr(plain, one.name) for one in fields(plain)})
-
-
-def best_per_team(summary: PlainSummary, teams: Mapping[str, str]) -> list[str]:
+def best_per_team(summary: Summary, teams: Mapping[str, str]) -> list[str]:
     """The best run of every team by the headline, in the order of the summary; a system without a team counts as one.
 
     ``teams`` are by path, since two teams may have runs of one name.
@@ -89,7 +31,7 @@ def best_per_team(summary: PlainSummary, teams: Mapping[str, str]) -> list[str]:
     return [name for name in summary.systems if name in best.values()]
 
 
-def anonymous_names(summary: PlainSummary, names: Sequence[str]) -> dict[str, str]:
+def anonymous_names(summary: Summary, names: Sequence[str]) -> dict[str, str]:
     """Names with numbers for systems: in the order of the hashes of their content, which reveals nothing."""
     contents = {item.name: item.content for item in summary.inputs if item.role == "system"}
     order = sorted(names, key=lambda name: (contents[name], name))
@@ -97,7 +39,7 @@ def anonymous_names(summary: PlainSummary, names: Sequence[str]) -> dict[str, st
     return {name: f"system-{number:0{digits}}" for number, name in enumerate(order, 1)}
 
 
-def rename_systems(summary: AnySummary, names: Mapping[str, str]) -> AnySummary:
+def rename_systems(summary: Summary, names: Mapping[str, str]) -> Summary:
     """The summary with systems renamed; systems without a name here are left out, and the path of a renamed one is hidden."""
     if all(names.get(name) == name for name in summary.systems):
         return summary
@@ -130,7 +72,7 @@ def _rename_entry(name: str, entry: Mapping[str, object]) -> Mapping[str, object
     return {**entry, "system": name, **run_name}
 
 
-def _rename_in_findings(names: Mapping[str, str], summary: PlainSummary) -> Iterator[Finding]:
+def _rename_in_findings(names: Mapping[str, str], summary: Summary) -> Iterator[Finding]:
     """The findings with new names for systems and their paths; those of systems that are left out are dropped."""
     new_names = dict(names)
     new_paths: dict[str, str | None] = {}
@@ -169,7 +111,7 @@ def is_inside(path: str, side: str) -> bool:
     return place == root or place.startswith((f"{root}{os.sep}", f"{root}!"))
 
 
-def signature_of_inputs(summary: PlainSummary, inputs: Sequence[Input]) -> str:
+def signature_of_inputs(summary: Summary, inputs: Sequence[Input]) -> str:
     """The signature of a summary with other inputs."""
     head, _, _ = summary.signature.partition("|gold:")
     return f"{head}{signed_inputs(inputs)}|v:{summary.version}"

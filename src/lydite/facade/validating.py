@@ -7,7 +7,8 @@ from lydite.escaping import counted
 from lydite.facade.choosing import Request, UserChoice, find_task
 from lydite.facade.sides import Given, as_sides, read_side, read_without_gold
 from lydite.model import Corpus
-from lydite.pipeline import Progress, check, check_against_gold
+from lydite.parallel import Progress
+from lydite.pipeline.running import check, check_against_gold
 from lydite.profile import AnyProfile
 
 
@@ -21,21 +22,29 @@ def validate_file(
 ) -> tuple[list[Finding], Request]:
     """All findings of one submission: by itself and, if there is gold, compared with it."""
     if gold is None or (isinstance(gold, str) and not gold):
-        findings, _, request = _validate_alone(choice, submission, side, progress)
-        return findings, request
+        request, (corpus,) = read_without_gold(choice, [submission], ["submission"])
+        return check_submission(request, corpus, side=side, progress=progress), request
     gold, submission = as_sides([gold, submission], choice.task, roles=["gold", "submission"])
     task, _ = find_task(choice, gold)
-    findings, corpus, request = _validate_alone(choice._replace(task=task.name), submission, side, progress)
-    beside_gold = check_against_gold(task, read_side(gold, request, role="gold"), corpus, request.profile)
-    return [*findings, *beside_gold], request
+    request, (corpus,) = read_without_gold(choice._replace(task=task.name), [submission], ["submission"])
+    read = read_side(gold, request, role="gold")
+    return check_submission(request, corpus, read, side=side, progress=progress), request
 
 
-def _validate_alone(
-    choice: UserChoice, submission: Given, side: str, progress: Progress | None
-) -> tuple[list[Finding], Corpus, Request]:
-    request, (corpus,) = read_without_gold(choice, [submission], ["submission"])
-    findings = check(request.task, corpus, request.profile, side=side, progress=progress)
-    return _cut_after_most_errors(findings, request.profile), corpus, request
+def check_submission(
+    request: Request,
+    submission: Corpus,
+    gold: Corpus | None = None,
+    *,
+    side: str = "system",
+    progress: Progress | None = None,
+) -> list[Finding]:
+    """All findings of a submission that was read: by itself and, if there is gold, compared with it."""
+    findings = check(request.task, submission, request.profile, side=side, progress=progress)
+    findings = _cut_after_most_errors(findings, request.profile)
+    if gold is None:
+        return findings
+    return [*findings, *check_against_gold(request.task, gold, submission, request.profile)]
 
 
 def _cut_after_most_errors(findings: list[Finding], profile: AnyProfile) -> list[Finding]:

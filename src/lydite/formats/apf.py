@@ -27,7 +27,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -259,7 +258,10 @@ class _Reader:
             elif tag == "entity_attributes":
                 names.extend(self.read_names(child, element_id))
             elif tag == "external_link":
-                links.extend(self.read_link(child, element_id))
+                resource = self.require(child, "RESOURCE", item=element_id)
+                link_id = self.require(child, "EID", item=element_id)
+                if resource is not None and link_id is not None:
+                    links.append(Link(resource, link_id))
             else:
                 self.check_unexpanded(child)
         return Element(
@@ -332,13 +334,6 @@ class _Reader:
                 yield Name(text, region)
             else:
                 self.require(child, "NAME", item=owner)
-
-    def read_link(self, node: _Element, owner: str) -> Iterator[Link]:
-        """A link to an outside resource."""
-        resource = self.require(node, "RESOURCE", item=owner)
-        link_id = self.require(node, "EID", item=owner)
-        if resource is not None and link_id is not None:
-            yield Link(resource, link_id)
 
     def read_region(self, node: _Element, item: str) -> Region | None:
         """The place inside an extent, head, anchor or name: ``charseq``, ``charspan``, ``timespan`` or ``bblist``."""
@@ -451,16 +446,13 @@ def _parse(data: bytes, part: SourcePart) -> _Element:
     except etree.XMLSyntaxError as error:
         if data.count(b"</source_file>") > 1:
             try:
-                return etree.fromstring(_with_one_root(data), etree.XMLParser(**OPTIONS))
+                # Every prolog is blanked out, so that lines stay where they are.
+                data = data.removeprefix(b"\xef\xbb\xbf")
+                data = _PROLOG.sub(lambda match: b"\n" * match.group().count(b"\n"), data)
+                return etree.fromstring(b"<apf>" + data + b"</apf>", etree.XMLParser(**OPTIONS))
             except etree.XMLSyntaxError:
                 pass
         raise ill_formed(part, error) from None
-
-
-def _with_one_root(data: bytes) -> bytes:
-    """The bytes with every prolog blanked out (lines stay where they are) inside one root element."""
-    data = _PROLOG.sub(lambda match: b"\n" * match.group().count(b"\n"), data.removeprefix(b"\xef\xbb\xbf"))
-    return b"<apf>" + data + b"</apf>"
 
 
 def read(source: Source, settings: Options) -> Corpus:
@@ -472,18 +464,16 @@ def read(source: Source, settings: Options) -> Corpus:
     raw = settings.get("apf-text") == "raw"
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
-    digest = sha256()
     with without_garbage_collection():
         for part in source.parts:
             data = part.read_bytes()
-            digest.update(data)
             for file in _listed_files(part, data, findings):
                 content = data if file is part else file.read_bytes()
                 findings.extend(_read_file(file, content, documents, raw=raw))
         findings.extend(_repeated_ids(documents))
     kinds = {element.kind for document in documents.values() for element in document.layers[LAYER]}
     facts: Facts = {"kinds": [kind for kind in KINDS if kind in kinds]}
-    return corpus_of(source, "apf", documents, sha256=digest.hexdigest(), findings=findings, facts=facts)
+    return corpus_of(source, "apf", documents, findings=findings, facts=facts)
 
 
 _DOCUMENT = re.compile(rb"""<document\s[^<>]*?\bDOCID\s*=\s*["']([^"'&<]+)["']""")
@@ -496,10 +486,8 @@ def open_unread(source: Source, settings: Options) -> Corpus | None:
     """
     parts: dict[str, SourcePart] = {}
     kinds: set[str] = set()
-    digest = sha256()
     for part in source.parts:
         data = part.read_bytes()
-        digest.update(data)
         kinds |= {kind for kind in KINDS if kind not in kinds and f"<{kind} ".encode() in data}
         found = _DOCUMENT.search(data, max(0, data.find(b"<document")))
         if found is None or data.count(b"<document", found.end()):
@@ -510,7 +498,7 @@ def open_unread(source: Source, settings: Options) -> Corpus | None:
         parts[doc_id] = part
     documents = UnreadDocuments(source.path, parts, read, dict(settings))
     facts: Facts = {"kinds": [kind for kind in KINDS if kind in kinds]}
-    return corpus_of(source, "apf", documents, sha256=digest.hexdigest(), facts=facts)
+    return corpus_of(source, "apf", documents, facts=facts)
 
 
 def _listed_files(part: SourcePart, data: bytes, findings: list[Finding]) -> Iterator[SourcePart]:
@@ -536,7 +524,7 @@ def _named_files(path: Path, place: Location) -> tuple[SourcePart, ...]:
         found = "a folder" if os.path.isdir(name) else "neither file nor folder"  # noqa: PTH112 - as above
         message = f"expected the path of an APF file, found {name!r}, which is {found}"
         hint = "name the files one by one, or give the folder itself instead of a list"
-        raise refuse(place, "bad-file-list", message, hint=hint)
+        raise refuse(place, "bad-side-file", message, hint=hint)
     return open_source(name, extensions=APF.extensions).parts
 
 
@@ -563,7 +551,7 @@ def _read_file(
     yield from by_document.pop(None, ())
     for document in read_here:
         if (first := documents.get(document.doc_id)) is not None:
-            message = f"expected document {document.doc_id!r} once, found it again (first in {first.path})"
+            message = f"document {document.doc_id!r} occurs twice (first in {first.path})"
             place = Location(part.path, document.line)
             yield Finding("duplicate-id", "error", message, place, document.doc_id, document.doc_id)
             continue
@@ -688,8 +676,5 @@ APF = Format(
     open_unread=open_unread,
     write=write,
     layers=("ace",),
-    limits={
-        "ACE elements": "XML holds no control characters, and APF no empty values and no white space around them",
-    },
     names=_NAMES,
 )

@@ -68,7 +68,11 @@ def archive_entries(path: str, largest: int | None = None) -> Iterator[ArchiveEn
         total += entry.size
         _check_unpacked(path, total)
         if not (entry.is_folder or entry.danger):
-            _check_new(path, entry.name, files)
+            file = posixpath.normpath(entry.name)
+            if file in files:
+                message = f"holds the file {file!r} more than once"
+                raise refuse(path, "repeated-document", message, hint="pack each file once")
+            files.add(file)
         yield entry
 
 
@@ -151,15 +155,6 @@ def _check_name(path: str, name: str) -> None:
     if len(name) > most:
         message = f"a member has a name of {len(name)} characters ({name[:20]!r}…), more than {most}"
         raise refuse(path, "unsafe-archive", message, hint=hint_to_raise("name"))
-
-
-def _check_new(path: str, name: str, files: set[str]) -> None:
-    """Refuse an archive that holds a file twice: which one is meant cannot be known."""
-    file = posixpath.normpath(name)
-    if file in files:
-        message = f"holds the file {file!r} more than once"
-        raise refuse(path, "repeated-document", message, hint="pack each file once")
-    files.add(file)
 
 
 def _check_unpacked(path: str, total: int) -> None:
@@ -280,7 +275,10 @@ def gunzip(path: str) -> Iterator[bytes]:
     """The bytes of a ``.gz`` file."""
     with damage_refused(path, "not a complete gzip file"):
         expect_packed(path, b"\x1f\x8b", "gzip data", ".gz")
-        if _declared_size(path) > max(LARGE, limit("ratio") * os.path.getsize(path)):  # noqa: PTH202 - as above
+        with open(path, "rb") as stream:  # noqa: PTH123 - errors of the system are refused above
+            stream.seek(-min(4, os.fstat(stream.fileno()).st_size), os.SEEK_END)
+            declared_size = int.from_bytes(stream.read(4), "little")
+        if declared_size > max(LARGE, limit("ratio") * os.path.getsize(path)):  # noqa: PTH202 - as above
             # Likely a bomb, or damaged: read through once before anything is written to the disk.
             for _ in _gunzip(path):
                 pass
@@ -296,10 +294,3 @@ def _gunzip(path: str) -> Iterator[bytes]:
             unpacked += len(chunk)
             _check_unpacked(path, unpacked)
             yield chunk
-
-
-def _declared_size(path: str) -> int:
-    """The unpacked size that the last four bytes of gzip data declare."""
-    with open(path, "rb") as stream:  # noqa: PTH123 - one line
-        stream.seek(-min(4, os.fstat(stream.fileno()).st_size), os.SEEK_END)
-        return int.from_bytes(stream.read(4), "little")

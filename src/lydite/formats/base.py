@@ -14,21 +14,11 @@ from lydite.model.document import Facts
 if TYPE_CHECKING:
     from lydite.formats.names import FormatNames
 
-NAMED_AFTER_DOCUMENT = (
-    "a file is named after its document: the name holds no slash, begins with no dot and is not too long"
-)
-"""Why the name of a document may change where every document has a file of its own (``Format.limits``)."""
-
-
 ALL_LAYERS = "*"
 """The layer of a format that can hold all of them."""
 
 Options: TypeAlias = Mapping[str, object]
 """The settings of a task by name; a format uses those that it knows."""
-
-TOPIC = r"^(?:[^:/]*:)?([^/]*)/"
-"""The default expression for the topic of a document: the text before the first slash, without a name space."""
-
 
 SIDE, SCORED_LAYERS = "side", "scored-layers"
 """Options of a reader beside the settings: ``gold`` or ``system`` (not given if a file is read by itself), and the layers that are scored."""
@@ -113,14 +103,15 @@ class Format(NamedTuple):
     """The units of its spans if it holds mentions: ``char``, ``token``."""
     has_words: bool = False
     """Whether a file holds the words of a document."""
+    needs_task: bool = False
+    """Whether so much has its form that it is recognised only where its task is named."""
     called_after_file: bool = False
     """Whether a document is called after its file, extension and all, unless the file names it."""
     has_text: bool = False
     """Whether a file itself can hold the source text of a document, and not only one beside it."""
     limits: Mapping[str, str] = MappingProxyType({})
-    """What it cannot always hold of its layers: the reason, a sentence about the format, by kind of loss."""
     unread: str = ""
-    """What its files may hold and the reader does not read, in words: a conversion loses it."""
+    """Not read any more, as a conversion measures what it loses; formats of other packages may still name both."""
     folder_writer: Callable[[Corpus], Callable[[Corpus], Mapping[str, bytes]] | None] = lambda _corpus: None
     """Returns the function that writes a document of this corpus as files by folder; None if it is one file."""
     open_unread: Callable[[Source, Options], Corpus | None] | None = None

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.escaping import counted
-from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of, text_option
+from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.lists import read_label_map
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Source, SourcePart, parts_by_document, without_suffix
@@ -125,7 +125,12 @@ def read(source: Source, options: Options) -> Corpus:
     parts, findings = parts_by_document(source, doc_id_of)
     bounds = options.get("text-bounds") == "spans"
     if not bounds and not any(_pattern_matches(rb"^E\d+\t", parts.values())):
-        findings = (*findings, *_no_event_finding(source.path, parts.values()))
+        count = sum(1 for _ in _pattern_matches(rb"^T\d+\t", parts.values()))
+        if count:
+            message = f"{counted(count, 'text-bound annotation')} (T) and no event (E): nothing here is scored as an event"
+            hint = "score them as labelled spans: lydite score spans GOLD SYSTEM"
+            no_event = Finding("only-text-bounds", "warning", message, Location(source.path), hint=hint)
+            findings = (*findings, no_event)
     tables = token_tables(options)
     labels = read_label_map(text_option(options, "label-map")) if options.get("label-map") else {}
 
@@ -160,15 +165,6 @@ def relation_names(parts: Iterable[SourcePart]) -> list[str]:
 def _pattern_matches(pattern: bytes, parts: Iterable[SourcePart]) -> Iterator[bytes]:
     """The matches of a pattern (anchored at line beginnings) in the bytes of the files."""
     return (found for part in parts for found in re.findall(pattern, part.read_bytes(), re.MULTILINE))
-
-
-def _no_event_finding(path: str, parts: Iterable[SourcePart]) -> Iterator[Finding]:
-    """A finding if there are text-bound annotations; called for files without any event."""
-    count = sum(1 for _ in _pattern_matches(rb"^T\d+\t", parts))
-    if count:
-        message = f"{counted(count, 'text-bound annotation')} (T) and no event (E): nothing here is scored as an event"
-        hint = "score them as labelled spans: lydite score spans GOLD SYSTEM"
-        yield Finding("only-text-bounds", "warning", message, Location(path), hint=hint)
 
 
 def _spans(part: SourcePart, labels: Mapping[str, str]) -> tuple[Mention, ...]:
@@ -256,7 +252,12 @@ class _Reader:
         elif kind in {"A", "M"}:
             self._read_attribute(name, words, number)
         elif kind == "R":
-            self._read_link(name, words, number)
+            if len(words) < 3:
+                message = f"expected a name and two arguments, found {' '.join(words)!r}"
+                self._add_finding("bad-relation", message, number)
+            else:
+                ends = [word.rpartition(":")[2] for word in words[1:]]
+                self._links.append((words[0], name, ends, number))
 
     def _read_text_bound(self, line: str, number: int) -> None:
         found = _parse_text_bound(line, number)
@@ -280,13 +281,6 @@ class _Reader:
         elif is_misspelt(words[0].lower(), "realis") and {word.lower() for word in words[2:]} & _REALIS:
             message = f"expected the attribute Realis, found {words[0]!r}; its content is not read"
             self._add_finding(MISSPELT, message, number, name)
-
-    def _read_link(self, name: str, words: Sequence[str], number: int) -> None:
-        if len(words) < 3:
-            message = f"expected a name and two arguments, found {' '.join(words)!r}"
-            self._add_finding("bad-relation", message, number)
-        else:
-            self._links.append((words[0], name, [word.rpartition(":")[2] for word in words[1:]], number))
 
     def annotation(self) -> Annotation:
         return Annotation(self._bounds, self._events, self._links, tuple(self._findings))
@@ -322,7 +316,7 @@ class _Reader:
             message = (
                 f"event {event_id}: expected Type:T<n> with a known trigger, found {found!r}; it is dropped"
             )
-            self._add_finding("unknown-trigger", message, number, event_id)
+            self._add_finding("unknown-annotation", message, number, event_id)
             return None
         if (written_type := words[0].rpartition(":")[0]) != bound.type:
             message = f"event {event_id} has the type {written_type!r}, its trigger {bound.id} has {bound.type!r}, which counts"
@@ -344,7 +338,7 @@ class _Reader:
                 arguments.append(EventArgument(unnumbered(role, roles), bound.ranges, text=bound.text))
             else:
                 message = f"argument {word!r} of {event_id} refers to nothing in this file; it is dropped"
-                self._add_finding("unknown-filler", message, mention.line, event_id)
+                self._add_finding("unknown-annotation", message, mention.line, event_id)
         return Event.at(mention, tuple(arguments))
 
     def _relations(self, known: set[str]) -> Iterator[Relation]:
@@ -352,7 +346,7 @@ class _Reader:
             missing = [member for member in members if member not in known]
             if missing:
                 message = f"{name} {relation_id} names {', '.join(missing)}, which is not an event of this file; it is dropped"
-                self._add_finding("relation-to-unknown-event", message, number, relation_id)
+                self._add_finding("unknown-annotation", message, number, relation_id)
             else:
                 yield Relation(name, relation_id, tuple(members), number)
 
@@ -514,22 +508,4 @@ BRAT = Format(
     also_read=("triples",),
     called_after_file=True,
     units=("char",),
-    unread="text-bound annotation that no event uses (except as spans or triples), attributes beside Realis, notes, normalisations, equivalences",
-    limits={
-        "document names": NAMED_AFTER_DOCUMENT,
-        "mentions": "brat holds spans of characters: a mention of tokens or without a place has none",
-        "spans": "a segment with a line break inside is cut there",
-        "types": "a name in brat is not empty and holds neither white space nor a colon",
-        "realis": "a name in brat holds neither white space nor a colon",
-        "texts of mentions": "brat keeps words on one line, with single blanks",
-        "confidences": "brat has no place for them",
-        "clusters": "brat links two mentions: a cluster of one has no link, of two with one span the first stays",
-        "relations": "a relation in brat has two members, both of them events of the file",
-        "events": "brat holds events as mentions, at segments without line breaks: one without a place has none",
-        "event arguments": "a role in brat holds neither white space nor a colon and is no other role with a number, a filler has a place",
-        "heads of triggers": "brat has no place for them",
-        "texts of triggers": "brat keeps words on one line, with single blanks",
-        "texts of event arguments": "brat keeps words on one line, with single blanks, and one text per span",
-        "heads of event arguments": "brat has no place for them",
-    },
 )

@@ -103,7 +103,10 @@ class _Reader:
             shared = (
                 token.id
                 for begin, end in bound.ranges
-                for token in self._tokens[self._first_near(begin) : bisect_left(self._begins, end)]
+                # From the first token that can reach the range, given the length of the longest token.
+                for token in self._tokens[
+                    bisect_right(self._begins, begin - self._longest) : bisect_left(self._begins, end)
+                ]
                 if begin < token.end
             )
             return tuple(dict.fromkeys(shared))
@@ -113,10 +116,6 @@ class _Reader:
         white_space = _white_space(bound, text)
         places = (at for begin, end in bound.ranges for at in range(begin, end) if at not in white_space)
         return tuple(dict.fromkeys(f"c{at}" for at in places))
-
-    def _first_near(self, begin: int) -> int:
-        """The index of the first token that can reach ``begin``, given the length of the longest token."""
-        return bisect_right(self._begins, begin - self._longest)
 
     def triples(self) -> Iterator[Triple]:
         """The triples of text-bound annotations, then of relations, then of events."""
@@ -135,16 +134,15 @@ class _Reader:
                 yield from self._binary_triple(name, unnumbered(role, roles), name, filler)
 
     def _binary_triple(self, name: str, relation: str, first_id: str, second_id: str) -> Iterator[Triple]:
-        first, second = (self._elements.get(self._text_bound_id(one)) for one in (first_id, second_id))
+        elements = []
+        for end in (first_id, second_id):
+            _, words = self._annotation.events.get(end, (0, ()))
+            elements.append(self._elements.get(words[0].rpartition(":")[2] if words else end))
+        first, second = elements
         if first is None or second is None:
-            self._report.add("unknown-filler", "triples of what the file does not hold", name)
+            self._report.add("unknown-annotation", "triples of what the file does not hold", name)
         else:
             yield Triple(relation, first, second, id=name)
-
-    def _text_bound_id(self, name: str) -> str:
-        """The id of the text-bound annotation itself, or of the trigger of an event."""
-        _, words = self._annotation.events.get(name, (0, ()))
-        return words[0].rpartition(":")[2] if words else name
 
 
 def _white_space(bound: TextBound, text: str | None) -> set[int]:

@@ -43,7 +43,11 @@ def _with_clusters(document: Document) -> Document:
     """
     if not document.mentions:
         return document
-    members = _mention_names(document)
+    order = _token_numbers(document)
+    members: dict[str, Hashable] = {
+        one.id: one.id if order is None else runs_of(sorted({order[token] for token in one.span.tokens}))
+        for one in document.mentions
+    }
     clusters = []
     seen: set[str] = set()
     for relation in document.relations:
@@ -55,14 +59,6 @@ def _with_clusters(document: Document) -> Document:
     alone = [(mention.id, members[mention.id]) for mention in document.mentions if mention.id not in seen]
     clusters.extend(Cluster(name, (member,)) for name, member in alone)
     return document._replace(layers={**document.layers, "clusters": Partition(clusters, local=True)})
-
-
-def _mention_names(document: Document) -> dict[str, Hashable]:
-    """The name of each mention in a cluster, by its id: its runs of tokens (first, end, first, end, …), else its id."""
-    order = _token_numbers(document)
-    if order is None:
-        return {mention.id: mention.id for mention in document.mentions}
-    return {one.id: runs_of(sorted({order[token] for token in one.span.tokens})) for one in document.mentions}
 
 
 def _token_numbers(document: Document) -> Mapping[str, int] | None:
@@ -105,7 +101,12 @@ def _mentions_of_clusters(document: Document) -> Document:
     relations = list(document.relations)
     for cluster in document.layers["clusters"]:
         names = []
-        check_tokens(document, sum(map(_token_count, cluster.members)))
+        runs = [
+            member
+            for member in cluster.members
+            if isinstance(member, tuple) and all(isinstance(part, int) for part in member)
+        ]
+        check_tokens(document, sum(sum(run[1::2]) - sum(run[::2]) for run in runs))
         for member in cluster.members:
             name, span = _as_mention(member, len(mentions) + 1, tokens, f"{document.doc_id}#")
             mentions.append(Mention(name, span))
@@ -113,13 +114,6 @@ def _mentions_of_clusters(document: Document) -> Document:
         if len(names) > 1:
             relations.append(Relation(COREFERENCE, cluster.id, tuple(names)))
     return document._replace(mentions=tuple(mentions), relations=tuple(relations))
-
-
-def _token_count(member: object) -> int:
-    """How many tokens a member has, if it is made of numbers."""
-    if isinstance(member, tuple) and all(isinstance(part, int) for part in member):
-        return sum(member[1::2]) - sum(member[::2])
-    return 0
 
 
 def _as_mention(member: object, number: int, tokens: Sequence[str] | None, prefix: str) -> tuple[str, Span]:

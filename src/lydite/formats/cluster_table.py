@@ -14,13 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
-from hashlib import sha256
 from itertools import chain, compress, pairwise, starmap
 from operator import lt, ne
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of
-from lydite.formats.source import Digest, Source, SourcePart
+from lydite.formats.source import Source, SourcePart
 from lydite.formats.text import BYTE_ORDER_MARK, encoding_findings
 from lydite.formats.units import (
     PlacedCluster,
@@ -57,12 +56,11 @@ def read(source: Source, options: Options) -> Corpus:
     """The corpus in a table of mentions and clusters; ``unit`` says what counts as one document."""
     clusters: Members = {}
     findings: list[Finding] = []
-    digest = sha256()
     with without_garbage_collection():
         for part in source.parts:
             findings.extend(encoding_findings(part))
             number = 1
-            for text in _text_pieces(part, digest):
+            for text in _text_pieces(part):
                 columns = _RUN.split(text)
                 if any(columns[::COLUMNS]):
                     _add_lines(text.removesuffix("\n").split("\n"), number, part, clusters, findings)
@@ -72,7 +70,7 @@ def read(source: Source, options: Options) -> Corpus:
         placed_clusters = (PlacedCluster(name, *members) for name, members in clusters.items())
         documents, cuts = documents_by_unit(placed_clusters, options, source.path)
     findings.extend(cuts)
-    return corpus_of(source, "cluster-table", documents, sha256=digest.hexdigest(), findings=findings)
+    return corpus_of(source, "cluster-table", documents, findings=findings)
 
 
 def _add_runs(columns: list[str], clusters: Members) -> None:
@@ -113,13 +111,12 @@ def _add_lines(
         members.append(mention_at(mention))
 
 
-def _text_pieces(part: SourcePart, digest: Digest) -> Iterator[str]:
+def _text_pieces(part: SourcePart) -> Iterator[str]:
     """The text in pieces of many whole lines; a line end is added to the last one, a byte-order mark removed."""
     start = BYTE_ORDER_MARK
     with part.open() as stream:
         while data := stream.read(CHUNK):
             data += stream.readline()
-            digest.update(data)
             text = data.decode("utf-8", "surrogateescape").removeprefix(start)
             start = ""
             yield text if text.endswith("\n") else f"{text}\n"
@@ -142,7 +139,11 @@ def write(corpus: Corpus) -> bytes:
             is_made_up = several and name != cluster.id
             cluster_name = f"{_on_one_line(document.doc_id)}:{name}" if is_local or is_made_up else name
             addresses = (address_of(document.doc_id, member) for member in cluster.members)
-            lines.extend(f"{address}\t{cluster_name}\n" for address in addresses if _fits_on_line(address))
+            lines.extend(
+                f"{address}\t{cluster_name}\n"
+                for address in addresses
+                if _on_one_line(address) == address and not address.startswith("#")
+            )
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
@@ -153,10 +154,6 @@ def _name(cluster: Cluster, number: int, used_names: Collection[str]) -> str:
 
 def _on_one_line(name: str) -> str:
     return re.sub(r"[\t\r\n]", " ", name).strip()
-
-
-def _fits_on_line(address: str) -> bool:
-    return _on_one_line(address) == address and not address.startswith("#")
 
 
 def recognise(head: bytes) -> bool:
@@ -176,9 +173,4 @@ CLUSTER_TABLE = Format(
     write=write,
     layers=("clusters",),
     holds_many=True,
-    limits={
-        "clusters": "a mention of several targets becomes one id, and an id fits on a line and begins with no #",
-        "documents": "a document is known by its mentions: without any it is not there",
-        "document names": "the document of a mention is what stands before the first #",
-    },
 )

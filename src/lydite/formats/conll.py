@@ -27,7 +27,6 @@ import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from hashlib import sha256
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 
@@ -35,7 +34,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces
-from lydite.formats.source import FEW_BYTES, BlockReader, Digest, Source, SourcePart, marked_lines
+from lydite.formats.source import FEW_BYTES, BlockReader, Source, SourcePart, marked_lines
 from lydite.formats.text import byte_order_mark_finding, encoding_findings
 from lydite.formats.units import has_local_clusters, is_of_several, regroup
 from lydite.formats.words import UNKNOWN, LazyWords, written_words
@@ -108,6 +107,12 @@ class _Index:
         self.blocks: DocumentPlaces[_Block] = DocumentPlaces(_Block)
         self.replaced: list[tuple[str, _Block]] = []
         self.findings: list[Finding] = []
+        self.is_ascii = True
+        """Whether all bytes so far are ASCII, so that they need no check for UTF-8."""
+
+    def see(self, data: bytes) -> None:
+        """Take the next bytes of the source."""
+        self.is_ascii = self.is_ascii and data.isascii()
 
     def add_finding(self, code: str, message: str, place: Location, doc_id: str | None, hint: str) -> None:
         self.findings.append(Finding(code, "warning", message, place, doc_id, hint=hint))
@@ -161,11 +166,11 @@ def read(source: Source, options: Options) -> Corpus:
     Under ``options["reading"]`` ``as-official`` documents may overlap, and a line without TAB is searched as a whole.
     """
     official = options.get("reading") == "as-official"
-    index, seen = _Index(keep_first=options.get("only-document") is not None), _SourceBytes()
+    index = _Index(keep_first=options.get("only-document") is not None)
     for part in source.parts:
         with part.open() as stream:
-            _index_part(part, stream, index, seen, overlapping=official)
-        if not seen.ascii:
+            _index_part(part, stream, index, overlapping=official)
+        if not index.is_ascii:
             index.findings.extend(encoding_findings(part))
     if not index.blocks:
         message = "expected a line '#begin document <name>', found none"
@@ -175,34 +180,20 @@ def read(source: Source, options: Options) -> Corpus:
         # Brackets that do not match stop the official scorer even in a document that a later one of its name replaces.
         index.findings.extend(reader.read(name, block).findings)
     documents = LazyDocuments(index.blocks, reader.load)
-    corpus = corpus_of(source, "conll", documents, sha256=seen.hash.hexdigest(), findings=index.findings)
+    corpus = corpus_of(source, "conll", documents, findings=index.findings)
     return regroup(corpus, options)
 
 
 # ---------------------------------------------------------------------------------------- where documents lie
 
 
-class _SourceBytes:
-    """The hash of all bytes, and whether they are ASCII, so that they need no check for UTF-8."""
-
-    def __init__(self) -> None:
-        self.hash, self.ascii = sha256(), True
-
-    def update(self, data: bytes) -> None:
-        """Add bytes."""
-        self.hash.update(data)
-        self.ascii = self.ascii and data.isascii()
-
-
-def _index_part(
-    part: SourcePart, stream: BinaryIO, index: _Index, digest: Digest, *, overlapping: bool
-) -> None:
+def _index_part(part: SourcePart, stream: BinaryIO, index: _Index, *, overlapping: bool) -> None:
     """Find the documents of one file: each goes from its beginning to the next end mark, or to the end of the file.
 
     A document that begins inside another is one of its own if ``overlapping``; its lines belong to both then.
     """
     opened: list[tuple[str, _Block]] = []
-    for offset, line, content in marked_lines(stream, b" document", digest.update):
+    for offset, line, content in marked_lines(stream, b" document", index.see):
         place = Location(part.path, line)
         if content.startswith(BOM_UTF8):
             # Invisible bytes before the first '#': the official scorer takes the line for no beginning of a document.
@@ -397,7 +388,10 @@ class _Reader:
 
     def _parse_line(self, text: bytes) -> _Cell:
         if self._search_lines and b"\t" not in text:
-            return _search_line(text)
+            # The official scorer looks at every field; oddities of the last one alone count.
+            items, last = _take_out_items(text), _parse_items(text.split()[-1])[2]
+            odd = b"" if text.startswith(b"#") else last.remarkable
+            return _MANY, "", items._replace(remarkable=odd)
         return self._parse_once(_cell(text, self._column))
 
     def _parse_once(self, cell: bytes) -> _Cell:
@@ -654,13 +648,6 @@ def _fused_items(cell: bytes) -> list[bytes]:
     return [b"(%b)" % item for item, is_joined in single if is_joined]
 
 
-def _search_line(text: bytes) -> _Cell:
-    """The items of a line without TAB, in which the official scorer looks at every field; oddities of the last one alone."""
-    items, last = _take_out_items(text), _parse_items(text.split()[-1])[2]
-    odd = b"" if text.startswith(b"#") else last.remarkable
-    return _MANY, "", items._replace(remarkable=odd)
-
-
 def _items_in_other_fields(data: bytes, block: _Block, doc_id: str) -> Iterator[Finding]:
     """A finding for each line without TAB whose last field does not have all of its items."""
     if not _WITHOUT_TAB.search(data):
@@ -783,10 +770,13 @@ class _SpanReader:
 def write(corpus: Corpus) -> bytes:
     """The corpus as columns: document, part, token number, word (``_`` if not known), clusters."""
     several = is_of_several(corpus)
-    return b"".join(
-        _write_document(document, _leading_columns(document.doc_id), "-", "#end document", several=several)
-        for document in corpus.documents.values()
-    )
+    written = []
+    for document in corpus.documents.values():
+        named = re.fullmatch(r"\((.*)\); part ([0-9]+)", document.doc_id)
+        name, part = (named.group(1), named.group(2).lstrip("0") or "0") if named else (document.doc_id, "0")
+        columns = "_".join(name.split()) or "_", part
+        written.append(_write_document(document, columns, "-", "#end document", several=several))
+    return b"".join(written)
 
 
 def write_semeval(corpus: Corpus) -> bytes:
@@ -796,12 +786,6 @@ def write_semeval(corpus: Corpus) -> bytes:
         _write_document(document, (), "_", f"#end document {document.doc_id}", several=several)
         for document in corpus.documents.values()
     )
-
-
-def _leading_columns(doc_id: str) -> tuple[str, ...]:
-    named = re.fullmatch(r"\((.*)\); part ([0-9]+)", doc_id)
-    name, part = (named.group(1), named.group(2).lstrip("0") or "0") if named else (doc_id, "0")
-    return "_".join(name.split()) or "_", part
 
 
 def _write_document(
@@ -815,20 +799,17 @@ def _write_document(
     return "\n".join([*lines, "", end, ""]).encode("utf-8", "surrogateescape")
 
 
-def _written_ids(document: Document, *, several: bool) -> list[str]:
-    """Numbers from 0; in a corpus of several documents the ids, if they are numbers and shared with other documents."""
-    ids = [cluster.id for cluster in document.layers.get("clusters", ())]
-    keep_ids = several and not has_local_clusters(document) and len(set(ids)) == len(ids)
-    return ids if keep_ids and all(map(_CLUSTER_NUMBER.fullmatch, ids)) else [*map(str, range(len(ids)))]
-
-
 def _written_cells(document: Document, *, several: bool) -> dict[int, str]:
     """Per token: opens, longest first, then one-token items, then closes, innermost first.
 
     Mentions that are ids, empty or discontinuous are left out.
     """
     clusters = document.layers.get("clusters", ())
-    names = _written_ids(document, several=several)
+    # Numbers from 0; in a corpus of several documents the ids, if they are numbers and shared with other documents.
+    names = [cluster.id for cluster in clusters]
+    keep_ids = several and not has_local_clusters(document) and len(set(names)) == len(names)
+    if not (keep_ids and all(map(_CLUSTER_NUMBER.fullmatch, names))):
+        names = [*map(str, range(len(names)))]
     opens: dict[int, list[tuple[int, int]]] = {}
     singles: dict[int, list[int]] = {}
     closes: dict[int, list[tuple[int, int]]] = {}
@@ -886,11 +867,6 @@ CONLL = Format(
     layers=("clusters",),
     holds_many=True,
     has_words=True,
-    unread="columns beside words and clusters",
-    limits={
-        "clusters": "columns hold runs of tokens: an id or a mention of several runs has no place",
-        "tokens": "a column holds no white space",
-    },
 )
 
 SEMEVAL = CONLL._replace(

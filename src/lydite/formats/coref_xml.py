@@ -20,14 +20,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location, refuse
 from lydite.escaping import counted
 from lydite.formats.addressed_words import read_addressed_words
-from lydite.formats.base import TOPIC, Format, Options, corpus_of, text_option
+from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import closed_elements, line_of, local_name, xml_safe
 from lydite.formats.source import Source, SourcePart
@@ -42,6 +42,7 @@ from lydite.formats.units import (
 from lydite.grouping import closure
 from lydite.model import Corpus
 from lydite.model.document import Layers
+from lydite.model.settings import TOPIC
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -68,7 +69,13 @@ def read(source: Source, options: Options) -> Corpus:
             findings.extend(_shared_mentions(part, found, files))
         sets.extend(found)
         if any(len(addresses) > 1 for addresses in spaces.values()):
-            _check_prefixes(part, sets, spaces)
+            # Different mentions would look the same.
+            used = {
+                target.partition(":")[0] for one in sets for mention in one.mentions for target in mention
+            }
+            for prefix, (before, *others) in spaces.items():
+                if others and prefix in used:
+                    raise two_name_spaces(part.path, prefix, others[0], before)
     prefixes = {prefix: addresses[0] for prefix, addresses in spaces.items()}
     documents, crossing = documents_by_unit(_connected_clusters(sets), options, source.path)
     for name, document in documents.items():
@@ -76,7 +83,7 @@ def read(source: Source, options: Options) -> Corpus:
             layers={**document.layers, **_words(name, options), "prefixes": prefixes}
         )
     findings.extend(crossing)
-    return corpus_of(source, "coref-xml", documents, sha256=source.sha256(), findings=findings)
+    return corpus_of(source, "coref-xml", documents, findings=findings)
 
 
 def _words(unit: str, options: Options) -> Layers:
@@ -86,14 +93,6 @@ def _words(unit: str, options: Options) -> Layers:
         return {}
     kind, topic = text_option(options, "unit", "document"), text_option(options, "topic-of", TOPIC)
     return {"addressed-words": partial(read_addressed_words, folder, unit, kind, topic)}
-
-
-def _check_prefixes(part: SourcePart, sets: Sequence[_Set], spaces: Mapping[str, Sequence[str]]) -> None:
-    """Refuse a prefix of two name spaces that mentions have: different mentions would look the same."""
-    used = {target.partition(":")[0] for one in sets for mention in one.mentions for target in mention}
-    for prefix, (before, *others) in spaces.items():
-        if others and prefix in used:
-            raise two_name_spaces(part.path, prefix, others[0], before)
 
 
 def _sets(part: SourcePart, spaces: dict[str, list[str]], *, keep_all: bool) -> Iterator[_Set]:
@@ -262,11 +261,5 @@ COREF_XML = Format(
     read=read,
     write=write,
     layers=("clusters",),
-    limits={
-        "clusters": "sets that share a mention are one set, and an id holds no control characters",
-        "documents": "a document is known by its mentions: without any it is not there",
-        "document names": "the document of a mention is what stands before the first #",
-    },
-    unread='types of sets, words, and tokens with head="no" (except with --targets all)',
     names=_NAMES,
 )

@@ -77,7 +77,7 @@ def read(source: Source, options: Options) -> Corpus:
     if not documents:
         message = "expected CoNLL-U lines with ten columns, found none"
         shared.findings.append(Finding("no-document", "error", message, Location(source.parts[0].path, 1)))
-    corpus = corpus_of(source, "corefud", documents, sha256=source.sha256(), findings=shared.findings)
+    corpus = corpus_of(source, "corefud", documents, findings=shared.findings)
     return regroup(corpus, options)
 
 
@@ -252,17 +252,17 @@ class _Entities:
                 sent_id = found.group(1).strip()
             elif found := _FIELDS.fullmatch(line):
                 self._fields = _Fields.of(found.group(1))
-                self._flag_fields(number, found.group(1).strip().split("-"))
+                names = found.group(1).strip().split("-")
+                for known in ("eid", "etype", "head"):
+                    misspelt = [name for name in names if is_misspelt(name.lower(), known)]
+                    if known not in names and misspelt:
+                        message = (
+                            f"expected the field {known}, found {misspelt[0]!r}; its content is not read"
+                        )
+                        self.add_finding(MISSPELT, message, number)
         if rows or begins is not None:
             rows.sort(key=lambda row: row[0])
             self._read_items(self._tree(begins, sent_id, rows), rows)
-
-    def _flag_fields(self, number: int, names: Sequence[str]) -> None:
-        for known in ("eid", "etype", "head"):
-            misspelt = [name for name in names if is_misspelt(name.lower(), known)]
-            if known not in names and misspelt:
-                message = f"expected the field {known}, found {misspelt[0]!r}; its content is not read"
-                self.add_finding(MISSPELT, message, number)
 
     def _row(self, number: int, line: str) -> Iterator[tuple[float, int, list[str]]]:
         columns = line.split("\t")
@@ -403,9 +403,7 @@ class _Entities:
             self._nodes += end - last
             if self._nodes > limit("nodes"):
                 message = f"the mentions of a sentence have more than {counted(limit('nodes'), 'node')}"
-                raise refuse(
-                    Location(self._path, line), "too-many-nodes", message, hint=hint_to_raise("nodes")
-                )
+                raise refuse(Location(self._path, line), "too-large", message, hint=hint_to_raise("nodes"))
             mention.nodes.extend((tree, at) for at in range(last + 1, end + 1))
         if parts and place == parts:
             if not entity.in_parts or entity.in_parts[-1] is not mention:
@@ -538,7 +536,11 @@ def write(corpus: Corpus) -> bytes:
         lines.append(f"# newdoc id = {document.doc_id}\n# global.Entity = eid-etype-head-other\n")
         trees: Trees | None = document.layers.get("trees")
         if trees is None:
-            lines += _written_words(document, first)
+            cells = _cells_of_runs(document, first)
+            size = max(document.layers.get("token-count", 0), max(cells, default=-1) + 1)
+            words = enumerate(written_words(document, size))
+            lines += [_line(str(token + 1), word, "_", cells.get(token)) for token, word in words]
+            lines.append("\n")
             first += len(document.layers.get("clusters", ()))
         else:
             lines += _written_trees(trees)
@@ -549,15 +551,6 @@ def _line(node_id: str, form: str, dependencies: str, cell: str | None) -> str:
     entity = "_" if cell is None else f"Entity={cell}"
     head = "_" if "." in node_id else "0"
     return f"{node_id}\t{form}\t" + "_\t" * 4 + f"{head}\t_\t{dependencies}\t{entity}\n"
-
-
-def _written_words(document: Document, first_id: int) -> Iterator[str]:
-    """One sentence with all words of the document."""
-    cells = _cells_of_runs(document, first_id)
-    size = max(document.layers.get("token-count", 0), max(cells, default=-1) + 1)
-    for token, word in enumerate(written_words(document, size)):
-        yield _line(str(token + 1), word, "_", cells.get(token))
-    yield "\n"
 
 
 def _written_trees(trees: Trees) -> Iterator[str]:
@@ -630,9 +623,4 @@ COREFUD = Format(
     layers=("clusters",),
     holds_many=True,
     has_words=True,
-    unread="other columns and comments, multiword tokens, SplitAnte, Bridge",
-    limits={
-        "clusters": "words hold runs of words: an id has no place",
-        "tokens": "a column holds no white space",
-    },
 )

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lydite.errors import Location
-from lydite.formats.source import SourcePart, read_block
+from lydite.formats.source import BlockReader, SourcePart
 
 if TYPE_CHECKING:
-    from lydite.packed_table import PackedTable
+    from lydite.id_table import IdTable
 
 P = TypeVar("P", bound=tuple[Any, ...])
 """A record of a part and whole numbers."""
 
-IN_MEMORY = 1 << 13
+IN_MEMORY = 100_000
 """Up to so many documents the table is in memory; beyond, it is on disk, which takes some microseconds for each."""
 
 
@@ -28,10 +28,10 @@ class DocumentPlaces(MutableMapping[str, P]):
     def __init__(self, record: Callable[..., P]) -> None:
         self._record = record
         self._parts: list[SourcePart] = []
-        self._packed: dict[str, bytes] | PackedTable = {}
+        self._packed: dict[str, bytes] | IdTable = {}
 
     @property
-    def table(self) -> PackedTable | None:
+    def table(self) -> IdTable | None:
         """The table of the ids, where they are not in memory."""
         return None if isinstance(self._packed, dict) else self._packed
 
@@ -41,9 +41,9 @@ class DocumentPlaces(MutableMapping[str, P]):
             self._parts.append(part)
         self._packed[doc_id] = struct.pack(f"<I{len(numbers)}Q", len(self._parts) - 1, *numbers)
         if isinstance(self._packed, dict) and len(self._packed) > IN_MEMORY:
-            from lydite.packed_table import PackedTable
+            from lydite.id_table import IdTable
 
-            table = PackedTable()
+            table = IdTable()
             table.update(self._packed)
             self._packed = table
 
@@ -78,7 +78,6 @@ class LinePlace(NamedTuple):
         """The place for findings."""
         return Location(self.part.path, self.line)
 
-    def read(self) -> bytes:
+    def read(self, files: BlockReader) -> bytes:
         """The bytes of the line; raises :class:`~lydite.errors.FormatError` if they are gone."""
-        with self.part.open() as stream:
-            return read_block(self.part, stream, self.offset, self.offset + self.size)
+        return files.read(self.part, self.offset, self.offset + self.size)

@@ -17,7 +17,7 @@ from typing import Any
 
 from lydite.errors import Finding, Location
 from lydite.escaping import counted, short
-from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
+from lydite.formats.base import Format, Options
 from lydite.formats.source import Source, refuse_line_break
 from lydite.formats.store import Member, Store, is_clutter, open_store
 from lydite.formats.text import SAVE_AS_UTF_8
@@ -594,7 +594,13 @@ def as_in_store(document: Document) -> Document:
     if not lines.rows or lines.rows[0].line:
         return document
     written = "\n".join(
-        "\t".join(_LINE_BREAK.sub(" ", cell) for cell in _columns_of(row, str(number)))
+        "\t".join(
+            _LINE_BREAK.sub(" ", cell)
+            for cell in (
+                *system_columns(row.argument, row.confidence, id_=str(number)),
+                *(assessment_columns(row.assessment, row.cluster) if row.width == 18 else ()),
+            )
+        )
         for number, row in enumerate(lines.rows)
     )
     read = parse_file(document.doc_id, written.encode("utf-8", "surrogatepass"))
@@ -609,11 +615,6 @@ def as_in_store(document: Document) -> Document:
     )
     layer = replace(lines, rows=tuple(rows), problems=(*lines.problems, *remarks))
     return document._replace(layers={**document.layers, LAYER: layer})
-
-
-def _columns_of(row: ArgumentRow, id_: str) -> list[str]:
-    columns = system_columns(row.argument, row.confidence, id_=id_)
-    return [*columns, *assessment_columns(row.assessment, row.cluster)] if row.width == 18 else columns
 
 
 def with_linking(lines: ArgumentLines, data: bytes) -> ArgumentLines:
@@ -717,13 +718,11 @@ def write_annotation_file(rows: Iterable[ArgumentRow]) -> bytes:
 
 def _encode(rows: Iterable[Sequence[str]]) -> bytes:
     """The bytes of these rows; half of a surrogate pair, which no file can hold, becomes a question mark."""
-    return "".join("\t".join(map(_checked_cell, row)) + "\n" for row in rows).encode("utf-8", "replace")
-
-
-def _checked_cell(cell: str) -> str:
-    if "\t" in cell or "\n" in cell or "\r" in cell:
-        raise refuse_line_break(cell)
-    return cell
+    rows = [*rows]
+    for cell in chain.from_iterable(rows):
+        if "\t" in cell or "\n" in cell or "\r" in cell:
+            raise refuse_line_break(cell)
+    return "".join("\t".join(row) + "\n" for row in rows).encode("utf-8", "replace")
 
 
 INCOMPLETE = "INCOMPLETE"
@@ -800,14 +799,13 @@ def _is_annotation(rows: Iterable[ArgumentRow]) -> bool:
 def _folder_writer(corpus: Corpus) -> Callable[[Corpus], Mapping[str, bytes]] | None:
     """The writer of the layout of 2015, if the corpus was read from it or a document has a linking; else None."""
     layout = corpus.facts.get("layout")
-    if layout == "plain" or (layout is None and not any(map(_is_linked, corpus.documents.values()))):
+    if layout is None:
+        every = map(lines_of, corpus.documents.values())
+        has_linking = any(lines.linked or lines.nested or lines.frames for lines in every)
+        layout = "linked" if has_linking else "plain"
+    if layout == "plain":
         return None
     return lambda alone: write_linked_files(lines_of(next(iter(alone.documents.values()))))
-
-
-def _is_linked(document: Document) -> bool:
-    lines = lines_of(document)
-    return lines.linked or lines.nested or bool(lines.frames)
 
 
 EAL = Format(
@@ -822,13 +820,4 @@ EAL = Format(
     in_lines=True,
     layers=("arguments",),
     folder_writer=_folder_writer,
-    limits={
-        "document names": NAMED_AFTER_DOCUMENT,
-        "arguments": "a store holds an argument once, its text on one line, and an assessed one without its confidence",
-        "remarks": "comments are not written",
-        "frames": "a frame of a store is the ids of its arguments, which are words and stand there once",
-        "frame ids": "a frame of a store has no name",
-        "arguments not yet linked": "an id that a line cannot hold is left out",
-        "lines without an argument": "a store is written with whole lines alone",
-    },
 )

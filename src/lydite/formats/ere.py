@@ -134,7 +134,7 @@ class _Reader:
                 yield EventArgument(role, (place,), text=words)
             else:
                 message = f"argument {role}:{name} of {node.get('id')} refers to nothing in this file; it is dropped"
-                self._add_finding("unknown-filler", message, line_of(argument), node.get("id"))
+                self._add_finding("unknown-annotation", message, line_of(argument), node.get("id"))
 
     def _check_text(self, mention: Mention) -> None:
         if self._text is None:
@@ -220,6 +220,5 @@ ERE = Format(
     recognise=recognise,
     read=read,
     layers=("mentions", "events"),
-    unread="entities and fillers outside of events, relations, attributes of mentions beside type, subtype and realis",
     names=_NAMES,
 )

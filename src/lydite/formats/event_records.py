@@ -18,7 +18,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted, first_of
 from lydite.formats.base import SCORED_LAYERS, SIDE, Format, Options, corpus_of, text_option
 from lydite.formats.document_places import LinePlace
-from lydite.formats.faults import Faults, collect_each
+from lydite.formats.faults import Faults
 from lydite.formats.json_lines import (
     NONE_FOUND,
     document_name,
@@ -30,7 +30,7 @@ from lydite.formats.json_lines import (
 from lydite.formats.json_records import is_record_of, tasks_by_layer
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import FormatNames, json_names
-from lydite.formats.predicted_keys import choose_key
+from lydite.formats.predicted_keys import KeysOfRecords, choose_key_of
 from lydite.formats.sentence_graphs import (
     GraphShape,
     choose_dygie_keys,
@@ -39,7 +39,7 @@ from lydite.formats.sentence_graphs import (
     oneie_sentences,
     read_graphs,
 )
-from lydite.formats.source import Source, SourcePart
+from lydite.formats.source import BlockReader, Source, SourcePart
 from lydite.formats.texts import source_text
 from lydite.formats.unplaced import find_unplaced
 from lydite.grouping import grouped
@@ -115,7 +115,7 @@ class RecordShape(NamedTuple):
     """What tells a format of records: its name, the names of documents and records, and what their content is.
 
     ``document_of`` raises KeyError if a record does not name its document.  ``parse`` gets the records of a document and
-    the key that :func:`choose_key` has chosen for its events.  ``relation_fields`` maps the fields of a record that hold
+    the key that ``choose_key`` has chosen for its events.  ``relation_fields`` maps the fields of a record that hold
     relations to the names of these.
     """
 
@@ -126,9 +126,8 @@ class RecordShape(NamedTuple):
     """The key of the name of a record, where a document has several; None if a record is a document."""
     event_keys: tuple[str, ...] = ("events", "event_mentions")
     """The keys of events, of which some record must have one."""
-    choose_key: Callable[[Source, Options], tuple[str, tuple[Finding, ...]]] = lambda _source, _options: (
-        "",
-        (),
+    choose_key: Callable[[KeysOfRecords, Source, Options], tuple[str, tuple[Finding, ...]]] = (
+        lambda _keys, _source, _options: ("", ())
     )
     relation_fields: Mapping[str, str] = MappingProxyType({})
 
@@ -136,14 +135,13 @@ class RecordShape(NamedTuple):
 def _corpus(source: Source, options: Options, *, shape: RecordShape) -> Corpus:
     """One document per id, made from all its lines when it is asked for."""
     name = shape.name
-    key, told = shape.choose_key(source, options)
     places: dict[str, list[LinePlace]] = {}
     findings: list[Finding] = []
-    joined = list(told)
+    joined: list[Finding] = []
     files_of_documents: dict[str, SourcePart] = {}
     names = _RecordNames(shape)
     relations: set[str] = set()
-    has_events = False
+    keys: set[frozenset[str]] = set()
     for place, line in json_lines(source):
         try:
             record = _record(line)
@@ -154,12 +152,14 @@ def _corpus(source: Source, options: Options, *, shape: RecordShape) -> Corpus:
             findings.extend(line_findings(place, line, [_bad_record(name, message, place.location)]))
         else:
             findings.extend(names.add(doc_id, record, place))
-            has_events = has_events or any(one in record for one in (key, *shape.event_keys))
+            keys.add(frozenset(record))
             places.setdefault(doc_id, []).append(place)
             joined.extend(joined_files(files_of_documents, doc_id, place))
     if not places and not findings:
         findings.append(_bad_record(name, NONE_FOUND, Location(source.parts[0].path, 1)))
-    elif not (has_events or findings):
+    key, told = shape.choose_key(keys, source, options)
+    joined[:0] = told
+    if not findings and all(one.isdisjoint((key, *shape.event_keys)) for one in keys):
         message = (
             f"expected events under {' or '.join(map(repr, shape.event_keys))}, found no record that has them"
         )
@@ -167,7 +167,7 @@ def _corpus(source: Source, options: Options, *, shape: RecordShape) -> Corpus:
     if findings:
         raise FormatError(findings)
     texts = text_option(options, "documents") or None
-    load = partial(_load_document, shape, key, names.by_document(), places, texts)
+    load = partial(_load_document, shape, key, names.by_document(), places, BlockReader(), texts)
     documents = LazyDocuments(tuple(places), partial(load_or_name_all, load, places))
     facts: Facts = {"unit": "char", "attributes": ["type"], "folder": len(places) > 1, "key": key}
     facts["relations"], facts["records"] = sorted(relations), names.by_document()
@@ -238,19 +238,20 @@ def _load_document(  # noqa: PLR0917 - all but the id are bound once
     key: str,
     names: Mapping[str, tuple[str, ...]],
     places: Lines,
+    files: BlockReader,
     texts: str | None,
     doc_id: str,
 ) -> Document:
-    records = [_record(place.read()) for place in places[doc_id]]
+    records = [_record(place.read(files)) for place in places[doc_id]]
     lines = [place.line for place in places[doc_id]]
     first = places[doc_id][0].location
     try:
         content = shape.parse(records, key)
         document, ranges = _document(doc_id, content, texts, first)
     except (Faults, *_SHAPE_ERRORS) as error:
-        reasons = error.args if isinstance(error, Faults) else (_reason(error),)
-        form = f"document {doc_id!r}: the record does not have the form of {shape.name}"
-        raise FormatError([_bad_record(shape.name, f"{form}: {why}", first) for why in reasons]) from None
+        why = str(error) if isinstance(error, Faults) else f"{type(error).__name__} {error}"
+        message = f"document {doc_id!r}: the record does not have the form of {shape.name}: {why}"
+        raise FormatError([_bad_record(shape.name, message, first)]) from None
     remarks = [document.finding(code, "warning", why, lines[at]) for code, why, at in content.remarks]
     if shape.window_key is not None:
         remarks.extend(_mismatches(document))
@@ -294,20 +295,9 @@ _SHAPE_ERRORS = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 """The errors that a record of an unexpected shape raises."""
 
 
-def _reason(error: Exception) -> str:
-    return f"{type(error).__name__} {error}"
-
-
 def make_each(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
-    """The results of ``make`` for all items; the errors of all of them are raised together as :class:`Faults`."""
-
-    def made(item: S) -> T:
-        try:
-            return make(item)
-        except _SHAPE_ERRORS as error:
-            raise Faults(_reason(error)) from None
-
-    return collect_each(made, items)
+    """The results of ``make`` for all items."""
+    return [make(item) for item in items]
 
 
 # ------------------------------------------------------------------------------------------- tokens to characters
@@ -323,13 +313,18 @@ def _document(
         text, offsets = _text_and_offsets(doc_id, content.sentences, texts, findings, place)
     _expect_texts(content)
     reader = _Placer(text, offsets, line)
-    mentions = make_each(lambda item: reader.make_mention(item[1], item[0]), enumerate(content.events, 1))
+    mentions = [
+        reader.place_mention(RecordMention(event.id or f"E{number}", event.type, event.trigger))._replace(
+            realis=NOT_ANNOTATED, confidences=(event.confidence,) if event.confidence else ()
+        )
+        for number, event in enumerate(content.events, 1)
+    ]
     found = zip(content.events, mentions, strict=True)
     clusters = grouped((event.cluster, mention.id) for event, mention in found if event.cluster)
     relations, links, unknown = _build_relations(content, clusters, line)
     if unknown:
         message = f"{counted(len(unknown), 'relation')} to ids that document {doc_id!r} does not have; dropped ({first_of(unknown)})"
-        findings.append(Finding("relation-to-unknown-event", "warning", message, place, doc_id))
+        findings.append(Finding("unknown-annotation", "warning", message, place, doc_id))
     layers: Layers = {EVENTS_LAYER: tuple(map(reader.make_event, content.events))}
     if content.times:
         layers[TIMES_LAYER] = tuple(map(reader.place_mention, content.times))
@@ -405,24 +400,17 @@ class _Placer:
     def __init__(self, text: str, offsets: Sequence[tuple[int, int]], line: int) -> None:
         self._text, self._offsets, self._line = text, offsets, line
 
-    def make_mention(self, found: RecordEvent, number: int) -> Mention:
-        span, words = self._span_and_words(found.trigger)
-        name, text = found.id or f"E{number}", words or self._text_at(span)
-        confidences = (found.confidence,) if found.confidence else ()
-        return Mention(name, Span(span), text, found.type, NOT_ANNOTATED, confidences, self._line)
-
     def place_mention(self, one: RecordMention) -> Mention:
         span, words = self._span_and_words(one.where)
         return Mention(one.id, Span(span), words or self._text_at(span), one.type, line=self._line)
 
     def make_event(self, found: RecordEvent) -> Event:
         trigger, words = self._span_and_words(found.trigger)
-        arguments = tuple(self._make_argument(role, where) for role, where in found.arguments)
-        return Event(found.type, trigger, arguments, line=self._line, text=words)
-
-    def _make_argument(self, role: str, where: SpanOrWords) -> EventArgument:
-        span, words = self._span_and_words(where)
-        return EventArgument(role, span, text=words)
+        arguments = []
+        for role, where in found.arguments:
+            span, filler_words = self._span_and_words(where)
+            arguments.append(EventArgument(role, span, text=filler_words))
+        return Event(found.type, trigger, tuple(arguments), line=self._line, text=words)
 
     def _span_and_words(self, where: SpanOrWords) -> tuple[tuple[tuple[int, int], ...], str]:
         """The span and the words beside it; words beside tokens are kept only if they differ from the tokens."""
@@ -430,19 +418,14 @@ class _Placer:
             return (), where
         if not where.of_tokens:
             return ((where.begin, where.end),), where.words
-        span = (_character_range(where, self._offsets),)
+        if not 0 <= where.begin < where.end <= len(self._offsets):
+            raise Faults(f"tokens {where.begin} to {where.end} of {len(self._offsets)}")
+        span = ((self._offsets[where.begin][0], self._offsets[where.end - 1][1]),)
         same = "".join(where.words.split()) == "".join(self._text_at(span).split())
         return span, "" if same else where.words
 
     def _text_at(self, span: Sequence[tuple[int, int]]) -> str:
         return " ".join(self._text[begin:end] for begin, end in span)
-
-
-def _character_range(place: RecordSpan, offsets: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    first, end = place.begin, place.end
-    if not 0 <= first < end <= len(offsets):
-        raise Faults(f"tokens {first} to {end} of {len(offsets)}")
-    return offsets[first][0], offsets[end - 1][1]
 
 
 def _join_tokens(sentences: Iterable[Sequence[str]]) -> tuple[str, list[tuple[int, int]]]:
@@ -524,12 +507,10 @@ def number_of(value: object) -> int:
 GRAPH, MENTIONS = "graph", "event_mentions"
 
 
-def _choose_graph(source: Source, options: Options) -> tuple[str, tuple[Finding, ...]]:
+def _choose_graph(keys: KeysOfRecords, _source: Source, options: Options) -> tuple[str, tuple[Finding, ...]]:
     """Which key counts in records that have both data and a graph: of gold the data, else the graph, which is a system's."""
-    both = tuple(f'"{key}"'.encode() for key in (GRAPH, MENTIONS))
-    if not any(all(key in line for key in both) for _, line in json_lines(source)):
-        return GRAPH, ()
-    return MENTIONS if options.get(SIDE) == "gold" else GRAPH, ()
+    has_both = any({GRAPH, MENTIONS} <= one for one in keys)
+    return MENTIONS if has_both and options.get(SIDE) == "gold" else GRAPH, ()
 
 
 def _document_of_sentence(record: Mapping[str, object]) -> object:
@@ -662,7 +643,6 @@ def record_format(
     tasks_by_layer: Callable[[bytes], Mapping[str, tuple[str, ...]]] | None = None,
     layers: tuple[str, ...] = (),
     names: FormatNames,
-    unread: str,
     graphs: GraphShape | None = None,
 ) -> Format:
     """A format of records of events, and of entities and relations if it has ``graphs``."""
@@ -677,7 +657,6 @@ def record_format(
         layers=("mentions", "events", *layers) if graphs is None else ("mentions", "events", GRAPHS, *layers),
         has_text=True,
         names=names,
-        unread=unread,
         tasks_by_layer=tasks_by_layer,
     )
 
@@ -709,7 +688,6 @@ def _name_of_document(record: Mapping[str, object]) -> object:
         return None
 
 
-_ONEIE_UNREAD = "what the scored layer is not"
 _ONEIE_NAMES = json_names(
     "doc_id sent_id wnd_id tokens graph entities triggers roles entity_mentions event_mentions id start end event_type"
     " trigger arguments entity_id role text relations relation_mentions relation_type entity_type mention_type",
@@ -721,7 +699,6 @@ ONEIE = record_format(
     partial(is_record_of, "oneie"),
     tasks_by_layer=partial(tasks_by_layer, "oneie"),
     names=_ONEIE_NAMES,
-    unread=_ONEIE_UNREAD,
     graphs=GraphShape("oneie", _name_of_document, oneie_sentences, "sent_id", choose_oneie_keys),
 )
 TEXTEE = record_format(
@@ -730,7 +707,6 @@ TEXTEE = record_format(
     partial(is_record_of, "textee"),
     tasks_by_layer=partial(tasks_by_layer, "textee"),
     names=_ONEIE_NAMES,
-    unread=_ONEIE_UNREAD,
     graphs=GraphShape("textee", methodcaller("get", "doc_id"), oneie_sentences, "wnd_id", choose_oneie_keys),
 )
 _EVENTS_OF_DYGIE = record_format(
@@ -739,7 +715,7 @@ _EVENTS_OF_DYGIE = record_format(
         itemgetter("doc_key"),
         _dygie,
         event_keys=("events",),
-        choose_key=partial(choose_key, "events"),
+        choose_key=partial(choose_key_of, "events"),
     ),
     "DyGIE++ documents (JSON lines)",
     partial(is_record_of, "dygie"),

@@ -19,7 +19,7 @@ from typing import Final
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of, list_option
-from lydite.formats.faults import Faults, collect, collect_each
+from lydite.formats.faults import Faults
 from lydite.formats.json_lines import first_line, joined_files, parsed_lines
 from lydite.formats.json_paths import paths_of, standard_record
 from lydite.formats.json_values import NotJSONError, json_value
@@ -55,11 +55,12 @@ def _ranges(value: object, where: str) -> tuple[Range, ...]:
 def _object(value: object, where: str, allowed: frozenset[str], needed: Iterable[str]) -> dict[str, object]:
     if not isinstance(value, dict):
         raise Faults(f"{where}: expected an object, found {value!r}")
-    known = ", ".join(sorted(allowed))
-    faults = [f"{where}: unknown key {key!r}; known: {known}" for key in value if key not in allowed]
-    faults += [f"{where}: the key {key!r} is missing" for key in needed if key not in value]
-    if faults:
-        raise Faults(*faults)
+    for key in value:
+        if key not in allowed:
+            raise Faults(f"{where}: unknown key {key!r}; known: {', '.join(sorted(allowed))}")
+    for key in needed:
+        if key not in value:
+            raise Faults(f"{where}: the key {key!r} is missing")
     return value
 
 
@@ -88,12 +89,8 @@ def _place(fields: Mapping[str, object], key: str, words: str, where: str) -> tu
 def _parse_argument(value: object, where: str) -> EventArgument:
     fields = _object(value, where, _ARGUMENT_KEYS, ("role",))
     words = _words(fields, where)
-    role, span, head = collect(
-        lambda: _name(fields["role"], f"{where}.role"),
-        lambda: _place(fields, "span", words, where),
-        lambda: _head(fields, "head", where),
-    )
-    return EventArgument(role, span, head, words)
+    role = _name(fields["role"], f"{where}.role")
+    return EventArgument(role, _place(fields, "span", words, where), _head(fields, "head", where), words)
 
 
 def _head(fields: Mapping[str, object], key: str, where: str) -> tuple[Range, ...]:
@@ -101,22 +98,17 @@ def _head(fields: Mapping[str, object], key: str, where: str) -> tuple[Range, ..
 
 
 def event_of(value: object, where: str, line: int) -> Event:
-    """The event of an object; raises :class:`Faults` with everything that is wrong, each with its place."""
+    """The event of an object; raises :class:`Faults` with the place of what is wrong."""
     fields = _object(value, where, _EVENT_KEYS, ("type",))
     arguments = fields.get("arguments", [])
     if not isinstance(arguments, list):
         raise Faults(f"{where}.arguments: expected a list, found {arguments!r}")
     words = _words(fields, where)
-    kind, trigger, head, parsed = collect(
-        lambda: _name(fields["type"], f"{where}.type"),
-        lambda: _place(fields, "trigger", words, where),
-        lambda: _head(fields, "trigger_head", where),
-        lambda: collect_each(
-            lambda item: _parse_argument(item[1], f"{where}.arguments[{item[0]}]"), enumerate(arguments)
-        ),
-    )
-    realis = str(fields.get("realis") or "")
-    return Event(kind, trigger, tuple(parsed), head, realis, line, words)
+    kind = _name(fields["type"], f"{where}.type")
+    trigger = _place(fields, "trigger", words, where)
+    head = _head(fields, "trigger_head", where)
+    parsed = tuple(_parse_argument(one, f"{where}.arguments[{at}]") for at, one in enumerate(arguments))
+    return Event(kind, trigger, parsed, head, str(fields.get("realis") or ""), line, words)
 
 
 def _parse_line(
@@ -135,12 +127,8 @@ def _parse_line(
     events = fields["events"]
     if not isinstance(events, list):
         raise Faults(f"events: expected a list, found {events!r}")
-    doc_id, source, found = collect(
-        lambda: _name(fields["doc_id"], "doc_id"),
-        lambda: _words(fields, "document") or None,
-        lambda: collect_each(lambda item: event_of(item[1], f"events[{item[0]}]", number), enumerate(events)),
-    )
-    return doc_id, source, tuple(found)
+    doc_id, text = _name(fields["doc_id"], "doc_id"), _words(fields, "document") or None
+    return doc_id, text, tuple(event_of(one, f"events[{at}]", number) for at, one in enumerate(events))
 
 
 def _is_standard(value: object) -> bool:
@@ -182,7 +170,7 @@ def read_events(source: Source, options: Options) -> Corpus:
         )
         documents[doc_id] = document._replace(findings=tuple(find_unplaced(document)))
     facts: Facts = {"mapped": bool(mapped)}
-    return corpus_of(source, "events", documents, sha256=source.sha256(), findings=findings, facts=facts)
+    return corpus_of(source, "events", documents, findings=findings, facts=facts)
 
 
 def write(corpus: Corpus) -> bytes:
@@ -212,14 +200,19 @@ def _event_record(event: Event) -> dict[str, object]:
         "text": event.text,
         "trigger_head": _spans(event.head),
         "realis": event.realis,
-        "arguments": [_argument_record(one) for one in event.arguments],
+        "arguments": [
+            {
+                "role": one.role,
+                **_filled({"span": _spans(one.span), "head": _spans(one.head), "text": one.text}),
+            }
+            for one in event.arguments
+        ],
     }
-    return {"type": event.type, **{key: value for key, value in values.items() if value}}
+    return {"type": event.type, **_filled(values)}
 
 
-def _argument_record(argument: EventArgument) -> dict[str, object]:
-    values = {"span": _spans(argument.span), "head": _spans(argument.head), "text": argument.text}
-    return {"role": argument.role, **{key: value for key, value in values.items() if value}}
+def _filled(values: Mapping[str, object]) -> dict[str, object]:
+    return {key: value for key, value in values.items() if value}
 
 
 def _spans(ranges: tuple[Range, ...]) -> list[object]:
@@ -246,6 +239,5 @@ EVENTS = Format(
     layers=("events",),
     holds_many=True,
     has_text=True,
-    unread="ids of events and arguments",
     hint=_hint,
 )

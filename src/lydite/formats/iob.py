@@ -86,7 +86,10 @@ class _Reader:
                 message = "expected a tag in the last column, found a tab at the end of the line"
                 self._add_error("lines-joined", message, number, "did it replace the end of a line?")
             elif columns[0] == DOCUMENT_MARK:
-                self._check_header(columns[1:], number)
+                beside_name = _COLUMNS.findall(_NAME.sub("", " ".join(columns[1:])))
+                if odd := next((column for column in beside_name if column not in EMPTY_COLUMNS), None):
+                    message = f"expected {DOCUMENT_MARK} alone, found {odd!r} beside it"
+                    self._add_error("lines-joined", message, number, "did it lose the end of its line?")
                 self._end_document()
                 self._begin_document(number, line)
                 self._sentences = [(number + 1, [])]
@@ -96,13 +99,6 @@ class _Reader:
             else:
                 self._add_row(columns, line, number)
         self._end_document()
-
-    def _check_header(self, columns: list[str], number: int) -> None:
-        """A finding if the line that begins a document has more than a name in parentheses and empty columns."""
-        columns_beside_name = _COLUMNS.findall(_NAME.sub("", " ".join(columns)))
-        if odd := next((column for column in columns_beside_name if column not in EMPTY_COLUMNS), None):
-            message = f"expected {DOCUMENT_MARK} alone, found {odd!r} beside it"
-            self._add_error("lines-joined", message, number, "did it lose the end of its line?")
 
     def _add_row(self, columns: list[str], line: str, number: int) -> None:
         word, tag = columns[0], columns[-1]
@@ -124,18 +120,17 @@ class _Reader:
             return
         named = _NAME.search(self._header or "")
         known = any(word != UNKNOWN for word in self._words)
+        count = len(self.documents) + 1
+        default_name = f"{self._prefix}#{count}" if self._prefix and count > 1 else self._prefix or str(count)
         self.documents.append(
             Document(
-                named[1] if named else self._default_name(len(self.documents) + 1),
+                named[1] if named else default_name,
                 path=self._part.path,
                 line=self._line,
                 tokens={str(at): word for at, word in enumerate(self._words)} if known else None,
                 layers={TAGS_LAYER: tuple(PlacedTags.at(line, one) for line, one in self._sentences if one)},
             )
         )
-
-    def _default_name(self, number: int) -> str:
-        return f"{self._prefix}#{number}" if self._prefix and number > 1 else self._prefix or str(number)
 
 
 def write(corpus: Corpus) -> bytes:
@@ -173,10 +168,4 @@ IOB = Format(
     layers=(TAGS_LAYER,),
     holds_many=True,
     has_words=True,
-    unread="columns between word and tag",
-    limits={
-        "tags": "a column holds no white space",
-        "tokens": "a column holds no white space, and no word stands without a tag",
-        "document names": "the name of a document is one line",
-    },
 )

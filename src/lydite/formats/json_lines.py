@@ -11,7 +11,7 @@ from lydite.errors import Finding, FormatError
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults
 from lydite.formats.json_values import fault_column
-from lydite.formats.source import Source, SourcePart
+from lydite.formats.source import BlockReader, Source, SourcePart
 from lydite.formats.text import encoding_finding
 from lydite.model import Document
 from lydite.numerals import is_whole
@@ -81,10 +81,13 @@ def has_keys(head: bytes, needed: Sequence[bytes] = (), one_of: Sequence[bytes] 
     return not one_of or any(b'"%b"' % key in line for key in one_of)
 
 
-def json_lines(source: Source) -> Iterator[tuple[LinePlace, bytes]]:
-    """Every line that is not blank of every file, or every element of an array, with its place; a byte-order mark is skipped."""
+def json_lines(source: Source, files: BlockReader | None = None) -> Iterator[tuple[LinePlace, bytes]]:
+    """Every line that is not blank of every file, or every element of an array, with its place; a byte-order mark is skipped.
+
+    With ``files``, from which blocks will be read later, the last file stays open for that.
+    """
     for part in source.parts:
-        with part.open() as stream:
+        with part.open() if files is None else files.opened(part) as stream:
             offset = len(BOM_UTF8) if stream.read(len(BOM_UTF8)) == BOM_UTF8 else 0
             stream.seek(offset)
             if stream.read(_WHITE_SPACE).lstrip().startswith(b"["):
@@ -118,10 +121,9 @@ def parsed_lines(
     for place, line in json_lines(source):
         try:
             parsed = parse(line.removesuffix(b"\n"), place.line)
-        except Faults as faults:
-            where = place.location
-            found = (Finding(code, "error", str(fault), where, hint=hint or None) for fault in faults.args)
-            findings.extend(line_findings(place, line, found))
+        except Faults as fault:
+            bad = Finding(code, "error", str(fault), place.location, hint=hint or None)
+            findings.extend(line_findings(place, line, [bad]))
         else:
             yield place, parsed
 

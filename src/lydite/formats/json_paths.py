@@ -7,11 +7,10 @@ list of events is one event.  A key without a path is looked for under its own n
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import Any
 
 from lydite.errors import UsageError
-from lydite.formats.faults import Faults, collect, collect_each
+from lydite.formats.faults import Faults
 from lydite.registry import did_you_mean
 
 KEYS = (
@@ -36,7 +35,7 @@ def paths_of(items: Iterable[str]) -> dict[str, str]:
 
 
 def standard_record(record: object, paths: Mapping[str, str]) -> dict[str, Any]:
-    """The record with the keys of the format ``events``; raises :class:`Faults` with everything that is missing or odd."""
+    """The record with the keys of the format ``events``; raises :class:`Faults` if something is missing or odd."""
     if not isinstance(record, dict):
         raise Faults(f"expected an object, found {record!r:.60}")
     listed = _value_at(record, "events", paths)
@@ -44,13 +43,11 @@ def standard_record(record: object, paths: Mapping[str, str]) -> dict[str, Any]:
     if not isinstance(events, list):
         raise Faults(f"events: expected a list, found {events!r:.60}")
     is_single_event = listed is _MISSING
-    doc_id, standard_events = collect(
-        partial(_required_value, record, "doc_id", paths, "document"),
-        lambda: collect_each(
-            lambda item: _event(item[1], "event" if is_single_event else f"events[{item[0]}]", paths),
-            enumerate(events),
-        ),
-    )
+    doc_id = _required_value(record, "doc_id", paths, "document")
+    standard_events = [
+        _event(event, "event" if is_single_event else f"events[{at}]", paths)
+        for at, event in enumerate(events)
+    ]
     return {"doc_id": str(doc_id) if isinstance(doc_id, int) else doc_id, "events": standard_events}
 
 
@@ -58,11 +55,9 @@ def _event(event: object, where: str, paths: Mapping[str, str]) -> dict[str, obj
     if not isinstance(event, dict):
         raise Faults(f"{where}: expected an object, found {event!r:.60}")
     held = _value_at(event, "arguments", paths)
-    kind, place, arguments = collect(
-        partial(_required_value, event, "type", paths, where),
-        partial(_place, event, ("trigger", "start", "end"), paths, where),
-        lambda: _arguments([] if held is _MISSING else held, f"{where}.arguments", paths),
-    )
+    kind = _required_value(event, "type", paths, where)
+    place = _place(event, ("trigger", "start", "end"), paths, where)
+    arguments = _arguments([] if held is _MISSING else held, f"{where}.arguments", paths)
     realis = _value_at(event, "realis", paths)
     return {
         "type": kind,
@@ -84,7 +79,7 @@ def _arguments(held: object, where: str, paths: Mapping[str, str]) -> list[dict[
         paths = {}
     if not isinstance(held, list):
         raise Faults(f"{where}: expected a list, or an object by role, found {held!r:.60}")
-    return collect_each(lambda item: _argument(item[1], f"{where}[{item[0]}]", paths), enumerate(held))
+    return [_argument(argument, f"{where}[{at}]", paths) for at, argument in enumerate(held)]
 
 
 def _argument(argument: object, where: str, paths: Mapping[str, str]) -> dict[str, object]:
@@ -92,10 +87,8 @@ def _argument(argument: object, where: str, paths: Mapping[str, str]) -> dict[st
         raise Faults(f"{where}: expected an object, found {argument!r:.60}")
     if "filler" not in paths and "filler" not in argument:
         paths = {**paths, "filler": "text"}
-    role, place = collect(
-        partial(_required_value, argument, "role", paths, where),
-        partial(_place, argument, ("filler", "filler_start", "filler_end"), paths, where),
-    )
+    role = _required_value(argument, "role", paths, where)
+    place = _place(argument, ("filler", "filler_start", "filler_end"), paths, where)
     return {"role": role, **{("span" if key == "trigger" else key): held for key, held in place.items()}}
 
 

@@ -200,7 +200,7 @@ def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Options) -
         if role.event in roles_of:
             roles.append(role)
         else:  # it does not compete
-            report.add("unknown-event", "roles of unknown events", role.values.get("rid", ""))
+            report.add("unknown-annotation", "roles of unknown events", role.values.get("rid", ""))
     threshold = float(text_option(settings, "wsd-threshold", "0"))
     kept = (
         _kept_in_hash_order(events, roles, threshold, report)
@@ -269,5 +269,4 @@ KYBOT = READ_AS_TRIPLES._replace(
     recognise=partial(has_tag, b"<kybotout"),
     read=read,
     names=_NAMES,
-    unread="events without role, place or date, synsets, parts of speech, ranks, names of places, dates",
 )

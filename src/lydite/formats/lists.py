@@ -38,7 +38,7 @@ def read_character_counts(path: str) -> dict[str, int]:
         doc_id, *rest = line.rstrip("\r").split("\t")
         return (doc_id, int(rest[0].strip())) if rest and is_natural(rest[0].strip()) else None
 
-    return _pairs(path, "bad-character-count", "a document id, a tab and a length", parse)
+    return _pairs(path, "bad-side-file", "a document id, a tab and a length", parse)
 
 
 @kept_for_a_run(16)
@@ -58,7 +58,7 @@ def read_label_map(path: str) -> dict[str, str]:
         label, *rest = line.strip().split("\t")
         return (label, rest[0]) if len(rest) == 1 else None
 
-    return _pairs(path, "bad-label-map", "a label, a tab and a type", parse)
+    return _pairs(path, "bad-side-file", "a label, a tab and a type", parse)
 
 
 def _pairs(path: str, code: str, expected: str, parse: Callable[[str], tuple[str, T] | None]) -> dict[str, T]:
@@ -161,7 +161,7 @@ def read_relation_filter(path: str) -> tuple[str, ...]:
     if not names:
         message = "expected one relation per line, found none"
         hint = "leave the relation filter out to keep every relation"
-        raise refuse(path, "empty-relation-filter", message, hint=hint)
+        raise refuse(path, "bad-side-file", message, hint=hint)
     return names
 
 
@@ -179,7 +179,7 @@ def read_token_range(path: str, *, empty_means_all: bool = False) -> frozenset[s
     if names or empty_means_all:
         return frozenset(names) or None
     message = "expected one token id per line, found none"
-    raise refuse(path, "empty-token-range", message, hint="leave the token range out to score everything")
+    raise refuse(path, "bad-side-file", message, hint="leave the token range out to score everything")
 
 
 class RelationMapping(NamedTuple):
@@ -206,7 +206,7 @@ def read_relation_mapping(path: str) -> RelationMapping:
         elif line.strip():
             message = f"expected two fields separated by a tab, found {len(fields)}; the line is skipped"
         if message:
-            findings.append(Finding("bad-mapping-line", "warning", message, Location(path, number)))
+            findings.append(Finding("bad-side-file", "warning", message, Location(path, number)))
     return RelationMapping(names, tuple(findings))
 
 
@@ -228,7 +228,7 @@ def read_document_map(path: str) -> Mapping[str, str]:
             message = f"expected one gold file for {system!r}, found {gold!r} after {golds[system]!r}"
         else:
             continue
-        findings.append(Finding("bad-mapping-line", "error", message, Location(path, number)))
+        findings.append(Finding("bad-side-file", "error", message, Location(path, number)))
     if findings:
         raise FormatError(findings)
     return golds

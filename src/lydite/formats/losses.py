@@ -20,9 +20,6 @@ SCHEMA = "lydite.losses/1"
 SHOWN_PER_LOSS = 3
 """How many instances of each loss are shown."""
 
-RELATIONS = "relations"
-"""The key under which formats declare a limit (``Format.limits``) for all relations but coreference."""
-
 _EMPTY_VALUES = frozenset({"", NOT_ANNOTATED})
 _ATTRIBUTES: Mapping[str, tuple[str, Collection[object]]] = {
     "span": ("spans", {((), ())}),
@@ -46,6 +43,13 @@ class Loss(NamedTuple):
     item: str
     before: str
     after: str | None = None
+
+    def __str__(self) -> str:
+        after = "" if self.after is None else f" → {self.after:.40}"
+        before = f" {self.before:.40}" if self.before else ""
+        if self.before == self.document and not self.item:
+            return f"{self.document}{after}"
+        return f"{self.document} {self.item}{before}{after}".strip()
 
 
 class SharedIds:
@@ -95,9 +99,6 @@ class Losses:
 
     source: str
     target: str
-    limits: Mapping[str, str] = field(default_factory=dict)
-    unread: str = ""
-    """What files of the source may hold and its reader does not read: declared by the format, as it cannot be measured."""
     documents: int = 0
     unknown: Counter[str] = field(default_factory=Counter)
     """What the target must have and the source lacks: a placeholder is written."""
@@ -131,22 +132,15 @@ class Losses:
             instances.append(loss)
 
     def why(self, kind: str, what: str) -> str:
-        """The reason in one sentence: the one that the format declares, else what the counts tell."""
+        """The reason in one sentence, as the counts tell it."""
         these, them = ("this", "it") if self.count(kind, what) == 1 else ("these", "them")
         if kind == "changed" and what.endswith("ids"):
             return f"{self.target} numbers {them} anew"
-        declared = self.limit(what)
-        if declared is not None:
-            return declared
         if kind == "changed":
             return f"{self.target} holds another form"
         if self.kept[what]:
             return f"{self.target} cannot hold {these}"
         return f"{self.target} has no place for {them}"
-
-    def limit(self, what: str) -> str | None:
-        """Why the target cannot hold these, where the format declares it."""
-        return self.limits.get(RELATIONS if what.endswith(f" {RELATIONS}") else what)
 
     def to_dict(self) -> dict[str, object]:
         """The loss report as a document (schema ``lydite.losses/1``)."""
@@ -158,7 +152,6 @@ class Losses:
             "lossy": self.is_lossy,
             "kept": dict(self.kept),
             "unknown": dict(self.unknown),
-            "not_read": self.unread,
             **{
                 kind: [
                     {
@@ -179,14 +172,13 @@ class Losses:
         """The loss report in sentences."""
         kept = ", ".join(_counted(count, what) for what, count in self.kept.items()) or "nothing"
         lines = [f"kept: {kept}"]
-        lines += [f"not read: {self.unread}, if the files hold them"] if self.unread else []
         lines += [
             f"unknown: {_counted(count, what)}: {self.source} says none, {_PLACEHOLDERS[what]} is written instead"
             for what, count in self.unknown.items()
         ]
         for kind, table in (("changed", self.changed), ("dropped", self.dropped)):
             for what, instances in table.items():
-                shown = "; ".join(_shown_loss(loss) for loss in instances)
+                shown = "; ".join(map(str, instances))
                 more = "; …" if self.count(kind, what) > len(instances) else ""
                 count = _counted(self.count(kind, what), what)
                 lines.append(f"{kind}: {count}: {self.why(kind, what)} ({shown}{more})")
@@ -197,19 +189,10 @@ def _counted(number: int, what: str) -> str:
     """``2 texts of mentions``, ``1 text of a mention``."""
     parts = what.split(" of ") if number == 1 else ()
     article = "an" if parts and parts[-1][0] in "aeiou" else "a"
-    return f"1 {f' of {article} '.join(map(_singular, parts))}" if parts else f"{number} {what}"
-
-
-def _singular(what: str) -> str:
-    return re.sub(r"(?<!reali)s(?= not | without |$)", "", re.sub(r"ies\b", "ys", what))
-
-
-def _shown_loss(loss: Loss) -> str:
-    after = "" if loss.after is None else f" → {loss.after:.40}"
-    before = f" {loss.before:.40}" if loss.before else ""
-    if loss.before == loss.document and not loss.item:
-        return f"{loss.document}{after}"
-    return f"{loss.document} {loss.item}{before}{after}".strip()
+    singular = [
+        re.sub(r"(?<!reali)s(?= not | without |$)", "", re.sub(r"ies\b", "ys", part)) for part in parts
+    ]
+    return f"1 {f' of {article} '.join(singular)}" if parts else f"{number} {what}"
 
 
 def compare(before: Document, after: Document, losses: Losses) -> None:
@@ -223,7 +206,12 @@ def compare(before: Document, after: Document, losses: Losses) -> None:
             continue
         losses.kept["mentions"] += 1
         _compare_attributes(doc_id, mention, found, losses)
-    _compare_relations(before, after, _new_ids(before.mentions, partner), losses)
+    # The id of a mention that is gone stands behind a null character, which no file holds.
+    names = {
+        one.id: partner[id(one)].id if id(one) in partner else f"\0{one.id}"
+        for one in reversed(before.mentions)
+    }
+    _compare_relations(before, after, names, losses)
     if before.text is not None and before.text == after.text:
         losses.kept["texts"] += 1
     elif before.text is not None:
@@ -235,13 +223,6 @@ def compare(before: Document, after: Document, losses: Losses) -> None:
             layer, value_after = LAYERS[name], after.layers.get(name)
             theirs = layer.items(value_after) if value_after is not None else ()
             _compare_items(layer.noun, doc_id, layer.items(value), theirs, losses)
-
-
-def _new_ids(mentions: Sequence[Mention], partner: Mapping[int, Mention]) -> dict[str, str]:
-    """The new id of each mention by its old one; the old id behind a null character, which no file holds, if it is gone."""
-    return {
-        one.id: partner[id(one)].id if id(one) in partner else f"\0{one.id}" for one in reversed(mentions)
-    }
 
 
 def _compare_tokens(before: Document, after: Document, losses: Losses) -> None:
@@ -262,20 +243,15 @@ def _compare_tokens(before: Document, after: Document, losses: Losses) -> None:
 Companions = Mapping[str, frozenset[Span]]
 """The spans of the mentions that corefer with a mention, by its id."""
 
-_NOWHERE = Span()
+_NOWHERE = Span(), Span(((0, 0),))
+"""The spans of mentions without a place; TBF writes the second one."""
 _KEYS: tuple[Callable[[Mention, Companions], Hashable], ...] = (
-    lambda one, companions: (one[:6], companions.get(one.id)),
     lambda one, companions: (one[1:6], companions.get(one.id)),
-    lambda one, _: one[1:6],
-    lambda one, _: (one.id, one.span),
-    lambda one, companions: (one.span, companions.get(one.id)) if one.span != _NOWHERE else None,
-    lambda one, _: (one.span, one.type) if one.span != _NOWHERE else None,
-    lambda one, _: one.span if one.span != _NOWHERE else None,
-    lambda one, _: (one.text, annotated_value(one.type)) if one.span == _NOWHERE and one.text else None,
+    lambda one, companions: (one.span, companions.get(one.id)) if one.span not in _NOWHERE else one[1:6],
+    lambda one, _: one.span if one.span not in _NOWHERE else (one.text, annotated_value(one.type)),
     lambda one, _: one.id or None,
-    lambda one, _: (one.text, annotated_value(one.type)),
 )
-"""Keys by which a mention is found again, from the surest to the least sure; None is no key."""
+"""Keys by which a mention is recognised in the other document, from the surest to the least sure; None is no key."""
 
 
 T = TypeVar("T")
@@ -294,21 +270,21 @@ class _Pool(Generic[T]):
 
     def take(self, keys: Iterable[Hashable]) -> T | None:
         """The first item that has one of the keys, if one is left."""
-        firsts = [place for key in keys if (place := self._first(key)) is not None]
+        firsts = []
+        for key in keys:
+            places = self._places.get(key)
+            while places and places[0] not in self._items:
+                places.popleft()
+            if places:
+                firsts.append(places[0])
         return self._items.pop(min(firsts)) if firsts else None
-
-    def _first(self, key: Hashable) -> int | None:
-        places = self._places.get(key)
-        while places and places[0] not in self._items:
-            places.popleft()
-        return places[0] if places else None
 
     def remaining(self) -> list[T]:
         return list(self._items.values())
 
 
 def _partners(before: Document, after: Document) -> dict[int, Mention]:
-    """The mention that each mention became, by its ``id()``: an equal one, else one at its place, else one with its id.
+    """The mention that each mention became, by its ``id()``: an equal one, else one at its span, else one with its text.
 
     Of several at one place it is the one with the same companions: where types are lost, nothing else tells them apart.
     """

@@ -113,7 +113,7 @@ def read(source: Source, options: Options) -> Corpus:
         has_mentions = has_mentions or b'"mentions"' in line
     if not index and not findings:
         findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.parts[0].path, 1)))
-    if any(finding.code in {"bad-document-line", NOT_UTF_8} for finding in findings):
+    if any(finding.code in {"bad-json-line", NOT_UTF_8} for finding in findings):
         raise FormatError(findings)
     load = partial(load_or_name_all, partial(_load, index, BlockReader()), index)
     documents = LazyDocuments(index, load)
@@ -158,7 +158,7 @@ def _index_line(
 def _bad_line(place: LinePlace, error: Exception) -> Finding:
     message = f"expected a document of schema {SCHEMA}, found: {error}"
     hint = 'the least that a line can be is {"doc_id": "d1"}; the format page lists all keys'
-    return Finding("bad-document-line", "error", message, place.location, hint=hint)
+    return Finding("bad-json-line", "error", message, place.location, hint=hint)
 
 
 def _load(index: Mapping[str, LinePlace], files: BlockReader, doc_id: str) -> Document:
@@ -176,8 +176,7 @@ def _document(line: bytes, place: LinePlace) -> Document:
         if layers.pop(LOCAL_CLUSTERS, False):
             layers["clusters"] = Partition(layers.get("clusters", ()), local=True)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        faults = [_bad_line(place, fault) for fault in _item_faults(line)] or [_bad_line(place, error)]
-        raise FormatError(line_findings(place, line, faults)) from None
+        raise FormatError(line_findings(place, line, [_bad_line(place, error)])) from None
     number = place.line
     return Document(
         data.doc_id,
@@ -193,27 +192,12 @@ def _document(line: bytes, place: LinePlace) -> Document:
 
 
 def document_of(data: Mapping[str, object]) -> Document:
-    """The document of a line with these keys; raises :class:`FormatError` with everything that is wrong."""
+    """The document of a line with these keys; raises :class:`FormatError` if something is wrong."""
     try:
         line = _encode(data)
     except (TypeError, ValueError) as error:
-        raise FormatError([Finding("bad-document-line", "error", f"not JSON: {error}")]) from None
+        raise FormatError([Finding("bad-json-line", "error", f"not JSON: {error}")]) from None
     return _document(line, LinePlace(SourcePart("", lambda: BytesIO(line)), 0, len(line), 0))
-
-
-def _item_faults(line: bytes) -> Iterator[Exception]:
-    """The faults of all mentions and relations; the decoder of a document stops at the first one."""
-    try:
-        data = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return
-    for key, kind in (("mentions", MentionData), ("relations", RelationData)):
-        items = data.get(key) if isinstance(data, dict) else None
-        for number, item in enumerate(items if isinstance(items, list) else ()):
-            try:
-                msgspec.convert(item, kind)
-            except msgspec.ValidationError as error:
-                yield NotARecordError(f"{key}[{number}]: {error}")
 
 
 def _unplaced_findings(data: DocumentData, events: Sequence[Event], place: LinePlace) -> Iterator[Finding]:

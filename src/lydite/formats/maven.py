@@ -206,5 +206,4 @@ MAVEN = record_format(
         "title type_id sentence sentences mentions negative_triggers",
         free_under="argument temporal_relations causal_relations",
     ),
-    unread="title, type_id, sentences, negative_triggers",
 )

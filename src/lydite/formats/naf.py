@@ -168,7 +168,7 @@ class Resolver:
         found: dict[str, None] = {}
         for term in terms:
             if term not in self.naf.terms:
-                self.report.add("unknown-term", "ids that are no term", term)
+                self.report.add("unknown-annotation", "ids that are no term", term)
             for token in self.naf.terms.get(term, ()):
                 if token in self.naf.text.words:
                     found[token] = None
@@ -209,7 +209,7 @@ def _term_sentiment(resolver: Resolver, settings: Options) -> Iterator[Triple]:
             triple = Triple("#".join(_sentiment(filled[0])), id=identifier, layer="term")
             yield from resolver.triples("term", triple, resolver.element((identifier,)), EMPTY_ELEMENT)
             for _ in filled[1:]:
-                resolver.report.add("second-sentiment", "sentiments of a term beside its first", identifier)
+                resolver.report.add("repeated-element", "sentiments of a term beside its first", identifier)
 
 
 class _Opinion(NamedTuple):
@@ -254,7 +254,7 @@ def _opinions(resolver: Resolver, settings: Options) -> Iterator[Triple]:
     for node in resolver.naf.layer("opinion"):
         opinion = _read_opinion(node, settings)
         for _ in children(node, "opinion_expression")[1:]:
-            resolver.report.add("second-expression", "expressions of an opinion beside its first", opinion.id)
+            resolver.report.add("repeated-element", "expressions of an opinion beside its first", opinion.id)
         meets_entity = any(not named.isdisjoint(terms) for _, terms in opinion.participants)
         if intersect and not opinion.overlaps and not meets_entity:
             resolver.report.add("no-intersection", "opinions that meet no entity or property", opinion.id)
@@ -419,7 +419,6 @@ NAF = READ_AS_TRIPLES._replace(
     recognise=partial(has_tag, b"<naf"),
     read=read,
     names=_NAMES,
-    unread="layers that were not asked for or are no triples, predicates without roles, lemmas, parts of speech",
 )
 KAF = NAF._replace(
     name="kaf",

@@ -8,14 +8,14 @@ Any other unknown name is a warning at most; files of other programs hold more t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.safe_xml import OPTIONS, line_of, plain_name, unnamed_stream
-from lydite.formats.source import CHUNK, Source, SourcePart
+from lydite.formats.source import CHUNK, SourcePart
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -210,13 +210,35 @@ def misplaced(root: _Element, children: ExpectedChildren) -> Iterator[tuple[int 
                 yield line_of(child), f"{place}, found {name!r}; its content is not read"
 
 
-def misspelt_names(source: Source, names: FormatNames) -> tuple[Finding, ...]:
-    """A finding for each name of each file that is likely misspelt, at the first place where it stands."""
-    return tuple(finding for part in source.parts for finding in _misspelt_names_in(part, names))
+class WrittenNames:
+    """Everything that looks like a name in the files of a source, noted while these are read."""
+
+    def __init__(self, names: FormatNames) -> None:
+        self._names = names
+        self._written: dict[int, set[bytes]] = {}
+        self._rest = b""
+
+    def see(self, number: int, data: bytes) -> None:
+        """Note the names in the next bytes of the file with that number."""
+        if number not in self._written:
+            self._written[number], self._rest = set(), b""
+        find: Callable[[bytes], Iterable[bytes]] = _xml_names if self._names.kind == "xml" else _KEY.findall
+        for start in range(0, len(data), CHUNK):
+            piece = self._rest + data[start : start + CHUNK]
+            self._written[number].update(find(piece))
+            self._rest = piece[-LONGEST_NAME:]
+
+    def findings(self, parts: Sequence[SourcePart]) -> Iterator[Finding]:
+        """A finding for each name of each file that is likely misspelt, at the first line where it stands."""
+        for number, written in sorted(self._written.items()):
+            if self._names.kind == "xml":
+                decoded = {name.decode("utf-8", "replace").rpartition(":")[2] for name in written}
+            else:
+                decoded = set(map(_decoded, written))
+            yield from _misspelt_names_in(parts[number], decoded, self._names)
 
 
-def _misspelt_names_in(part: SourcePart, names: FormatNames) -> list[Finding]:
-    written = _names_in(part, names.kind)
+def _misspelt_names_in(part: SourcePart, written: set[str], names: FormatNames) -> list[Finding]:
     unknown = written - names.known - names.others
     if len(unknown) > MOST_UNKNOWN_NAMES:
         message = f"expected the names of the format, found {len(unknown)} others"
@@ -244,22 +266,6 @@ def _finding(part: SourcePart, name: str, line: int, likely: str, names: FormatN
         if likely
         else "the page of the format lists the names that are read",
     )
-
-
-def _names_in(part: SourcePart, kind: str) -> set[str]:
-    """Everything in a file that looks like a name, found without parsing."""
-    find: Callable[[bytes], Iterable[bytes]] = _xml_names if kind == "xml" else _KEY.findall
-    found: set[bytes] = set()
-    rest = b""
-    with part.open() as stream:
-        while chunk := stream.read(CHUNK):
-            data = rest + chunk
-            found.update(find(data))
-            rest = data[-LONGEST_NAME:]
-    return {
-        name.decode("utf-8", "replace").rpartition(":")[2] if kind == "xml" else _decoded(name)
-        for name in found
-    }
 
 
 def _decoded(name: bytes) -> str:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, BinaryIO
 from lydite.errors import FormatError, Location, refuse
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from _typeshed import WriteableBuffer
 
 _NULL = b"\0"
@@ -38,14 +40,17 @@ def _null_character(path: str, stream: BinaryIO) -> FormatError:
     return refuse(where, "null-character", "expected text, found a null character (a zero byte)", hint=hint)
 
 
-def text_stream(path: str, stream: BinaryIO) -> BinaryIO:
-    """The same bytes as a stream of text; whoever reads a null character gets the error instead."""
-    return io.BufferedReader(_TextStream(path, stream), buffer_size=1 << 16)
+def text_stream(path: str, stream: BinaryIO, see: Callable[[int, bytes], object] | None = None) -> BinaryIO:
+    """The same bytes as a stream of text; whoever reads a null character gets the error instead.
+
+    ``see`` gets the position and the bytes of everything that is read.
+    """
+    return io.BufferedReader(_TextStream(path, stream, see), buffer_size=1 << 16)
 
 
 class _TextStream(io.RawIOBase):
-    def __init__(self, path: str, stream: BinaryIO) -> None:
-        self._path, self._stream = path, stream
+    def __init__(self, path: str, stream: BinaryIO, see: Callable[[int, bytes], object] | None) -> None:
+        self._path, self._stream, self._see = path, stream, see
 
     def readable(self) -> bool:
         return True
@@ -55,14 +60,14 @@ class _TextStream(io.RawIOBase):
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
         into = memoryview(buffer).cast("B")
-        data = self._stream.read(len(into))
+        data = self._read(len(into))
         into[: len(data)] = data
-        self._check(data)
         return len(data)
 
     def readall(self) -> bytes:
-        data = self._stream.read()
-        self._check(data)
+        data = self._read(-1)
+        if self._see is not None and data:
+            self._see(self.tell(), b"")
         return data
 
     def seek(self, position: int, whence: int = os.SEEK_SET, /) -> int:
@@ -75,11 +80,14 @@ class _TextStream(io.RawIOBase):
         self._stream.close()
         super().close()
 
-    def _check(self, data: bytes) -> None:
-        if _NULL not in data:
-            return
-        place = self._stream.tell()
-        self._stream.seek(0)
-        if not self._stream.read(4).startswith(_XML_IN_UTF_16):
-            raise _null_character(self._path, self._stream)
-        self._stream.seek(place)
+    def _read(self, size: int) -> bytes:
+        data = self._stream.read(size)
+        if _NULL in data:
+            end = self._stream.tell()
+            self._stream.seek(0)
+            if not self._stream.read(4).startswith(_XML_IN_UTF_16):
+                raise _null_character(self._path, self._stream)
+            self._stream.seek(end)
+        if self._see is not None:
+            self._see(self._stream.tell() - len(data), data)
+        return data

@@ -176,11 +176,10 @@ def _selected_element(element: Element, query: Query) -> Element | None:
 
 def _select_tags(sentences: Tags, query: Query) -> tuple[Tags, int]:
     """The tags of all tokens, of which those of other types become ``O``."""
-
-    def is_found(tag: str) -> bool:
-        return tag != OUTSIDE and query.accepts(type=(split(tag)[1],))
-
-    kept = tuple(tuple(tag if is_found(tag) else OUTSIDE for tag in sentence) for sentence in sentences)
+    kept = tuple(
+        tuple(tag if tag != OUTSIDE and query.accepts(type=(split(tag)[1],)) else OUTSIDE for tag in sentence)
+        for sentence in sentences
+    )
     return kept, sum(tag != OUTSIDE for sentence in kept for tag in sentence)
 
 

@@ -87,7 +87,15 @@ def rewrite_documents(corpus: Corpus, target: Format) -> Iterator[WrittenDocumen
         try:
             data, files = (target.write(single), {}) if in_folders is None else (b"", in_folders(single))
         except UnicodeEncodeError as error:
-            raise _half_character(document, target, error) from None
+            half = error.object[error.start : error.end]
+            message = (
+                f"{half!r} in document {doc_id!r} is half a character, which a {target.name} file cannot hold"
+            )
+            place = Location(document.path, document.line) if document.path else None
+            hint = "correct the escape in the JSON input; --to lydite keeps it"
+            raise FormatError(
+                [Finding("unwritable-text", "error", message, place, doc_id, hint=hint)]
+            ) from None
         yield WrittenDocument(document, data, completed, several=is_of_several(corpus), files=files)
 
 
@@ -104,19 +112,15 @@ def file_name(doc_id: str, target: Format, source: Format | None = None) -> str:
     if source is not None and source.called_after_file and target.called_after_file:
         doc_id = next((doc_id.removesuffix(one) for one in source.extensions if doc_id.endswith(one)), doc_id)
     name = re.sub(r"[\x00-\x1f\x7f-\x9f/\\]", "_", doc_id).lstrip(".") or "document"
-    data = _name_bytes(name)
+    try:
+        data = name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        message = f"document id {name!r} cannot be a file name: it holds half a character"
+        raise UsageError(message, hint=_HOLDS_MANY) from None
     if len(data) > LONGEST_NAME:
         name = f"{data[:LONGEST_NAME].decode('utf-8', 'ignore')}-{sha256(data).hexdigest()[:8]}"
     known = not target.extensions or name.endswith(target.extensions)
     return name if known else f"{name}{target.extensions[0]}"
-
-
-def _half_character(document: Document, target: Format, error: UnicodeEncodeError) -> FormatError:
-    found = error.object[error.start : error.end]
-    message = f"{found!r} in document {document.doc_id!r} is half a character, which a {target.name} file cannot hold"
-    place = Location(document.path, document.line) if document.path else None
-    hint = "correct the escape in the JSON input; --to lydite keeps it"
-    return FormatError([Finding("half-character", "error", message, place, document.doc_id, hint=hint)])
 
 
 def _unit_of(mentions: Sequence[Mention]) -> str:
@@ -133,14 +137,6 @@ def _mixed_units(document: Document, target: Format, unit: str, found: str) -> F
     )
     hint = "--to-unit char --tokens DIR turns tokens into characters; --to lydite keeps both"
     return document.finding("mixed-units", "warning", message, hint=hint)
-
-
-def _name_bytes(name: str) -> bytes:
-    try:
-        return name.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        message = f"document id {name!r} cannot be a file name: it holds half a character"
-        raise UsageError(message, hint=_HOLDS_MANY) from None
 
 
 def refuse_shared_names(corpus: Corpus, target: Format, source: Format | None = None) -> None:

@@ -59,18 +59,14 @@ def line_of(node: _Element) -> int | None:
 def attributes(node: _Element) -> dict[str, str]:
     """The attributes, names in lower case and without namespace, values trimmed; the first of a name counts."""
     if len(node.attrib) > limit("attributes"):
-        raise _too_many_attributes(node)
+        # The time of the parser grows with the square of their number.
+        message = f"an element has {len(node.attrib)} attributes, more than {limit('attributes')}"
+        place = Location(str(node.getroottree().docinfo.URL or ""), line_of(node))
+        raise refuse(place, "too-large", message, hint=hint_to_raise("attributes"))
     found: dict[str, str] = {}
     for name, value in node.items():
         found.setdefault(plain_name(name), str(value).strip())
     return found
-
-
-def _too_many_attributes(node: _Element) -> FormatError:
-    """The error for an element with too many attributes: the time of the parser grows with their square."""
-    message = f"an element has {len(node.attrib)} attributes, more than {limit('attributes')}"
-    place = Location(str(node.getroottree().docinfo.URL or ""), line_of(node))
-    return refuse(place, "too-many-attributes", message, hint=hint_to_raise("attributes"))
 
 
 def unnamed_stream(stream: BinaryIO) -> BinaryIO:

@@ -14,10 +14,11 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from contextlib import contextmanager
+from functools import lru_cache, partial
 from hashlib import sha256
 from threading import Lock
-from typing import IO, TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple, Protocol, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple, cast
 from weakref import finalize
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
@@ -40,18 +41,13 @@ if TYPE_CHECKING:
 
     from _typeshed import WriteableBuffer
 
+    from lydite.formats.first_reading import FirstReading
+
 CHUNK = 1 << 18
 """Files are read in pieces of this size, which stay in the cache of a processor while they are hashed and counted."""
 FEW_BYTES = 4096
 """From this many bytes on an array is faster, if NumPy is loaded."""
 _ARCHIVE = r"(?i).*\.(?:zip|tar|tar\.gz|tgz)!"
-
-
-class Digest(Protocol):
-    """A hash that bytes are added to."""
-
-    def update(self, data: bytes, /) -> None:
-        """Add bytes."""
 
 
 def without_suffix(name: str, suffix: str = ".gz") -> str:
@@ -65,10 +61,14 @@ class SourcePart(NamedTuple):
     path: str
     open_anything: Callable[[], BinaryIO]
     """Opens the file whatever it holds, as tables need that are no text."""
+    is_plain: bool = False
+    """Whether it is a file of this machine, neither packed nor a pipe."""
+    see: Callable[[int, bytes], object] | None = None
+    """Gets the position and the bytes of everything that is read of the text."""
 
     def open(self) -> BinaryIO:
         """The bytes of a text; reading a null character raises :class:`FormatError` (``null-character``)."""
-        return text_stream(self.path, self.open_anything())
+        return text_stream(self.path, self.open_anything(), self.see)
 
     @property
     def name(self) -> str:
@@ -78,8 +78,10 @@ class SourcePart(NamedTuple):
 
     def head(self) -> bytes:
         """The first bytes, by which formats are recognised."""
+        if self.is_plain:
+            return head_of_file(self.path)
         with self.open_anything() as stream:
-            return stream.read(1 << 16)
+            return stream.read(_HEAD)
 
     def read_bytes(self) -> bytes:
         """The whole content."""
@@ -95,7 +97,9 @@ def marked_lines(
     Memory grows with the longest line of the file alone.
     """
     base, line = 0, 1
-    while data := _whole_lines(stream):
+    while data := stream.read(CHUNK):
+        if not data.endswith(b"\n"):
+            data += stream.readline()
         see(data)
         at = counted = 0
         # Searching one byte is many times as fast as searching the mark, and '#' is rare.
@@ -111,12 +115,6 @@ def marked_lines(
             at = end
         line += _count_line_feeds(data, counted, len(data))
         base += len(data)
-
-
-def _whole_lines(stream: BinaryIO) -> bytes:
-    """The next chunk up to the end of its last line."""
-    data = stream.read(CHUNK)
-    return data if not data or data.endswith(b"\n") else data + stream.readline()
 
 
 def _count_line_feeds(data: bytes, start: int, end: int) -> int:
@@ -156,6 +154,7 @@ class BlockReader:
     def __init__(self) -> None:
         self._part: SourcePart | None = None
         self._stream: BinaryIO | None = None
+        self._close: Callable[[], object] | None = None
         self._one_at_a_time = Lock()
 
     def read(self, part: SourcePart, start: int, end: int) -> bytes:
@@ -163,22 +162,26 @@ class BlockReader:
         with self._one_at_a_time:
             if self._stream is not None and self._part is part:
                 return read_block(part, self._stream, start, end)
-            self._close()
-            stream = part.open()
-            try:
-                self._free_places.pop()
-            except IndexError:
-                with stream:
-                    return read_block(part, stream, start, end)
-            self._part, self._stream = part, stream
-            # Unlike a method, it keeps the file alive, so that the garbage collector cannot take that first, and warn.
-            self._closing = finalize(self, _release, stream, self._free_places)
-            return read_block(part, stream, start, end)
+            with self.opened(part) as stream:
+                return read_block(part, stream, start, end)
 
-    def _close(self) -> None:
-        if self._stream is not None:
-            self._closing()
-            self._stream = None
+    @contextmanager
+    def opened(self, part: SourcePart) -> Iterator[BinaryIO]:
+        """The file at its beginning; it stays open for blocks, if one more file may."""
+        if self._close is not None:
+            self._close()
+            self._stream = self._close = None
+        stream = part.open()
+        try:
+            self._free_places.pop()
+        except IndexError:
+            with stream:
+                yield stream
+            return
+        self._part, self._stream = part, stream
+        # Unlike a method, it keeps the file alive, so that the garbage collector cannot take that first, and warn.
+        self._close = finalize(self, _release, stream, self._free_places)
+        yield stream
 
     def __reduce__(self) -> tuple[type[BlockReader], tuple[()]]:
         return BlockReader, ()
@@ -195,6 +198,8 @@ class Source(NamedTuple):
 
     path: str
     parts: tuple[SourcePart, ...]
+    first_reading: FirstReading | None = None
+    """Hashes the parts while they are read, if somebody watches this."""
 
     @property
     def name(self) -> str:
@@ -206,6 +211,8 @@ class Source(NamedTuple):
 
     def sha256(self) -> str:
         """Hash of the bytes of all parts, in their order."""
+        if self.first_reading is not None:
+            return self.first_reading.sha256()
         digest = sha256()
         for part in self.parts:
             with part.open_anything() as stream:
@@ -236,7 +243,7 @@ def refuse_line_break(name: str) -> FormatError:
     """The error for a name that would break the line or the columns of what is written."""
     message = f"{name!r} holds a tab or a line break and cannot stand in a column of a line"
     hint = "rename it, or choose a format that is JSON or XML, lydite for instance"
-    return FormatError([Finding("line-break-in-name", "error", message, hint=hint)])
+    return FormatError([Finding("unwritable-text", "error", message, hint=hint)])
 
 
 def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = ()) -> Source:
@@ -246,7 +253,9 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     """
     path = os.fspath(path)
     if path == "-":
-        return Source(path, (SourcePart("stdin", _stdin().open),))
+        if not _last_stdin or _last_stdin[0][0] is not sys.stdin:
+            _last_stdin[:] = [(sys.stdin, _Stream("stdin", _from_stdin))]
+        return Source(path, (SourcePart("stdin", _last_stdin[0][1].open),))
     refuse_impossible_name(path)
     if is_address(path):
         return Source(path, _remote_parts(path, extensions))
@@ -254,18 +263,19 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
         mode = os.stat(path).st_mode  # noqa: PTH116 - one call answers all three questions
     except OSError as error:
         if files := files_of_pattern(path):
-            return Source(path, tuple(SourcePart(file, _opener(file)) for file in files))
+            return Source(path, tuple(map(_part, files)))
         why = f"cannot be read: {error.strerror}"
         raise refuse(path, "unreadable-file", why, hint=near_name_hint(path)) from None
     if stat.S_ISDIR(mode):
         return Source(path, _folder_parts(path, extensions))
     if not stat.S_ISREG(mode):
-        return Source(path, (SourcePart(path, _pipe(path).open),))
+        pipe = _pipes.setdefault(path, _Stream(path, partial(_from_pipe, path)))
+        return Source(path, (SourcePart(path, pipe.open),))
     if path.lower().endswith(ARCHIVES):
         return Source(path, _archive_parts(path, extensions))
-    part = SourcePart(path, _opener(path))
-    if not path.lower().endswith(".gz"):
-        part.open_anything().close()  # an unreadable file is refused here, with its name
+    part = _part(path)
+    if part.is_plain:
+        part.head()  # an unreadable file is refused here, with its name
     return Source(path, (part,))
 
 
@@ -349,6 +359,29 @@ def open_file(path: str | os.PathLike[str]) -> SourcePart:
     if len(parts) != 1:
         raise UsageError(f"{os.fspath(path)}: expected one file, found {len(parts)}", hint="name one of them")
     return parts[0]
+
+
+_HEAD = 1 << 16
+
+
+def head_of_file(path: str) -> bytes:
+    """The first bytes of a file of this machine, read once as long as the file stays as it is."""
+    try:
+        state = os.stat(path)  # noqa: PTH116 - as in open_source
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    return _head_in_state(path, state.st_ino, state.st_size, state.st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _head_in_state(path: str, _inode: int, _size: int, _changed: int) -> bytes:
+    with _open_plain(path) as stream:
+        return stream.read(_HEAD)
+
+
+def forget_heads() -> None:
+    """Forget the first bytes of files, which nobody needs when the formats of these are known."""
+    _head_in_state.cache_clear()
 
 
 def _open_plain(path: str) -> BinaryIO:
@@ -435,7 +468,11 @@ def walk(path: str) -> Iterator[tuple[str, list[str], list[str]]]:
 
 def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[SourcePart, ...]:
     files: list[str] = []
-    for place, _, names in walk(_normalise_path(path)):
+    if os.path.normpath(path) != path:
+        from pathlib import Path  # it takes long to import
+
+        path = str(Path(path))
+    for place, _, names in walk(path):
         inside = f"{place.rstrip(os.sep)}{os.sep}".removeprefix(f"{os.curdir}{os.sep}")
         matching = [inside + name for name in names if _matches_extensions(name, extensions)]
         files += filter(os.path.isfile, matching)
@@ -444,7 +481,7 @@ def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[SourcePart, .
         message = f"the folder holds no file{_extension_note(extensions)}"
         hint = "is it the right folder? files whose names begin with a dot are skipped"
         raise refuse(path, "no-files", message, hint=hint)
-    return tuple(SourcePart(file, _opener(file)) for file in files)
+    return tuple(map(_part, files))
 
 
 def _folder_order(path: str) -> list[str]:
@@ -452,19 +489,11 @@ def _folder_order(path: str) -> list[str]:
     return os.path.normcase(os.path.normpath(path)).split(os.sep)  # noqa: PTH206 - the order of paths
 
 
-def _normalise_path(path: str) -> str:
-    """The path as pathlib writes it; pathlib, which takes long to import, is needed only if it is written otherwise."""
-    if os.path.normpath(path) == path:
-        return path
-    from pathlib import Path
-
-    return str(Path(path))
-
-
-def _opener(path: str) -> Callable[[], BinaryIO]:
+def _part(path: str) -> SourcePart:
+    """A file of this machine."""
     if path.lower().endswith(".gz"):
-        return Unpacked(partial(unnamed, gunzip, path)).open
-    return partial(_open_plain, path)
+        return SourcePart(path, Unpacked(partial(unnamed, gunzip, path)).open)
+    return SourcePart(path, partial(_open_plain, path), is_plain=True)
 
 
 def _matches_extensions(name: str, extensions: tuple[str, ...]) -> bool:
@@ -481,18 +510,8 @@ _last_stdin: list[tuple[object, Unpacked]] = []
 """Standard input can be read only once; its bytes are kept."""
 
 
-def _stdin() -> Unpacked:
-    if not _last_stdin or _last_stdin[0][0] is not sys.stdin:
-        _last_stdin[:] = [(sys.stdin, _Stream("stdin", _from_stdin))]
-    return _last_stdin[0][1]
-
-
 _pipes: dict[str, Unpacked] = {}
-
-
-def _pipe(path: str) -> Unpacked:
-    """The bytes of a pipe (``<(command)``, a FIFO, ``/dev/stdin``), which can be read only once, too."""
-    return _pipes.setdefault(path, _Stream(path, partial(_from_pipe, path)))
+"""The bytes of pipes (``<(command)``, a FIFO, ``/dev/stdin``), which can be read only once, too."""
 
 
 class _Stream(Unpacked):

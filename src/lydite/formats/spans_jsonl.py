@@ -15,13 +15,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import partial
 from operator import index
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted
 from lydite.formats.base import Format, corpus_of
-from lydite.formats.faults import Faults, collect, collect_each
+from lydite.formats.faults import Faults
 from lydite.formats.json_lines import NONE_FOUND, document_name, has_keys, parsed_lines
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
@@ -32,6 +31,9 @@ from lydite.model.tags import TAGS_LAYER, Tags, is_tag
 from lydite.numerals import WHOLE, is_whole
 
 CODE = "bad-span-line"
+WORDS_ALONE = (
+    "--profile strings compares words, --ground places them in the text (of gold, or of --documents)"
+)
 
 
 def read(source: Source, _options: Mapping[str, object]) -> Corpus:
@@ -49,7 +51,7 @@ def read(source: Source, _options: Mapping[str, object]) -> Corpus:
         raise FormatError(findings)
     tagged = bool(documents) and all(TAGS_LAYER in one.layers for one in documents.values())
     facts: Facts = {"unit": "word" if tagged else "char", "folder": len(documents) > 1}
-    return corpus_of(source, "spans-jsonl", documents, sha256=source.sha256(), facts=facts)
+    return corpus_of(source, "spans-jsonl", documents, facts=facts)
 
 
 def _parse_line(line: bytes, number: int) -> Document:
@@ -73,7 +75,7 @@ def _parse_line(line: bytes, number: int) -> Document:
     spans = data[keys[0]] if keys else None
     if not isinstance(spans, list):
         raise Faults("expected a key 'tags' or 'spans' with a list, found neither")
-    mentions = collect_each(lambda item: span_of(item[1], f"spans[{item[0]}]"), enumerate(spans))
+    mentions = [span_of(item, f"spans[{at}]") for at, item in enumerate(spans)]
     numbered = (one._replace(id=one.id or f"T{at}", line=number) for at, one in enumerate(mentions, 1))
     return Document(doc_id, tuple(numbered), text=text)
 
@@ -108,8 +110,11 @@ def tags_of(value: object, where: str) -> tuple[tuple[str, ...], ...]:
     sentences = value if nested else [value]
     if all(map(_are_tags, sentences)):
         return tuple([tuple(sentence) for sentence in sentences if len(sentence)])
-    check = partial(_tag, where=where)
-    return tuple(tuple(collect_each(check, enumerate(one))) for one in sentences if len(one))
+    for one in sentences:
+        for at, tag in enumerate(one):
+            if not isinstance(tag, str) or not is_tag(tag):
+                raise Faults(f"{where}[{at}]: expected O or a tag such as B-PER or I-PER, found {tag!r:.60}")
+    return tuple(tuple(one) for one in sentences if len(one))
 
 
 def _are_tags(sentence: Sequence[object]) -> bool:
@@ -120,50 +125,43 @@ def _are_tags(sentence: Sequence[object]) -> bool:
     return {str}.issuperset(map(type, distinct)) and all(map(is_tag, distinct))
 
 
-def _tag(item: tuple[int, object], where: str) -> str:
-    at, tag = item
-    if not isinstance(tag, str) or not is_tag(tag):
-        raise Faults(f"{where}[{at}]: expected O or a tag such as B-PER or I-PER, found {tag!r:.60}")
-    return tag
-
-
 def span_of(value: object, where: str) -> Mention:
     """A labelled span, from an object or a list."""
     if isinstance(value, Mapping):
-        label = partial(_label_in, value, where)
+        if "text" in value and not {"start", "end", "spans"} & value.keys():
+            raise Faults(f"{where}: expected start and end, found words alone; {WORDS_ALONE}")
+        if "label" not in value and "type" not in value:
+            found = ", ".join(map(str, value)) or "none"
+            raise Faults(f"{where}: expected a key 'label' or 'type', found {found:.60}")
+        label = value.get("label", value.get("type"))
         places = value["spans"] if "spans" in value else [(value.get("start"), value.get("end"))]
         attributes = {key: value[key] for key in ("id", "text", "realis") if value.get(key) is not None}
         confidences = value.get("confidences", ())
     elif isinstance(value, list | tuple) and len(value) == 3:
-        *place, written_label = value
-        label = partial(_label, written_label, f"{where}.label")
+        *place, label = value
         places, attributes, confidences = [place], {}, ()
     else:
         raise Faults(f"{where}: expected an object with start, end and label, found {value!r:.60}")
-    ranges, name = collect(partial(_ranges, places, where), label)
+    if not isinstance(places, list | tuple) or not places:
+        raise Faults(f"{where}.spans: expected a list of [start, end], found {places!r:.60}")
+    several = [f"{where}.spans[{at}]" for at in range(len(places))] if len(places) > 1 else [where]
+    ranges = [_range(place, part) for place, part in zip(places, several, strict=True)]
+    if not isinstance(label, str) or not label:
+        raise Faults(f"{where}.label: expected a text, found {label!r:.60}")
     return Mention(
         str(attributes.get("id", "")),
         Span(tuple(ranges)),
         str(attributes.get("text", "")),
-        name,
+        label,
         str(attributes.get("realis", "")),
         tuple(map(str, confidences)) if isinstance(confidences, list | tuple) else (str(confidences),),
     )
 
 
-def _ranges(places: object, where: str) -> list[tuple[int, int]]:
-    if not isinstance(places, list | tuple) or not places:
-        raise Faults(f"{where}.spans: expected a list of [start, end], found {places!r:.60}")
-    several = [f"{where}.spans[{at}]" for at in range(len(places))] if len(places) > 1 else [where]
-    return collect_each(lambda item: _range(*item), zip(places, several, strict=True))
-
-
 def _range(place: object, where: str) -> tuple[int, int]:
     if not isinstance(place, list | tuple) or len(place) != 2:
         raise Faults(f"{where}: expected [start, end], found {place!r:.60}")
-    begin, end = collect(
-        partial(_offset, place[0], f"{where}.start"), partial(_offset, place[1], f"{where}.end")
-    )
+    begin, end = _offset(place[0], f"{where}.start"), _offset(place[1], f"{where}.end")
     if not 0 <= begin < end:
         raise Faults(f"{where}: expected 0 ≤ start < end, found {begin} and {end}")
     return begin, end
@@ -179,19 +177,6 @@ def _offset(value: object, where: str) -> int:
     if not is_whole(number):
         raise Faults(f"{where}: expected {WHOLE}, found {value!r:.60}")
     return number
-
-
-def _label_in(span: Mapping[str, object], where: str) -> str:
-    if "label" not in span and "type" not in span:
-        found = ", ".join(map(str, span)) or "none"
-        raise Faults(f"{where}: expected a key 'label' or 'type', found {found:.60}")
-    return _label(span.get("label", span.get("type")), f"{where}.label")
-
-
-def _label(value: object, where: str) -> str:
-    if not isinstance(value, str) or not value:
-        raise Faults(f"{where}: expected a text, found {value!r:.60}")
-    return value
 
 
 def write(corpus: Corpus) -> bytes:
@@ -247,12 +232,5 @@ SPANS_JSONL = Format(
     units=("char",),
     has_words=True,
     has_text=True,
-    unread="keys beside those of documents, words, tags and spans",
-    limits={
-        "mentions": "a span has characters and a label",
-        "tokens": "words stand beside tags, as many as these",
-        "relations": "there is no place for them",
-        "clusters": "there is no place for them",
-    },
     names=json_names("doc_id doc_key tags tokens words spans entities text start end label type"),
 )

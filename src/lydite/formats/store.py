@@ -213,20 +213,16 @@ def _replaced(path: str) -> FormatError:
     return refuse(path, "file-changed", message, hint=hint)
 
 
-def _plain_name(name: str) -> str:
-    """``./NW_01`` is ``NW_01``: some packers write the folder that they were called in."""
-    while name.startswith("./"):
-        name = name[2:]
-    return name.rstrip("/")
-
-
 def _archive_members(path: str) -> tuple[Member, ...]:
     members: list[Member] = []
     archive = unpacked_archive(path)
 
     def files() -> Contents:
         for entry in archive_entries(path, limit("member")):
-            name = _plain_name(entry.name)
+            name = entry.name
+            while name.startswith("./"):  # some packers write the folder that they were called in
+                name = name[2:]
+            name = name.rstrip("/")
             if entry.danger:
                 members.append(Member(entry.name, "unsafe", _no_bytes, entry.name, path, entry.danger))
             elif not entry.is_folder:

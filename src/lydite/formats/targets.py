@@ -31,7 +31,7 @@ class Target:
 def read_targets(path: str) -> Mapping[str, Target]:
     """The targets of a file by id, in its order; broken lines are refused together."""
     lines = [(number, line) for number, line in filled_lines(path) if not line.startswith("#")]
-    parsed, findings = parse_lines(lines, path, "bad-target", _parse_target)
+    parsed, findings = parse_lines(lines, path, "bad-side-file", _parse_target)
     targets: dict[str, Target] = {}
     for target_id, same in grouped((target.id, target) for _, target in parsed).items():
         documents = frozenset[str]()

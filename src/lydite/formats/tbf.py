@@ -30,7 +30,7 @@ from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import DocumentPlaces
-from lydite.formats.source import CHUNK, BlockReader, Source, SourcePart, marked_lines
+from lydite.formats.source import BlockReader, Source, SourcePart, marked_lines
 from lydite.formats.text import encoding_finding
 from lydite.model import (
     EMPTY_SPAN,
@@ -68,7 +68,11 @@ class _Block(NamedTuple):
     header_line: int
     """Of the last header before the footer: the one that names the document."""
     first_header_line: int
-    """Of the first header inside the block; 0 if there is none, that is after a second footer in a row."""
+    """Of the first header inside the block; 0 if there is none: the document before is closed twice."""
+
+
+_FIRST_SPANS = 200
+"""How many spans tell the unit of a source."""
 
 
 class _Index:
@@ -81,6 +85,15 @@ class _Index:
         """For each file, the lines at its end that are in no document; dropped if the source has no document at all."""
         self.first_header: tuple[Location, str] | None = None
         self.relations: set[str] = set()
+        self.first_spans: list[str] = []
+
+    def see(self, data: bytes) -> None:
+        """Note the names of relations in these lines, and the first spans."""
+        _find_relation_names(self, data)
+        if len(self.first_spans) < _FIRST_SPANS:
+            rows = (line.split(b"\t") for line in data.split(b"\n") if line[:1] not in {b"#", b"@"})
+            spans = (_decode(columns[3]) for columns in rows if len(columns) >= len(COLUMNS))
+            self.first_spans.extend(islice(spans, _FIRST_SPANS - len(self.first_spans)))
 
 
 def read(source: Source, options: Options) -> Corpus:
@@ -96,11 +109,22 @@ def read(source: Source, options: Options) -> Corpus:
         with part.open() as stream:
             _index_part(part, stream, index, official=official)
     index.findings += index.lines_outside if any(index.blocks) else [_no_document(source, index)]
+    spans = index.first_spans if len(index.blocks) else []
+    share = sum(_character_span(text) is not None for text in spans) / len(spans) if spans else None
     unit: str | None = text_option(options, "unit", "auto")
     if unit == "auto":
-        unit = "token" if official and options.get("tokens") else _infer_unit(index)
-    elif unit == "token" and _share_of_offsets(index) == 1:
-        index.findings.append(_offsets_as_tokens(source))
+        if official and options.get("tokens"):
+            unit = "token"
+        elif share is None:
+            unit = None
+        else:
+            # Token ids that are plain numbers (48,49) look like offsets; then only the user or a token table can tell.
+            unit = "char" if share >= 1 / 2 else "token"
+    elif unit == "token" and share == 1:
+        message = "every span is a pair of numbers, as offsets are, and its two numbers are read as token ids"
+        hint = "if they are offsets, choose a profile of the character unit, or --unit char"
+        odd = Finding("offsets-as-tokens", "warning", message, Location(source.path), hint=hint)
+        index.findings.append(odd)
     facts: Facts = {"relations": sorted(index.relations)}
     if unit is not None:
         facts["unit"] = unit
@@ -119,7 +143,7 @@ def _index_part(part: SourcePart, stream: BinaryIO, index: _Index, *, official: 
         hint = "save it as UTF-8 without byte-order mark"
         index.findings.append(Finding("byte-order-mark", "warning", message, place, hint=hint))
     stream.seek(0)
-    for offset, line, content in marked_lines(stream, _MARK, partial(_find_relation_names, index)):
+    for offset, line, content in marked_lines(stream, _MARK, index.see):
         mark = (content if offset or official else content.removeprefix(BYTE_ORDER_MARK)).strip(_WHITE_BYTES)
         if mark.startswith(HEADER):
             frame.open_document(line, mark.removeprefix(HEADER))
@@ -219,8 +243,7 @@ def _no_document(source: Source, index: _Index) -> Finding:
     location, doc_id = index.first_header or (Location(source.parts[0].path, 1), "")
     message = "no document with an id is opened and closed in this file"
     hint = "a document is a block from '#BeginOfDocument <id>' to '#EndOfDocument'; is this a TBF file?"
-    with source.parts[0].open() as stream:
-        head = stream.read(CHUNK)
+    head = source.parts[0].head()
     if not head.strip():
         message = "the file is empty: no document is opened and closed in it"
     elif b"\r" in head and b"\n" not in head:
@@ -275,9 +298,15 @@ def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document
     if unit == "char" and bounds is None:
         report.odd_spans(table.spans, numbers, kept)
     if doc_id and table.documents.count(doc_id) != len(kept):
-        report.other_documents(table.documents, numbers)
+        for number, named in zip(numbers, table.documents, strict=True):
+            if named != doc_id:
+                message = f"the second column says document {named!r}, the header says {doc_id!r}"
+                report.add("document-column-mismatch", number, message, hint="the header decides")
     report.check_header_and_footer(block, numbers, relations, footer_line=block.line + len(lines) - 1)
-    layers = _layers(table, unit) if kept else NO_LAYERS
+    layers: Layers = {SYSTEM_LAYER: table.systems[0]} if kept else NO_LAYERS
+    if kept and unit == "token":
+        # Spans do not say all that the lines say.
+        layers = {**layers, WRITTEN_LAYER: partial(_written_lines, table)}
     if unit == "char" and len(kept) > _LINES_AT_ONCE:
         # These names, one in every line, are not needed any more, and very many take much memory.
         table = table._replace(systems=(), documents=())
@@ -291,12 +320,6 @@ def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document
         findings=tuple(report.findings),
         content=partial(_content, table, relations),
     )
-
-
-def _layers(table: _Table, unit: str) -> Layers:
-    """The name of the system; in the token unit also the lines as they are written, since spans do not say all of them."""
-    layers: Layers = {SYSTEM_LAYER: table.systems[0]}
-    return {**layers, WRITTEN_LAYER: partial(_written_lines, table)} if unit == "token" else layers
 
 
 def _written_lines(table: _Table) -> list[str]:
@@ -380,7 +403,10 @@ class _Table(NamedTuple):
             ]
             for name, column, cells in zip(cls._fields, columns, piece, strict=True):
                 if name in _COLUMNS_OF_NAMES:
-                    column.extend(_shared_names(cells, known))
+                    if cells.count(cells[0]) == len(cells):  # mostly the name of the system
+                        column.extend([known.setdefault(cells[0], cells[0])] * len(cells))
+                    else:
+                        column.extend([*map(known.setdefault, cells, cells)])
                 elif cells:
                     column.extend(cells)
         return cls(*columns)
@@ -398,13 +424,6 @@ class _Table(NamedTuple):
 _LINES_AT_ONCE = 1 << 10
 _COLUMNS_OF_NAMES = frozenset({"systems", "documents", "types", "realis"})
 """The columns in which few names stand in many cells."""
-
-
-def _shared_names(cells: Sequence[str], known: dict[str, str]) -> list[str]:
-    """The cells of a column with one string for each name; the shortcut is for the name of the system, in all cells."""
-    if cells.count(cells[0]) == len(cells):
-        return [known.setdefault(cells[0], cells[0])] * len(cells)
-    return list(map(known.setdefault, cells, cells))
 
 
 def _content(table: _Table, relations: list[Relation]) -> Iterator[str]:
@@ -570,7 +589,9 @@ class _DocumentFindings:
             message = f"lines before the header are counted in document {self.doc_id!r}"
             self.add("missing-header", first, message, hint=_HEADER_HINT)
         elif first == footer_line and not block.first_header_line:
-            message = f"a second footer in a row empties document {self.doc_id!r}"
+            message = (
+                f"document {self.doc_id!r} is closed twice: the second #EndOfDocument removes its mentions"
+            )
             self.add("repeated-footer", footer_line, message)
 
     def complete_rows(self, lines: list[str], numbers: Sequence[int]) -> tuple[list[str], Sequence[int]]:
@@ -628,12 +649,6 @@ class _DocumentFindings:
             hint = "segments are joined by ';'; token ids need a token-unit run: --unit token"
         self.add(code, line, message, column=column, hint=hint)
 
-    def other_documents(self, documents: Sequence[str], numbers: Sequence[int]) -> None:
-        for number, document in zip(numbers, documents, strict=True):
-            if document != self.doc_id:
-                message = f"the second column says document {document!r}, the header says {self.doc_id!r}"
-                self.add("document-column-mismatch", number, message, hint="the header decides")
-
 
 _SEPARATORS = {";": "semicolons", ",": "commas", "|": "bars"}
 _ERRORS = frozenset(
@@ -648,38 +663,6 @@ def _is_integer(text: str) -> bool:
     return is_natural(digits)
 
 
-def _infer_unit(index: _Index) -> str | None:
-    """``char`` if at least half of the first spans of the file are ``begin,end``, else ``token``; None without any.
-
-    Token ids that are plain numbers (``48,49``) look like offsets; then only the user or a token table can tell.
-    """
-    share = _share_of_offsets(index)
-    return None if share is None else "char" if share >= 1 / 2 else "token"
-
-
-def _share_of_offsets(index: _Index) -> float | None:
-    """The share of the first spans that are ``begin,end``, of a file in tokens hardly ever all; None without any."""
-    found = [_character_span(text) is not None for text in islice(_first_spans(index), 200)]
-    return sum(found) / len(found) if found else None
-
-
-def _offsets_as_tokens(source: Source) -> Finding:
-    message = "every span is a pair of numbers, as offsets are, and its two numbers are read as token ids"
-    hint = "if they are offsets, choose a profile of the character unit, or --unit char"
-    return Finding("offsets-as-tokens", "warning", message, Location(source.path), hint=hint)
-
-
-def _first_spans(index: _Index) -> Iterator[str]:
-    for block in index.blocks.values():
-        with block.part.open() as stream:
-            stream.seek(block.start)
-            data = stream.read(min(block.end - block.start, CHUNK))
-        for line in _decode(data).split("\n"):
-            columns = line.split("\t")
-            if len(columns) >= 7 and line[0] not in "#@":
-                yield columns[3]
-
-
 # ------------------------------------------------------------------------------------------------------ writing
 
 
@@ -691,9 +674,12 @@ def write(corpus: Corpus) -> bytes:
 
 def _document_bytes(system: str, document: Document) -> bytes:
     lines = [f"#BeginOfDocument {document.doc_id}"]
+    name = _one_cell(system).strip(WHITE_SPACE)
+    # The line of a name that is empty or begins with # or @ would lose a column, or be a comment or a relation.
+    name = f"_{name}" if name[:1] in {"", "#", "@"} else name
     for mention in document.mentions:
         columns = (
-            _system_cell(system),
+            name,
             document.doc_id,
             mention.id,
             # A mention without a place keeps its line, at a span that nothing can be paired with.
@@ -719,12 +705,6 @@ def _one_cell(text: str) -> str:
     return text.translate(_BREAKS)
 
 
-def _system_cell(system: str) -> str:
-    """The name of the system, changed if its line would be a comment or a relation or would lose a column; not scored."""
-    name = _one_cell(system).strip(WHITE_SPACE)
-    return f"_{name}" if name[:1] in {"", "#", "@"} else name
-
-
 def recognise(head: bytes) -> bool:
     """Whether one of the first lines is a header."""
     lines = head.removeprefix(BYTE_ORDER_MARK).split(b"\n")
@@ -742,14 +722,5 @@ TBF = Format(
     in_lines=True,
     layers=("mentions",),
     units=("char", "token"),
-    limits={
-        "spans": "a line of TBF has a span: a mention without a place gets 0,0",
-        "texts of mentions": "a column holds no tab and no line break",
-        "types": "a column holds no tab and no line break",
-        "realis": "a column holds no tab and no line break",
-        "confidences": "a column holds no tab and no line break",
-        "clusters": "the ids of members hold no comma, no tab and no line break",
-        "relations": "the ids of members hold no comma, no tab and no line break",
-    },
     holds_many=True,
 )

@@ -55,7 +55,7 @@ def refuse_many_columns(place: Location, columns: int) -> None:
     """Refuse a heading, or a row, with more columns than the limit: every row below would cost as much."""
     if columns > limit("columns"):
         message = f"expected at most {counted(limit('columns'), 'column')}, found more"
-        raise refuse(place, "too-many-columns", message, hint=hint_to_raise("columns"))
+        raise refuse(place, "too-large", message, hint=hint_to_raise("columns"))
 
 
 def byte_order_mark_finding(path: str, why: str) -> Finding:

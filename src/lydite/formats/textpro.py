@@ -88,7 +88,9 @@ def _read_columns(
             message = f"expected {counted(len(names), 'column')} ({named}), found {len(values)}"
             report.warn(code, message, number)
         columns = dict(zip(names, (value.strip() for value in values), strict=False))
-        token = _token_id(columns.get("tokenid", ""), count)
+        token = columns.get("tokenid", "")
+        if token in _EMPTY_VALUES or token.isdigit():
+            token = f"w{count if token in _EMPTY_VALUES else token}"
         if token in tokens:
             message = f"the id {token!r} is on an earlier line too; the two tokens are annotated as one"
             report.warn("repeated-id", message, number)
@@ -109,12 +111,6 @@ def _read_header(lines: Sequence[str]) -> tuple[int, tuple[str, ...]]:
         elif line.strip():
             return place, fields
     return len(lines), fields
-
-
-def _token_id(written: str, count: int) -> str:
-    if written in _EMPTY_VALUES:
-        return f"w{count}"
-    return f"w{written}" if written.isdigit() else written
 
 
 def column_triples(sentences: Sequence[Sequence[TokenRow]], column: str) -> Iterator[Triple]:
@@ -154,5 +150,4 @@ TEXTPRO = READ_AS_TRIPLES._replace(
     extensions=(".txp",),
     recognise=lambda head: b"# FIELDS:" in head,
     read=read,
-    unread="columns that were not asked for, header lines",
 )

@@ -91,7 +91,10 @@ class Texts:
 
             marked = member.name.lower().endswith(MARKED_UP)
             text = (TAG.sub("", text) if marked else text).replace("\r\n", "\n")
-        return _as_utf_16_units(text) if self.utf16 else text
+        if not self.utf16:
+            return text
+        data = text.encode("utf-16-le")
+        return "".join(chr(data[i] | data[i + 1] << 8) for i in range(0, len(data), 2))
 
 
 @kept_for_a_run(4)
@@ -115,11 +118,6 @@ def text_beside(stem: str) -> str | None:
 
     text = Path(f"{stem}.txt")
     return text.read_bytes().decode("utf-8", "surrogateescape") if text.is_file() else None
-
-
-def _as_utf_16_units(text: str) -> str:
-    data = text.encode("utf-16-le")
-    return "".join(chr(data[i] | data[i + 1] << 8) for i in range(0, len(data), 2))
 
 
 def as_characters(text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate
 
-from lydite.errors import Finding, FormatError, UsageError
+from lydite.errors import FormatError, UsageError
 from lydite.formats.base import Options, list_option, text_option
 from lydite.formats.tokens import TokenTable, find_table, must_be_folder, offset_columns
 from lydite.model import Document, Mention, Relation, Span
@@ -109,16 +109,12 @@ def with_tokens(document: Document, tables: Tables | None) -> Document:
         if tokens:
             kept.append(mention._replace(span=Span(tokens=tuple(sorted(tokens, key=natural_key)))))
         else:
-            findings.append(_without_tokens(document, mention))
+            where = f"mention {mention.id!r} at {mention.span}"
+            message = f"{where} covers no token and is covered by none; it is left out"
+            code = "mention-without-tokens"
+            findings.append(document.finding(code, "warning", message, mention.line, mention.id))
     relations = tuple(known_only(document.relations, {mention.id for mention in kept}))
     return document._replace(mentions=tuple(kept), relations=relations, findings=tuple(findings))
-
-
-def _without_tokens(document: Document, mention: Mention) -> Finding:
-    message = (
-        f"mention {mention.id!r} at {mention.span} covers no token and is covered by none; it is left out"
-    )
-    return document.finding("mention-without-tokens", "warning", message, mention.line, mention.id)
 
 
 def known_only(relations: Sequence[Relation], known: Collection[str]) -> Iterator[Relation]:

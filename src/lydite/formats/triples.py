@@ -24,7 +24,7 @@ what was left out and why.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from html import unescape
 from itertools import chain
@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Final
 
 from lydite.errors import Finding, Location, Severity, refuse
 from lydite.escaping import counted, first_of
-from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of
+from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, ExpectedChildren, misplaced, xml_names
 from lydite.formats.safe_xml import attributes, closed_elements, has_tag, line_of, plain_name
 from lydite.formats.source import Source, SourcePart
@@ -84,7 +84,8 @@ def read(source: Source, settings: Options) -> Corpus:
 
 def corpus_of_parts(source: Source, name: str, load: Callable[[SourcePart], Document]) -> Corpus:
     """One document per file, under the name of the file; ``folder`` among the facts says whether it was several."""
-    single = is_single_file(source)
+    # An archive may hold just one file, and is no single file.
+    single = source.path == "-" or (len(source.parts) == 1 and source.parts[0].path == source.path)
     parts: dict[str, SourcePart] = {}
     in_subfolders: list[str] = []
     for part in source.parts:
@@ -103,16 +104,13 @@ def corpus_of_parts(source: Source, name: str, load: Callable[[SourcePart], Docu
         documents = {doc_id: load(part) for doc_id, part in parts.items()}
     else:
         documents = LazyDocuments(tuple(parts), _FileLoader(parts, load))
-    findings = [_subfolder_finding(source, in_subfolders)] if in_subfolders else []
-    digest = source.sha256()
-    return corpus_of(source, name, documents, sha256=digest, findings=findings, facts={"folder": not single})
-
-
-def _subfolder_finding(source: Source, paths: Sequence[str]) -> Finding:
-    found = f"{counted(len(paths), 'file')} in subfolders ({first_of(paths)})"
-    message = f"only files directly in the folder are documents; {found} will not be read"
-    hint = "name the subfolder, or move its files up"
-    return Finding("file-in-subfolder", "warning", message, Location(source.path), hint=hint)
+    findings = []
+    if in_subfolders:
+        where = f"{counted(len(in_subfolders), 'file')} in subfolders ({first_of(in_subfolders)})"
+        message = f"only files directly in the folder are documents; {where} will not be read"
+        hint = "name the subfolder, or move its files up"
+        findings = [Finding("file-in-subfolder", "warning", message, Location(source.path), hint=hint)]
+    return corpus_of(source, name, documents, findings=findings, facts={"folder": not single})
 
 
 class _FileLoader:
@@ -127,11 +125,6 @@ class _FileLoader:
 
     def __reduce__(self) -> tuple[type[partial[Document]], tuple[object, dict[str, Document]]]:
         return partial, (getitem, {doc_id: self(doc_id) for doc_id in self._parts})
-
-
-def is_single_file(source: Source) -> bool:
-    """Whether the source is a single file, not a folder or an archive, which may hold just one."""
-    return source.path == "-" or (len(source.parts) == 1 and source.parts[0].path == source.path)
 
 
 def _directly_in(part: SourcePart, source: Source) -> bool:
@@ -216,7 +209,7 @@ class _Reader:
         first, second = self._elements(node)
         if not first.ids:
             message = "it has no first element and can only match another such one"
-            self._warn("empty-first-element", node, values, message)
+            self._warn("no-first-element", node, values, message)
         name = values.get("id", "")
         if name and {*self._first_of_id.setdefault(name, first).ids} != {*first.ids}:
             self._shared_ids[name] = None
@@ -374,15 +367,10 @@ def without_quotes(triple: Triple) -> Triple:
 
 def write(corpus: Corpus) -> bytes:
     """All triples of a corpus as one file; reading it back gives equal triples."""
-    documents = corpus.documents.values()
-    return write_triples(triple for document in documents for triple in document.layers.get(TRIPLES, ()))
-
-
-def write_triples(triples: Iterable[Triple]) -> bytes:
-    """A ``.trp`` file: fixed order of attributes, empty ones left out except ``id``, tabs for indentation."""
     lines = ['<?xml version="1.0" encoding="UTF-8" standalone="yes"?>', "<triples>"]
-    for triple in triples:
-        lines.extend(xml_lines(triple))
+    for document in corpus.documents.values():
+        for triple in document.layers.get(TRIPLES, ()):
+            lines.extend(xml_lines(triple))
     lines.append("</triples>")
     return ("\n".join(lines) + "\n").encode("utf-8")
 
@@ -402,11 +390,7 @@ TRP = Format(
     write=write,
     layers=("triples",),
     called_after_file=True,
-    limits={
-        "document names": f"{NAMED_AFTER_DOCUMENT}, and ends in .trp",
-        "triples": "XML holds no control characters, and white space around a value and ids twice are not kept",
-    },
     names=_NAMES,
 )
-READ_AS_TRIPLES = TRP._replace(write=None, limits={}, names=None)
+READ_AS_TRIPLES = TRP._replace(write=None, names=None)
 """The defaults of formats that are read as triples and not written."""

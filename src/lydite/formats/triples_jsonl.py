@@ -12,12 +12,12 @@ document.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from lydite.errors import Finding, FormatError
 from lydite.formats.base import Format, Options, corpus_of
-from lydite.formats.faults import Faults, collect
+from lydite.formats.faults import Faults
 from lydite.formats.json_lines import document_name, has_keys, joined_files, parsed_lines
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
@@ -51,7 +51,7 @@ def read(source: Source, _settings: Options) -> Corpus:
         for doc_id, triples in by_document.items()
     }
     facts: Facts = {"folder": has_names or len(source.parts) > 1}
-    return corpus_of(source, "triples-jsonl", documents, sha256=source.sha256(), findings=joined, facts=facts)
+    return corpus_of(source, "triples-jsonl", documents, findings=joined, facts=facts)
 
 
 _HINT = 'each line is one object: {"relation": "agent", "first": {"ids": ["w1"]}, "second": {"ids": ["w2"]}}'
@@ -70,19 +70,18 @@ def _parse_line(line: bytes, _number: int) -> tuple[str | None, Triple]:
     doc_id = document_name(document)
     if doc_id is None and document is not None:
         raise Faults(f"expected a text or a number as doc, found {document!r:.60}")
-    makers: dict[str, Callable[[], object]] = {
-        **{key: partial(_text, data, key) for key in ("relation", "id", "profile_id", "layer")},
-        **{key: partial(_element, data, key) for key in ("first", "second")},
-        "profile_confidence": partial(_confidence, data),
-    }
-    return doc_id, Triple(**dict(zip(makers, collect(*makers.values()), strict=True)))
-
-
-def _confidence(data: Mapping[str, object]) -> float | None:
-    confidence: object = data.get("profile_confidence")
-    if confidence is None or isinstance(confidence, float) or is_whole(confidence):
-        return confidence
-    raise Faults(f"expected a number as profile_confidence, found {confidence!r:.60}")
+    confidence = data.get("profile_confidence")
+    if not (confidence is None or isinstance(confidence, float) or is_whole(confidence)):
+        raise Faults(f"expected a number as profile_confidence, found {confidence!r:.60}")
+    return doc_id, Triple(
+        relation=_text(data, "relation"),
+        first=_element(data, "first"),
+        second=_element(data, "second"),
+        id=_text(data, "id"),
+        profile_id=_text(data, "profile_id"),
+        profile_confidence=confidence,
+        layer=_text(data, "layer"),
+    )
 
 
 def _text(data: Mapping[str, object], key: str) -> str:
@@ -100,8 +99,7 @@ def _element(data: Mapping[str, object], key: str) -> TripleElement:
         raise Faults(f"expected {key} as an object with a list of ids, found {value!r}")
     unknown = [name for name in value if name not in {"ids", "label", "comment"}]
     if unknown:
-        expected = f"expected the keys ids, label and comment in {key}"
-        raise Faults(*(f"{expected}, found {name!r}" for name in unknown))
+        raise Faults(f"expected the keys ids, label and comment in {key}, found {unknown[0]!r}")
     distinct = dict.fromkeys(token.strip() for token in ids if token.strip())
     return TripleElement(tuple(distinct), _text(value, "label"), _text(value, "comment"))
 
@@ -136,9 +134,5 @@ TRIPLES_JSONL = Format(
     layers=("triples",),
     holds_many=True,
     called_after_file=True,
-    limits={
-        "documents": "a document is known by its triples: without any it is not there",
-        "triples": "white space around a value and ids twice are not kept",
-    },
     names=_NAMES,
 )

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -73,7 +73,11 @@ class _Reader:
         confidence = self._confidence(node, values)
         triple = Triple(id=name, profile_id=values.get("profile", ""), profile_confidence=confidence)
         parts = [child for child in node if local_name(child)]
-        self._expect_names(parts)
+        for child in parts:
+            written = _written_name(child)
+            if written != self.first and is_misspelt(written.lower(), self.first.lower()):
+                message = f"expected the element {self.first!r}, found {written!r}; it is not a first element"
+                self.report.warn(MISSPELT, message, line_of(child), severity="error")
         elements = [self._element(child) for child in parts]
         first_places = [place for place, child in enumerate(parts) if _written_name(child) == self.first]
         if not first_places:
@@ -86,18 +90,10 @@ class _Reader:
                 if first is None or second is None:
                     self.report.add("unresolved-element", "triples of elements without tokens", name)
                 else:
-                    yield triple._replace(relation=self._relation(child), first=first, second=second)
-
-    def _expect_names(self, parts: Iterable[_Element]) -> None:
-        """A finding for each name that is probably the misspelt name of the first element."""
-        for child in parts:
-            written = _written_name(child)
-            if written != self.first and is_misspelt(written.lower(), self.first.lower()):
-                message = f"expected the element {self.first!r}, found {written!r}; it is not a first element"
-                self.report.warn(MISSPELT, message, line_of(child), severity="error")
-
-    def _relation(self, node: _Element) -> str:
-        return attributes(node).get("role", "") or ("" if self.as_reference else _written_name(node))
+                    relation = attributes(child).get("role", "")
+                    if not relation and not self.as_reference:
+                        relation = _written_name(child)
+                    yield triple._replace(relation=relation, first=first, second=second)
 
     def _element(self, node: _Element) -> TripleElement | None:
         values = attributes(node)
@@ -136,5 +132,4 @@ TUPLES = READ_AS_TRIPLES._replace(
     recognise=partial(has_tag, b"<tuple"),
     read=read,
     names=_NAMES,
-    unread="concepts, mentions and confidences of elements, sentences, tuples of one element",
 )

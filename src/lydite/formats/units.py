@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.escaping import first_of
-from lydite.formats.base import TOPIC, Options, text_option
+from lydite.formats.base import Options, text_option
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.document import Layers
+from lydite.model.settings import TOPIC
 
 WHOLE_CORPUS = "corpus"
 """The name of the only unit when the corpus is scored as one document."""

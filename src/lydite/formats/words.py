@@ -55,7 +55,7 @@ def check_tokens(document: Document, size: int) -> None:
     most = limit("tokens")
     if size > most:
         message = f"document {document.doc_id!r} would be written with {size} tokens, more than {most}"
-        raise refuse(document.path, "too-many-tokens", message, hint=hint_to_raise("tokens"))
+        raise refuse(document.path, "too-large", message, hint=hint_to_raise("tokens"))
 
 
 def written_words(document: Document, size: int) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 import torchmetrics
 
-from lydite.facade.summaries import Summary
+from lydite.model import Summary
 from lydite.streaming.metric import Metric, MetricState
 
 _SIZE = 8

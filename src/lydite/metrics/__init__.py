@@ -57,6 +57,7 @@ METRICS: Registry[MetricDeclaration] = Registry(
         "span-type": "lydite.metrics.spans:SPAN_TYPE",
         "span-muc": "lydite.metrics.spans:SPAN_MUC",
         "span-overlap": "lydite.metrics.spans:SPAN_OVERLAP",
+        "leaf-agreement": "lydite.metrics.leaves:LEAF_AGREEMENT",
         "triple-match": "lydite.metrics.triples:TRIPLE_MATCH",
         "triple-coverage": "lydite.metrics.triples:TRIPLE_COVERAGE",
         "first-come": "lydite.metrics.triples:FIRST_COME",

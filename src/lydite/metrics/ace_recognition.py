@@ -11,7 +11,7 @@ from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, Region
 from lydite.model.ace_alignment import ElementOutcome, Occurrence
-from lydite.model.ace_parameters import Parameters
+from lydite.model.ace_settings import AceSettings
 from lydite.model.tally import Additive, Empty
 
 ATTRIBUTES = {
@@ -140,7 +140,7 @@ def names(outcomes: Iterable[ElementOutcome]) -> Counts:
     return counts
 
 
-def mentions(outcomes: Iterable[ElementOutcome], attribute: str, parameters: Parameters) -> Counts:
+def mentions(outcomes: Iterable[ElementOutcome], attribute: str, parameters: AceSettings) -> Counts:
     """Mentions of mapped entities by type, style or role: extents of joined mentions are right or wrong."""
     counts: Counts = {}
     for outcome, gold, system in _mapped(outcomes):
@@ -158,7 +158,7 @@ def mentions(outcomes: Iterable[ElementOutcome], attribute: str, parameters: Par
     return counts
 
 
-def same_extent(first: Region, second: Region, parameters: Parameters) -> bool:
+def same_extent(first: Region, second: Region, parameters: AceSettings) -> bool:
     """Whether both ends differ by no more than the profile allows (characters, seconds or centimetres)."""
     most = parameters.max_extent_difference
     if first.boxes or second.boxes:

@@ -75,7 +75,7 @@ class _FiguresView(Additive):
         """The figures that are shown, by name."""
         return {name: getattr(self.figures, name) for name in self.shown_names}
 
-    def restored(self, counts: Counts) -> Self:
+    def from_counts(self, counts: Counts) -> Self:
         """The inverse of :meth:`as_dict`."""
         return self._of([AceFigures(**{name: amount(counts, name) for name in counts})])
 

@@ -8,94 +8,75 @@ from typing import cast
 
 from lydite.metrics import MEANS
 from lydite.metrics import coreference as plain
+from lydite.metrics import coreference_found as found
+from lydite.metrics import coreference_repeats as repeats
+from lydite.metrics import coreference_variants as variants
 from lydite.metrics.base import Law, MetricDeclaration
+from lydite.metrics.cluster_counts import ClusterCounts, count_table
 from lydite.model import Figures
 from lydite.model.cluster import (
     ClusterAlignment,
+    ClusterTally,
     LinkTally,
     MeanTally,
-    OverlapTable,
+    Members,
     first_copies,
     overlap_table,
     overlap_table_of_copies,
 )
-from lydite.registry import load
 
-ARRAY_LIMIT = 8_000
-"""A table with more cells than this is measured as arrays; below, importing NumPy costs more than it saves."""
-
-TableMetric = Callable[[OverlapTable], Figures]
+CountsMetric = Callable[[ClusterCounts], Figures]
 AlignmentMetric = Callable[[ClusterAlignment], Figures]
 
 
-def _lazy(place: str) -> Callable[..., Figures]:
-    """A function of another module of metrics, which is imported when the function is called."""
-    return lambda *sides: cast("Figures", load(f"lydite.metrics.{place}")(*sides))  # type: ignore[operator]
+def _counts(alignment: ClusterAlignment) -> ClusterCounts:
+    """The counts that an engine gave, or those of the table."""
+    return (
+        count_table(alignment.table) if alignment.counts is None else cast("ClusterCounts", alignment.counts)
+    )
 
 
-def _arrays(alignment: ClusterAlignment) -> object:
-    from lydite.metrics.coreference_arrays import from_table
-
-    return from_table(alignment.table)
+def _counts_of_first_copies(alignment: ClusterAlignment) -> ClusterCounts:
+    return count_table(overlap_table(first_copies(alignment.gold), first_copies(alignment.system)))
 
 
-def _table_metric(
-    definition: TableMetric, *, repeats: str, large: bool = True, found: bool = False
+def _counts_of_copies(alignment: ClusterAlignment) -> ClusterCounts:
+    return count_table(overlap_table_of_copies(alignment.gold, alignment.system))
+
+
+def _metric_of_counts(
+    definition: CountsMetric,
+    *,
+    repeated: Callable[[ClusterAlignment], ClusterCounts] = _counts_of_first_copies,
+    with_repeats: Callable[[ClusterAlignment], Figures] | None = None,
+    each_side: bool = False,
 ) -> AlignmentMetric:
-    """A metric that applies ``definition`` to the table of an alignment, or does the same over arrays if it is large.
+    """A metric of an alignment by its definition over counts.
 
-    ``repeats`` says what is done where mentions repeat: it names a function of ``coreference_repeats``; or it is
-    ``homes``, which takes every mention where gold has it last, ``positions``, which takes a table of positions, or
-    ``first``, which takes every mention where it first occurs: no scorer defines these metrics on repeats.
-
-    ``found`` says that mentions over nodes are counted as each side finds them; else the table serves for them, too.
+    Where mentions repeat, ``with_repeats`` is the definition of the CoNLL scorer, or ``repeated`` says what is counted.
+    ``each_side``: mentions over nodes are counted as each side finds them; else the table serves for them, too.
     """
 
     def measure(alignment: ClusterAlignment) -> Figures:
-        if alignment.counts is not None:
-            return _over_counts(definition.__name__, alignment.counts)
-        if alignment.found is not None and found:
-            return _lazy("coreference_found:count_found")(definition, alignment)
-        if alignment.repeated and repeats != "homes":
-            return _with_repeats(definition, repeats, alignment)
-        if large and len(alignment.table.cells) > ARRAY_LIMIT:
-            return _lazy(f"coreference_arrays:{definition.__name__}")(alignment.once(_arrays))
-        return definition(alignment.table)
+        if alignment.found is not None and each_side:
+            return found.count_found(definition, alignment)
+        if alignment.repeated and with_repeats is not None:
+            return with_repeats(alignment)
+        return definition(alignment.once(repeated if alignment.repeated else _counts))
 
     return measure
 
 
-def _over_counts(name: str, counts: object) -> Figures:
-    """The metric over the counts of an engine: a table as arrays, or numbers of cells by their shape."""
-    from lydite.metrics.coreference_cells import CellCounts
-
-    return _lazy(f"coreference_{'cells' if isinstance(counts, CellCounts) else 'arrays'}:{name}")(counts)
-
-
-def _with_repeats(definition: TableMetric, how: str, alignment: ClusterAlignment) -> Figures:
-    gold, system = alignment.gold, alignment.system
-    if how == "positions":
-        return definition(overlap_table_of_copies(gold, system))
-    if how == "first":
-        return definition(overlap_table(*map(first_copies, (gold, system))))
-    return _lazy(f"coreference_repeats:{how}")(gold, system)
-
-
-def _variant(name: str) -> AlignmentMetric:
-    """A metric of ``coreference_variants``, by its name; repeated mentions count where they first occur."""
-    count = _lazy(f"coreference_variants:{name.replace('-', '_')}")
-    return lambda alignment: count(*map(first_copies, (alignment.gold, alignment.system)))
-
-
-mentions = _table_metric(plain.mention_detection, repeats="mention_detection")
-muc = _table_metric(plain.muc, repeats="homes", found=True)
-b_cubed = _table_metric(plain.b_cubed, repeats="b_cubed", found=True)
-ceaf_m = _table_metric(plain.ceaf_m, repeats="positions")
-ceaf_e = _table_metric(plain.ceaf_e, repeats="positions")
-ceaf_e_over_phi3 = _table_metric(plain.ceaf_e_over_phi3, repeats="positions", large=False)
-blanc = _table_metric(plain.blanc, repeats="blanc_with_repeats", found=True)
-lea = _table_metric(plain.lea, repeats="first", found=True)
-
+mentions = _metric_of_counts(plain.mention_detection)
+muc = _metric_of_counts(plain.muc, repeated=_counts, each_side=True)
+"""Every mention counts where gold has it last."""
+b_cubed = _metric_of_counts(plain.b_cubed, with_repeats=repeats.b_cubed, each_side=True)
+ceaf_m = _metric_of_counts(plain.ceaf_m, repeated=_counts_of_copies)
+ceaf_e = _metric_of_counts(plain.ceaf_e, repeated=_counts_of_copies)
+ceaf_e_over_phi3 = _metric_of_counts(plain.ceaf_e_over_phi3, repeated=_counts_of_copies)
+blanc = _metric_of_counts(plain.blanc, with_repeats=repeats.blanc, each_side=True)
+lea = _metric_of_counts(plain.lea, each_side=True)
+"""No scorer defines the other metrics on mentions that repeat: they count where they first occur."""
 
 _AVERAGED = {"muc": muc, "b-cubed": b_cubed, "ceaf-e": ceaf_e, "blanc": blanc}
 
@@ -110,17 +91,18 @@ conll, kbp = _mean_of(MEANS["conll"]), _mean_of(MEANS["kbp"])
 
 def _links(alignment: ClusterAlignment) -> LinkTally:
     """The links that BLANC counts."""
-    links = alignment.once(blanc)
-    assert isinstance(links, LinkTally)
-    return links
+    return cast("LinkTally", alignment.once(blanc))
 
 
 def blanc_completed(alignment: ClusterAlignment) -> Figures:
     """The original BLANC after each side was completed with the mentions that it lacks, as singletons."""
-    from lydite.metrics.coreference_variants import complete
+    sides = variants.complete(first_copies(alignment.gold), first_copies(alignment.system))
+    return plain.blanc_original(count_table(overlap_table(*sides)))
 
-    sides = first_copies(alignment.gold), first_copies(alignment.system)
-    return plain.blanc_original(overlap_table(*complete(*sides)))
+
+def _variant(definition: Callable[[list[Members], list[Members]], ClusterTally]) -> AlignmentMetric:
+    """A metric of two partitions; repeated mentions count where they first occur."""
+    return lambda alignment: definition(first_copies(alignment.gold), first_copies(alignment.system))
 
 
 ON_PARTITIONS = "holds for partitions"
@@ -232,14 +214,14 @@ EXACT_CLUSTERS = _metric(
     "exact-clusters",
     "Exact clusters (φ1)",
     "luo2005ceaf",
-    _table_metric(plain.exact_clusters, repeats="first", large=False),
+    _metric_of_counts(plain.exact_clusters),
     "one wrong mention makes a cluster worthless",
 )
 RAND = _metric(
     "rand",
     "Rand index",
     "rand1971objective",
-    _table_metric(plain.rand, repeats="first", large=False),
+    _metric_of_counts(plain.rand),
     "over the common mentions only: missed and spurious mentions cost nothing; close to 1 for many small clusters",
     ((Law.SELF, "a document with a single mention has no pair: 0/0 is 0"),),
     links_between=True,
@@ -248,7 +230,7 @@ ADJUSTED_RAND = _metric(
     "adjusted-rand",
     "Adjusted Rand index",
     "hubert1985comparing",
-    _table_metric(plain.adjusted_rand, repeats="first", large=False),
+    _metric_of_counts(plain.adjusted_rand),
     "over the common mentions only: missed and spurious mentions cost nothing",
     (
         (Law.SELF, "all singletons or one single cluster leave nothing above chance: 0/0 is 0"),
@@ -281,7 +263,7 @@ MOR = MetricDeclaration(
     name="mor",
     title="MOR (mention overlap ratio)",
     cite="zabokrtsky2022findings",
-    measure=_lazy("coreference_found:mention_overlap"),
+    measure=found.mention_overlap,
     weaknesses="says nothing about clusters; long mentions decide",
     domain="nodes",
 )
@@ -289,7 +271,7 @@ ZERO = MetricDeclaration(
     name="zero",
     title="Zeros as anaphors",
     cite="novak2024findings",
-    measure=_lazy("coreference_found:zero_anaphors"),
+    measure=found.zero_anaphors,
     exceptions=(
         (Law.SELF, "without a zero that follows another mention there is nothing to count: 0/0 is 0"),
         (Law.SWAP, "gold decides which mentions are judged; the system's zeros are only counted"),
@@ -306,7 +288,7 @@ B_CUBED_0 = _metric(
     "b-cubed-0",
     "B³0",
     "stoyanov2009conundrums",
-    _variant("b-cubed-0"),
+    _variant(variants.b_cubed_0),
     _OLD + "spurious mentions cost nothing",
     (_ONE_WAY,),
 )
@@ -314,30 +296,37 @@ B_CUBED_ALL = _metric(
     "b-cubed-all",
     "B³all",
     "stoyanov2009conundrums",
-    _variant("b-cubed-all"),
+    _variant(variants.b_cubed_all),
     _OLD + "spurious and missed mentions earn credit",
     (_REWARDS,),
 )
-_ADJUSTED = (("b-cubed", "B³"), ("ceaf-m", "CEAFm"), ("ceaf-e", "CEAFe"))
 B_CUBED_RN, CEAF_M_RN, CEAF_E_RN = (
     _metric(
         f"{name}-rn",
         f"{title} (Rahman & Ng)",
         "rahman2009supervised",
-        _variant(f"{name}-rn"),
+        _variant(definition),
         _OLD + "spurious singletons cost nothing",
         (_ONE_WAY,),
     )
-    for name, title in _ADJUSTED
+    for name, title, definition in (
+        ("b-cubed", "B³", variants.b_cubed_rn),
+        ("ceaf-m", "CEAFm", variants.ceaf_m_rn),
+        ("ceaf-e", "CEAFe", variants.ceaf_e_rn),
+    )
 )
 B_CUBED_CS, CEAF_M_CS, CEAF_E_CS = (
     _metric(
         f"{name}-cs",
         f"{title} (Cai & Strube)",
         "cai2010evaluation",
-        _variant(f"{name}-cs"),
+        _variant(definition),
         _OLD + "mentions are added to both sides, so totals are no longer those of the input",
         (_ONE_WAY, _REWARDS),
     )
-    for name, title in _ADJUSTED
+    for name, title, definition in (
+        ("b-cubed", "B³", variants.b_cubed_cs),
+        ("ceaf-m", "CEAFm", variants.ceaf_m_cs),
+        ("ceaf-e", "CEAFe", variants.ceaf_e_cs),
+    )
 )

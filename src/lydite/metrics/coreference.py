@@ -1,36 +1,42 @@
-"""Coreference metrics: the plain definitions.
+"""The cluster metrics: each is one function of the counts of two sides (:class:`ClusterCounts`).
 
-All of them see two partitions over shared integers (:class:`~lydite.model.cluster.ClusterAlignment`), mostly through
-their table: k_i and r_j are the sizes of gold and system clusters, n_ij the number of mentions that cluster i of gold
-and cluster j of the system share.  Recall divides by what gold has, precision by what the system has.  A mention known
-to one side only stays where it is: no mention is added or removed (Pradhan et al. 2014).
+Recall divides by what gold has, precision by what the system has.  A mention known to one side only stays where it is:
+no mention is added or removed (Pradhan et al. 2014).  All counts are integers and fractions are added by denominator,
+so a tally is exact, whatever the clusters come from.
 
-The same metrics over arrays are in ``coreference_arrays``; the two agree in every bit.  ``coreference_variants`` holds
-the older treatments of predicted mentions, ``coreference_repeats`` what happens when a mention occurs twice, and
-``clusters`` the declarations.
+``cluster_counts`` says what is counted and counts documents, ``label_counts`` counts arrays, and the engines of
+``tables`` count tables.  ``coreference_variants`` holds the older treatments of predicted mentions,
+``coreference_repeats`` what happens when a mention occurs twice, and ``clusters`` the declarations.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from lydite.assignment import assign
+from lydite.assignment import assign, assign_arrays
 from lydite.exact_sums import FractionSum
+from lydite.grouping import connected
+from lydite.metrics.cluster_counts import Cells, ClusterCounts, Histogram, Shape, pair_count
 from lydite.model import Share
-from lydite.model.cluster import ClusterTally, LinkTally, OverlapTable
+from lydite.model.cluster import ClusterTally, LinkTally
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from lydite.model.cluster_indices import AdjustedRandTally, OriginalLinkTally
 
-Cell: TypeAlias = tuple[int, int, int]
-WeighedCell: TypeAlias = tuple[int, int, int, int]
+    Integers: TypeAlias = npt.NDArray[np.int64]
+    Weights: TypeAlias = Integers | npt.NDArray[np.float64]
 
+ARRAY_LIMIT = 8_000
+"""More contested cells than this are assigned as arrays; below, importing NumPy costs more than it saves."""
 
-def pair_count(size: int) -> int:
-    """The number of unordered pairs of ``size`` things: size·(size-1)/2."""
-    return size * (size - 1) // 2
+EXACT_DOUBLES = 1 << 53
+"""The first whole number after which doubles have gaps."""
 
 
 def sum_of_fractions(terms: Iterable[tuple[int, int]]) -> FractionSum:
@@ -42,275 +48,217 @@ def sum_of_fractions(terms: Iterable[tuple[int, int]]) -> FractionSum:
 
 
 def recall_and_precision_from(for_recall: ClusterTally, for_precision: ClusterTally) -> ClusterTally:
-    """The tally with the recall of the one and the precision of the other."""
+    """The tally with the recall of the first and the precision of the second."""
     return ClusterTally(
         for_recall.gold_credit, for_recall.gold_total, for_precision.system_credit, for_precision.system_total
     )
 
 
-def mention_detection(table: OverlapTable) -> ClusterTally:
-    """Which mentions were found, whatever their clusters: common mentions over the mentions of a side."""
-    common = sum(common for _, _, common in table.cells)
-    return ClusterTally.whole(common, sum(table.gold_sizes), common, sum(table.system_sizes))
+def _mentions(sizes: Histogram) -> int:
+    return sum([size * number for size, number in sizes.items()])
 
 
-def muc(table: OverlapTable) -> ClusterTally:
+def _clusters(sizes: Histogram) -> int:
+    return sum(sizes.values())
+
+
+def _pairs(sizes: Histogram) -> int:
+    return sum([pair_count(size) * number for size, number in sizes.items()])
+
+
+def mention_detection(counts: ClusterCounts) -> ClusterTally:
+    """Common mentions over the mentions of a side, whatever their clusters."""
+    common = _mentions(counts.gold_common)
+    return ClusterTally.whole(common, _mentions(counts.gold_sizes), common, _mentions(counts.system_sizes))
+
+
+def muc(counts: ClusterCounts) -> ClusterTally:
     """MUC (Vilain et al. 1995): how many links must be added to restore a cluster.
 
     A gold cluster of k mentions needs k-1 links; cut along the system it falls into p parts (a missed mention is a part
-    of its own), so k-p links survive.  Summed over clusters that is Σ(n_ij - 1) over the cells, for both sides.
+    of its own), so k-p links survive.  Summed over clusters that is Σ(n - 1) over the cells, for both sides.
     """
-    gold_sizes, system_sizes, cells = table
-    links = sum([common - 1 for _, _, common in cells])
+    links = sum([(common - 1) * number for (_, _, common), number in counts.shapes.items()])
+    gold, system = counts.gold_sizes, counts.system_sizes
     return ClusterTally.whole(
-        links, sum(gold_sizes) - len(gold_sizes), links, sum(system_sizes) - len(system_sizes)
+        links, _mentions(gold) - _clusters(gold), links, _mentions(system) - _clusters(system)
     )
 
 
-def b_cubed(table: OverlapTable) -> ClusterTally:
+def b_cubed(counts: ClusterCounts) -> ClusterTally:
     """B-cubed (Bagga & Baldwin 1998): how much of its cluster each mention keeps.
 
-    Each of the n_ij mentions that gold cluster i and system cluster j share earns n_ij/k_i towards recall and n_ij/r_j
-    towards precision.  A mention known to one side only earns nothing, but it counts in that side's total.
+    Each of the n common mentions of a cell earns n/k towards recall and n/r towards precision.  A mention known to one
+    side only earns nothing, but it counts in that side's total.
     """
-    gold_sizes, system_sizes, cells = table
-    ours: dict[int, int] = {}
-    theirs: dict[int, int] = {}
-    for gold, system, common in cells:
-        square = common * common
-        size = gold_sizes[gold]
-        ours[size] = ours.get(size, 0) + square
-        size = system_sizes[system]
-        theirs[size] = theirs.get(size, 0) + square
-    return ClusterTally(FractionSum(ours), sum(gold_sizes), FractionSum(theirs), sum(system_sizes))
+    shapes = counts.shapes.items()
+    return ClusterTally(
+        sum_of_fractions([(common * common * number, size) for (size, _, common), number in shapes]),
+        _mentions(counts.gold_sizes),
+        sum_of_fractions([(common * common * number, size) for (_, size, common), number in shapes]),
+        _mentions(counts.system_sizes),
+    )
 
 
-def ceaf_m(table: OverlapTable) -> ClusterTally:
+def ceaf_m(counts: ClusterCounts) -> ClusterTally:
     """Mention-based CEAF (Luo 2005, φ3): clusters are joined one to one such that they share most mentions."""
-    joined, contested = _split_contested(table)
-    common = sum(cell[2] for cell in joined) + sum(contested[position][2] for position in assign(contested))
-    return ClusterTally.whole(common, sum(table.gold_sizes), common, sum(table.system_sizes))
+    joined = _joined_shapes(counts, lambda cells: cells.common, lambda cells: cells.common)
+    common = sum([common * number for (_, _, common), number in joined.items()])
+    return ClusterTally.whole(common, _mentions(counts.gold_sizes), common, _mentions(counts.system_sizes))
 
 
-def ceaf_e(table: OverlapTable) -> ClusterTally:
-    """Entity-based CEAF (Luo 2005, φ4): every cluster counts the same, a joined pair 2·n_ij/(k_i + r_j)."""
-    return ceaf_e_of_documents(table, (len(table.system_sizes),))
+def ceaf_e(counts: ClusterCounts) -> ClusterTally:
+    """Entity-based CEAF (Luo 2005, φ4): every cluster counts the same, a joined pair 2·n/(k + r)."""
+    return _entity_credit(counts, _joined_shapes(counts, phi4, _phi4_array))
 
 
-def ceaf_e_of_documents(table: OverlapTable, ends: Iterable[int]) -> ClusterTally:
-    """The same for all documents of a table together; ``ends`` are the numbers of system clusters up to each end."""
-    joined, contested = _split_contested(table)
-    at = 0
-    for end in ends:
-        begin = at
-        while at < len(contested) and contested[at][1] < end:
-            at += 1
-        if begin < at:
-            joined += _join_by_phi4(table, contested[begin:at])
-    return _entity_credit(table, joined)
-
-
-def ceaf_e_over_phi3(table: OverlapTable) -> ClusterTally:
+def ceaf_e_over_phi3(counts: ClusterCounts) -> ClusterTally:
     """φ4 summed over the alignment that is best for φ3; of several such alignments the one with the largest sum.
 
     The table of the NewsReader deliverable was made so; CEAFe proper aligns for φ4 itself.
     """
-    joined, contested = _split_contested(table)
-    weights = _phi4(table, contested)
-    # More than all pairs together can be worth in φ4: one mention more outweighs every difference there.
-    scale = 1 + len(weights) * max(weights, default=0)
-    edges = [
-        (gold, system, common * scale + weight)
-        for (gold, system, common), weight in zip(contested, weights, strict=True)
-    ]
-    return _entity_credit(table, [*joined, *(contested[position] for position in assign(edges))])
+    return _entity_credit(counts, _joined_shapes(counts, _phi3_then_phi4))
 
 
-def joined_by_phi4(table: OverlapTable) -> list[Cell]:
-    """The cells of the clusters that CEAFe joins; of several alignments with the largest sum the one that ``assign`` makes."""
-    joined, contested = _split_contested(table)
-    weights = _phi4(table, contested)
-    edges = [(gold, system, weight) for (gold, system, _), weight in zip(contested, weights, strict=True)]
-    return [*joined, *(contested[position] for position in assign(edges))]
+def _entity_credit(counts: ClusterCounts, joined: Mapping[Shape, int]) -> ClusterTally:
+    credit = sum_of_fractions([(2 * common * number, k + r) for (k, r, common), number in joined.items()])
+    return ClusterTally(credit, _clusters(counts.gold_sizes), credit, _clusters(counts.system_sizes))
 
 
-def _join_by_phi4(table: OverlapTable, cells: Sequence[Cell]) -> list[Cell]:
-    """The cells with the largest sum of φ4: dominant ones as long as there are some, then those of the assignment."""
-    edges = [(*cell, weight) for cell, weight in zip(cells, _phi4(table, cells), strict=True)]
-    joined: list[Cell] = []
-    while edges:
-        dominant = _dominant_edges(edges)
-        if not dominant:
-            chosen = assign([(gold, system, weight) for gold, system, _, weight in edges])
-            return joined + [edges[position][:3] for position in chosen]
-        joined += [edge[:3] for edge in dominant]
-        gold, system = {edge[0] for edge in dominant}, {edge[1] for edge in dominant}
-        edges = [edge for edge in edges if edge[0] not in gold and edge[1] not in system]
+def _joined_shapes(
+    counts: ClusterCounts,
+    weigh: Callable[[Cells[Sequence[int]]], Sequence[int]],
+    weigh_arrays: Callable[[Cells[Integers]], Weights] | None = None,
+) -> Counter[Shape]:
+    """The shapes of joined cells: those that are alone, and of the contested ones the choice with the largest weight."""
+    contested = counts.contested
+    assert contested is not None, "CEAF is not asked for where the cells do not fit into memory"
+    joined = Counter(counts.alone)
+    if weigh_arrays is not None and len(contested.common) > ARRAY_LIMIT:
+        import numpy as np
+
+        arrays = Cells(*(np.asarray(column, dtype=np.int64) for column in contested))
+        chosen = assign_arrays(arrays.gold, arrays.system, weigh_arrays(arrays))
+        joined.update(zip(*(column[chosen].tolist() for column in arrays[2:]), strict=True))
+    else:
+        cells = Cells[Sequence[int]](*([*map(int, column)] for column in contested))
+        positions = assign(zip(cells.gold, cells.system, weigh(cells), strict=True))
+        joined.update((cells.gold_size[at], cells.system_size[at], cells.common[at]) for at in positions)
     return joined
 
 
-def _dominant_edges(edges: Iterable[WeighedCell]) -> list[WeighedCell]:
-    """Edges that weigh at least as much as the best other edges at both ends together: a best choice has all of them."""
-    at_gold: dict[int, tuple[int, int]] = {}
-    at_system: dict[int, tuple[int, int]] = {}
-    for gold, system, _, weight in edges:
-        first, second = at_gold.get(gold, _NO_EDGES)
-        if weight > second:
-            at_gold[gold] = (weight, first) if weight > first else (first, weight)
-        first, second = at_system.get(system, _NO_EDGES)
-        if weight > second:
-            at_system[system] = (weight, first) if weight > first else (first, weight)
-    dominant: dict[int, WeighedCell] = {}
-    taken: set[int] = set()
-    for edge in edges:
-        gold, system, _, weight = edge
-        best, gold_rival = at_gold[gold]
-        if weight < best or gold in dominant or system in taken:
-            continue
-        best, system_rival = at_system[system]
-        if weight == best and weight >= gold_rival + system_rival:
-            dominant[gold] = edge
-            taken.add(system)
-    return list(dominant.values())
+def phi4(cells: Cells[Sequence[int]]) -> list[int]:
+    """φ4 of the cells, times the least common denominator of those that rival each other: integers compare exactly."""
+    weights = [0] * len(cells.common)
+    for rivals in connected([*zip(cells.gold, cells.system, range(len(weights)), strict=True)]):
+        scale = math.lcm(*{cells.gold_size[at] + cells.system_size[at] for _, _, at in rivals})
+        for _, _, at in rivals:
+            weights[at] = 2 * cells.common[at] * (scale // (cells.gold_size[at] + cells.system_size[at]))
+    return weights
 
 
-def _split_contested(table: OverlapTable) -> tuple[list[Cell], list[Cell]]:
-    """The cells that are alone in their row and column, whose clusters are joined in any case, and the other cells."""
-    gold_cells, system_cells = [0] * len(table.gold_sizes), [0] * len(table.system_sizes)
-    for gold, system, _ in table.cells:
-        gold_cells[gold] += 1
-        system_cells[system] += 1
-    joined: list[Cell] = []
-    contested: list[Cell] = []
-    for cell in table.cells:
-        (joined if gold_cells[cell[0]] == 1 == system_cells[cell[1]] else contested).append(cell)
-    return joined, contested
+def _phi4_array(cells: Cells[Integers]) -> Weights:
+    """φ4 as integers where 53 bits hold their sums, else as doubles."""
+    import numpy as np
+
+    together = cells.gold_size + cells.system_size
+    scale = 1
+    for size in np.unique(together).tolist():
+        scale = math.lcm(scale, size)
+        if scale * len(together) >= EXACT_DOUBLES:
+            return 2 * cells.common / together
+    return 2 * cells.common * (scale // together)
 
 
-_NO_EDGES = (0, 0)
+def _phi3_then_phi4(cells: Cells[Sequence[int]]) -> list[int]:
+    weights = phi4(cells)
+    # More than all pairs together can be worth in φ4: one mention more outweighs every difference there.
+    scale = 1 + len(weights) * max(weights, default=0)
+    return [common * scale + weight for common, weight in zip(cells.common, weights, strict=True)]
 
 
-def _phi4(table: OverlapTable, cells: Iterable[Cell]) -> list[int]:
-    """φ4 of the cells, times the least common denominator: whole numbers are compared exactly."""
-    gold_sizes, system_sizes, _ = table
-    terms = [(2 * common, gold_sizes[gold] + system_sizes[system]) for gold, system, common in cells]
-    scale = math.lcm(*{size for _, size in terms})
-    return [twice * (scale // size) for twice, size in terms]
-
-
-def _entity_credit(table: OverlapTable, joined: Iterable[Cell]) -> ClusterTally:
-    credit = sum_of_fractions(
-        (2 * common, table.gold_sizes[gold] + table.system_sizes[system]) for gold, system, common in joined
-    )
-    return ClusterTally(credit, len(table.gold_sizes), credit, len(table.system_sizes))
-
-
-def lea(table: OverlapTable) -> ClusterTally:
+def lea(counts: ClusterCounts) -> ClusterTally:
     """LEA (Moosavi & Strube 2016): the share of a cluster's links that was found, weighed by the cluster's size.
 
-    A gold cluster of size k > 1 earns k · Σ_j T(n_ij)/T(k) with T(n) = n(n-1)/2, that is 2·ΣT(n_ij)/(k-1).  A singleton
-    is a link of the mention to itself: it earns 1 if the mention is a singleton on the other side too, else nothing.
+    A gold cluster of size k > 1 earns k · Σ T(n)/T(k) over its cells, with T(n) = n(n-1)/2: that is 2·ΣT(n)/(k-1).  A
+    singleton is a link of the mention to itself: it earns 1 if the mention is a singleton on the other side too, else
+    nothing.
     """
-    gold_sizes, system_sizes, cells = table
-    singletons = sum(1 for gold, system, _ in cells if gold_sizes[gold] == 1 == system_sizes[system])
+    singletons = counts.shapes.get((1, 1, 1), 0)
+    linked = [
+        (shape, 2 * pair_count(shape[2]) * number) for shape, number in counts.shapes.items() if shape[2] > 1
+    ]
+    gold_credit, system_credit = (
+        sum_of_fractions([(singletons, 1), *((links, shape[side] - 1) for shape, links in linked)])
+        for side in (0, 1)
+    )
     return ClusterTally(
-        _resolved_links(((gold_sizes[gold], common) for gold, _, common in cells), singletons),
-        sum(gold_sizes),
-        _resolved_links(((system_sizes[system], common) for _, system, common in cells), singletons),
-        sum(system_sizes),
+        gold_credit, _mentions(counts.gold_sizes), system_credit, _mentions(counts.system_sizes)
     )
 
 
-def _resolved_links(cells: Iterable[tuple[int, int]], singletons: int) -> FractionSum:
-    links = ((2 * pair_count(common), size - 1) for size, common in cells if common > 1)
-    return sum_of_fractions([(singletons, 1), *links])
-
-
-def blanc(table: OverlapTable) -> LinkTally:
+def blanc(counts: ClusterCounts) -> LinkTally:
     """BLANC (Luo et al. 2014, as the CoNLL scorer 8.01 has it): coreference and non-coreference links, half and half.
 
     Coreference links are the pairs of mentions inside a cluster, non-coreference links all other pairs of a document.
-    Neither is enumerated: with x common mentions, x_i of them in gold cluster i and x_j in system cluster j, the common
-    non-coreference links are T(x) - ΣT(x_i) - ΣT(x_j) + ΣT(n_ij).
+    With x common mentions, x_i of them in gold cluster i and x_j in system cluster j, the common non-coreference links
+    are T(x) - ΣT(x_i) - ΣT(x_j) + ΣT(n).
     """
-    gold_sizes, system_sizes, cells = table
-    in_gold: dict[int, int] = {}
-    in_system: dict[int, int] = {}
-    common_links = 0
-    for gold, system, common in cells:
-        in_gold[gold] = in_gold.get(gold, 0) + common
-        in_system[system] = in_system.get(system, 0) + common
-        common_links += pair_count(common)
-    margins = sum(map(pair_count, in_gold.values())) + sum(map(pair_count, in_system.values()))
-    return link_tally(
-        (common_links, sum(map(pair_count, gold_sizes)), sum(map(pair_count, system_sizes))),
-        (pair_count(sum(in_gold.values())), pair_count(sum(gold_sizes)), pair_count(sum(system_sizes))),
-        margins,
-    )
+    return _links(counts, (_pairs(counts.gold_sizes), _pairs(counts.system_sizes)), counts.pairs)
 
 
-def link_tally(coreference: tuple[int, int, int], every: tuple[int, int, int], margins: int) -> LinkTally:
-    """The counts of BLANC from coreference links and links of any kind: common ones, gold's and the system's.
-
-    ``margins`` are the pairs of common mentions that share a gold cluster, and those that share a system cluster.
-    """
-    common, gold, system = coreference
-    return LinkTally(common, gold, system, every[0] - margins + common, every[1] - gold, every[2] - system)
+def blanc_of_common_mentions(counts: ClusterCounts) -> LinkTally:
+    """The same without the mentions that only one side has."""
+    linked = _pairs(counts.gold_common), _pairs(counts.system_common)
+    return _links(counts, linked, (counts.pairs[0],) * 3)
 
 
-def pairwise(table: OverlapTable) -> ClusterTally:
+def _links(counts: ClusterCounts, linked: tuple[int, int], pairs: tuple[int, int, int]) -> LinkTally:
+    """The links from the coreference links of gold and the system, and the pairs of mentions."""
+    common = sum([pair_count(shared) * number for (_, _, shared), number in counts.shapes.items()])
+    apart = pairs[0] - _pairs(counts.gold_common) - _pairs(counts.system_common) + common
+    gold, system = linked
+    return LinkTally(common, gold, system, apart, pairs[1] - gold, pairs[2] - system)
+
+
+def pairwise(counts: ClusterCounts) -> ClusterTally:
     """Coreference links alone: common links over the links of a side."""
-    return blanc(table).coreference
+    return blanc(counts).coreference
 
 
-def pairwise_negative(table: OverlapTable) -> ClusterTally:
+def pairwise_negative(counts: ClusterCounts) -> ClusterTally:
     """Non-coreference links alone."""
-    return blanc(table).other
+    return blanc(counts).other
 
 
-def exact_clusters(table: OverlapTable) -> ClusterTally:
+def exact_clusters(counts: ClusterCounts) -> ClusterTally:
     """Clusters that are equal on both sides (Luo 2005, φ1)."""
-    equal = sum(
-        1
-        for gold, system, common in table.cells
-        if common == table.gold_sizes[gold] == table.system_sizes[system]
-    )
-    return ClusterTally.whole(equal, len(table.gold_sizes), equal, len(table.system_sizes))
+    equal = sum([number for (k, r, common), number in counts.shapes.items() if k == r == common])
+    return ClusterTally.whole(equal, _clusters(counts.gold_sizes), equal, _clusters(counts.system_sizes))
 
 
-def blanc_original(table: OverlapTable) -> OriginalLinkTally:
+def blanc_original(counts: ClusterCounts) -> OriginalLinkTally:
     """BLANC as first defined (Recasens & Hovy 2011), for two sides with the same mentions."""
     from lydite.model.cluster_indices import OriginalLinkTally
 
-    return OriginalLinkTally(blanc(table), sum(table.gold_sizes))
+    return OriginalLinkTally(blanc(counts), _mentions(counts.gold_sizes))
 
 
-def rand(table: OverlapTable) -> Share:
+def rand(counts: ClusterCounts) -> Share:
     """Rand index: the share of pairs on which the sides agree, over the mentions that both have."""
-    links = blanc(common_part(table))
-    agreed = links.common_coreference + links.common_other
-    return Share(agreed, links.gold_coreference + links.gold_other)
+    links = blanc_of_common_mentions(counts)
+    return Share(links.common_coreference + links.common_other, counts.pairs[0])
 
 
-def adjusted_rand(table: OverlapTable) -> AdjustedRandTally:
-    """Adjusted Rand index (Hubert & Arabie 1985) over the mentions that both sides have.
+def adjusted_rand(counts: ClusterCounts) -> AdjustedRandTally:
+    """Adjusted Rand index (Hubert & Arabie 1985) over the mentions of one document that both sides have.
 
     (index - expected) / (maximum - expected) with the common coreference links as index, gold·system/all links as
     expectation and the mean of gold and system links as maximum; documents add each of the three.
     """
     from lydite.model.cluster_indices import AdjustedRandTally
 
-    links = blanc(common_part(table))
-    gold, system = links.gold_coreference, links.system_coreference
-    everything = gold + links.gold_other
-    expected = FractionSum({everything: gold * system}) if everything else FractionSum()
+    links = blanc_of_common_mentions(counts)
+    gold, system, pairs = links.gold_coreference, links.system_coreference, counts.pairs[0]
+    expected = FractionSum({pairs: gold * system}) if pairs else FractionSum()
     return AdjustedRandTally(links.common_coreference, expected, gold + system)
-
-
-def common_part(table: OverlapTable) -> OverlapTable:
-    """The table without the mentions that only one side has."""
-    gold_sizes, system_sizes = [0] * len(table.gold_sizes), [0] * len(table.system_sizes)
-    for gold, system, common in table.cells:
-        gold_sizes[gold] += common
-        system_sizes[system] += common
-    return OverlapTable(gold_sizes, system_sizes, table.cells)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from lydite.assignment import assign
 from lydite.grouping import grouped
+from lydite.metrics.cluster_counts import ClusterCounts, count_table
 from lydite.metrics.coreference import recall_and_precision_from
 from lydite.model import Figures
 from lydite.model.cluster import ClusterAlignment, ClusterTally, LinkTally, Members, OverlapTable
@@ -24,8 +25,8 @@ def _found(alignment: ClusterAlignment) -> FoundMentions:
     return alignment.found
 
 
-def _tables(alignment: ClusterAlignment) -> tuple[OverlapTable, OverlapTable]:
-    """Two tables of common mentions: gold's mentions found in system clusters, the system's found in gold clusters."""
+def _counts(alignment: ClusterAlignment) -> tuple[ClusterCounts, ClusterCounts]:
+    """The counts of two tables of common mentions: gold's mentions found in system clusters, the system's found in gold clusters."""
     found = _found(alignment)
     gold_sizes, system_sizes = ([*map(len, places)] for places in (found.gold, found.system))
     ours, theirs = (
@@ -33,16 +34,22 @@ def _tables(alignment: ClusterAlignment) -> tuple[OverlapTable, OverlapTable]:
         for places in (found.gold, found.system)
     )
     return (
-        OverlapTable(gold_sizes, system_sizes, [(*pair, common) for pair, common in ours.items()]),
-        OverlapTable(
-            gold_sizes, system_sizes, [(gold, system, common) for (system, gold), common in theirs.items()]
+        count_table(
+            OverlapTable(gold_sizes, system_sizes, [(*pair, common) for pair, common in ours.items()])
+        ),
+        count_table(
+            OverlapTable(
+                gold_sizes,
+                system_sizes,
+                [(gold, system, common) for (system, gold), common in theirs.items()],
+            )
         ),
     )
 
 
-def count_found(definition: Callable[[OverlapTable], Figures], alignment: ClusterAlignment) -> Figures:
+def count_found(definition: Callable[[ClusterCounts], Figures], alignment: ClusterAlignment) -> Figures:
     """A metric over what each side finds; of BLANC a kind of link that both sides lack is left out."""
-    ours, theirs = map(definition, alignment.once(_tables))
+    ours, theirs = map(definition, alignment.once(_counts))
     if isinstance(ours, LinkTally):
         return EitherLinkTally(ours)
     assert isinstance(ours, ClusterTally)

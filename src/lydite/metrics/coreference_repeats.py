@@ -1,7 +1,6 @@
 """Coreference metrics as the CoNLL reference scorer 8.01 computes them when a mention occurs more than once.
 
-All copies of a mention share one identity.  Denominators count every copy (mention detection counts distinct mentions),
-and "the gold cluster of m", its *home*, is the last one that holds it.  The formulas are valid without repeats too, where
+All copies of a mention share one identity.  Denominators count every copy, and "the gold cluster of m", its *home*, is the last one that holds it.  The formulas are valid without repeats too, where
 they give the numbers of the plain definitions.
 
 The running sums at the end are for the printed figures of that scorer: its percentages are cut, not rounded, so they
@@ -14,9 +13,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
+from lydite.assignment import assign
 from lydite.grouping import grouped
-from lydite.metrics.coreference import blanc, joined_by_phi4, pair_count, sum_of_fractions
+from lydite.metrics import coreference as plain
+from lydite.metrics.cluster_counts import cells_of, count_table, pair_count, split_by_rivals
+from lydite.metrics.coreference import sum_of_fractions
 from lydite.model.cluster import (
+    ClusterAlignment,
     ClusterTally,
     LinkTally,
     Members,
@@ -39,15 +42,9 @@ def _credits(gold: Partition, system: Partition) -> Iterator[tuple[int, int, int
         yield from ((common[at], len(gold[at]), len(cluster)) for at in homes)
 
 
-def mention_detection(gold: Partition, system: Partition) -> ClusterTally:
-    """Distinct mentions: a repeated one counts once."""
-    in_gold, in_system = set().union(*gold), set().union(*system)
-    common = len(in_gold & in_system)
-    return ClusterTally.whole(common, len(in_gold), common, len(in_system))
-
-
-def b_cubed(gold: Partition, system: Partition) -> ClusterTally:
+def b_cubed(alignment: ClusterAlignment) -> ClusterTally:
     """B³ with repeats: every system mention m earns c/|r| and c/|home(m)|; c of its cluster r occur in its home."""
+    gold, system = alignment.gold, alignment.system
     earned = [*_credits(gold, system)]
     return ClusterTally(
         sum_of_fractions((common, size) for common, size, _ in earned),
@@ -57,16 +54,18 @@ def b_cubed(gold: Partition, system: Partition) -> ClusterTally:
     )
 
 
-def blanc_with_repeats(gold: Partition, system: Partition) -> LinkTally:
+def blanc(alignment: ClusterAlignment) -> LinkTally:
     """BLANC with repeats: links are a *set* of unordered pairs, so a pair may be a link of both kinds.
 
     A mention twice in one cluster is linked to itself, a mention in two clusters has a non-coreference link to itself.
     Pairs of mentions that do not repeat are counted from the table; of the others only the places in clusters matter,
     which many mentions share.
     """
+    gold, system = alignment.gold, alignment.system
     of_gold, of_system = _occurrences(gold), _occurrences(system)
     repeated = {one for side in (of_gold, of_system) for one, places in side.items() if len(places) > 1}
-    links = blanc(overlap_table(without_mentions(gold, repeated), without_mentions(system, repeated)))
+    single_occurrences = overlap_table(without_mentions(gold, repeated), without_mentions(system, repeated))
+    links = plain.blanc(count_table(single_occurrences))
     repeating, single = (
         Counter((of_gold.get(one, ()), of_system.get(one, ())) for one in mentions)
         for mentions in (repeated, (of_gold.keys() | of_system.keys()) - repeated)
@@ -126,8 +125,10 @@ def running_b_cubed(gold: Partition, system: Partition) -> tuple[float, float]:
 
 def running_ceaf_e(table: OverlapTable) -> float:
     """The CEAFe credit as the CoNLL scorer adds it: 1 - (1 - φ4) per joined gold cluster, in file order."""
+    joined, contested = split_by_rivals(table)
+    cells = cells_of(table, contested)
+    chosen = assign(zip(cells.gold, cells.system, plain.phi4(cells), strict=True))
     credit = 0.0
-    for gold, system, common in sorted(joined_by_phi4(table)):
-        phi4 = 2 * common / (table.gold_sizes[gold] + table.system_sizes[system])
-        credit += 1 - (1 - phi4)
+    for gold, system, common in sorted([*joined, *(contested[position] for position in chosen)]):
+        credit += 1 - (1 - 2 * common / (table.gold_sizes[gold] + table.system_sizes[system]))
     return credit

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from lydite.metrics.cluster_counts import ClusterCounts, count_table
 from lydite.metrics.coreference import b_cubed, ceaf_e, ceaf_m, recall_and_precision_from, sum_of_fractions
-from lydite.model.cluster import ClusterTally, Members, OverlapTable, overlap_table, without_mentions
+from lydite.model.cluster import ClusterTally, Members, overlap_table, without_mentions
 
 Partition: TypeAlias = Sequence[Members]
 PartitionPair: TypeAlias = tuple[Partition, Partition]
@@ -19,7 +20,7 @@ PartitionPair: TypeAlias = tuple[Partition, Partition]
 
 def b_cubed_all(gold: Partition, system: Partition) -> ClusterTally:
     """B³all (Stoyanov et al. 2009): a missed mention counts as a system singleton, a spurious one as a gold singleton."""
-    plain = b_cubed(overlap_table(gold, system))
+    plain = b_cubed(count_table(overlap_table(gold, system)))
     missed, spurious = _mentions_only_in(gold, system), _mentions_only_in(system, gold)
     return ClusterTally(
         plain.gold_credit
@@ -64,13 +65,14 @@ def complete(gold: Partition, system: Partition) -> PartitionPair:
 
 
 def adjusted_metric(
-    metric: Callable[[OverlapTable], ClusterTally],
+    metric: Callable[[ClusterCounts], ClusterTally],
     for_recall: Callable[[Partition, Partition], PartitionPair],
     for_precision: Callable[[Partition, Partition], PartitionPair],
 ) -> Callable[[Partition, Partition], ClusterTally]:
     """A metric over partitions that were adjusted, in one way for recall and in another for precision."""
     return lambda gold, system: recall_and_precision_from(
-        metric(overlap_table(*for_recall(gold, system))), metric(overlap_table(*for_precision(gold, system)))
+        metric(count_table(overlap_table(*for_recall(gold, system)))),
+        metric(count_table(overlap_table(*for_precision(gold, system)))),
     )
 
 

@@ -78,7 +78,7 @@ class LinkingFigures:
     link_f1: float = 0.0
 
     def __add__(self, other: LinkingFigures) -> LinkingFigures:
-        return self.restored({name: getattr(self, name) + getattr(other, name) for name in _COUNTED})
+        return self.from_counts({name: getattr(self, name) + getattr(other, name) for name in _COUNTED})
 
     @property
     def argument(self) -> float:
@@ -128,7 +128,7 @@ class LinkingFigures:
         """The counts by name."""
         return {name: getattr(self, name) for name in _COUNTED}
 
-    def restored(self, counts: Counts) -> LinkingFigures:
+    def from_counts(self, counts: Counts) -> LinkingFigures:
         """The inverse of :meth:`as_dict`."""
         return replace(self, **{name: amount(counts, name) for name in counts})
 

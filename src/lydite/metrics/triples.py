@@ -59,9 +59,9 @@ class RelationCounts:
         """The counts by name."""
         return self.counts.as_dict()
 
-    def restored(self, counts: Counts) -> RelationCounts:
+    def from_counts(self, counts: Counts) -> RelationCounts:
         """The inverse of :meth:`as_dict`, as far as the counts go."""
-        return RelationCounts(self.counts.restored(counts), self.gold_spelling, self.system_spelling)
+        return RelationCounts(self.counts.from_counts(counts), self.gold_spelling, self.system_spelling)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from lydite.model.alignment import Alignment, Pair
 from lydite.model.document import Corpus, Document, DocumentPair, LazyDocuments
 from lydite.model.mention import Bounds, LazyMentions, Mention, MentionColumns, Relation
 from lydite.model.span import EMPTY_SPAN, Span
-from lydite.model.summary import Input, MeasurementView, PlainSummary, ScoreRow
+from lydite.model.summary import Input, MeasurementView, ScoreRow, Summary
 from lydite.model.tally import Figures, Score, Share, Tally
 
 __all__ = [
@@ -27,11 +27,11 @@ __all__ = [
     "Mention",
     "MentionColumns",
     "Pair",
-    "PlainSummary",
     "Relation",
     "Score",
     "ScoreRow",
     "Share",
     "Span",
+    "Summary",
     "Tally",
 ]

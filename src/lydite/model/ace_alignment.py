@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from lydite.model.ace import Region
-from lydite.model.ace_parameters import Parameters
+from lydite.model.ace_settings import AceSettings
 
 GOLD, SYSTEM = "gold", "system"
 Status = Literal["correct", "error", "miss", "fa", "free"]
@@ -152,7 +152,7 @@ class KindAlignment:
     """The number of argument errors of mapped system relations and events in documents that their partners lack."""
 
     ties: TiedValues | None = None
-    """What the section is worth under equally good mappings, where that is not the same."""
+    """The values of the section under equally good mappings, where they differ."""
 
     elsewhere: frozenset[str] = frozenset()
     """The sides that have elements of the kind in documents that are compared elsewhere."""
@@ -186,5 +186,5 @@ class AceAlignment:
     doc_ids: Sequence[str]
     sections: Mapping[str, KindAlignment]
     matches: Mapping[str, Mapping[str, MentionMatches]]
-    parameters: Parameters
+    parameters: AceSettings
     similarities: Callable[[], Mapping[str, PairValues]]

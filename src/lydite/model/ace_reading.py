@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from lydite.model.ace import ENTITY, RELATION, TIMEX2, Element, ElementArgument
-from lydite.model.ace_parameters import Parameters
+from lydite.model.ace_settings import AceSettings
 
 LEVELS = ("NAM", "NOM", "PRO")
 
 
-def document_level(element: Element, parameters: Parameters) -> str:
+def document_level(element: Element, parameters: AceSettings) -> str:
     """The level of the mentions; without mentions an occurrence with a name is NAM, one without is PRO."""
     if not parameters.use_mentions and element.names:
         return "NAM"
@@ -20,14 +20,14 @@ def document_level(element: Element, parameters: Parameters) -> str:
     return level_of([(mention.type, mention.metonymic) for mention in element.mentions], parameters)
 
 
-def level_of(mentions: Iterable[tuple[str, bool]], parameters: Parameters) -> str:
+def level_of(mentions: Iterable[tuple[str, bool]], parameters: AceSettings) -> str:
     """The type with the largest weight of mentions (type, whether metonymic); a metonymic NAM may count as NOM."""
     nominal = parameters.metonymic_names_are_nominal
     types = {"NOM" if nominal and metonymic and type_ == "NAM" else type_ for type_, metonymic in mentions}
     return highest(types, parameters)
 
 
-def highest(levels: Collection[str], parameters: Parameters) -> str:
+def highest(levels: Collection[str], parameters: AceSettings) -> str:
     """The level with the largest weight; NAM before NOM before PRO among equals."""
     if len(levels) == 1:
         return next(iter(levels))
@@ -43,7 +43,7 @@ def _highest(levels: frozenset[str], weights_of_levels: tuple[tuple[str, float],
     )
 
 
-def role_of(kind: str, type_: str, argument: ElementArgument, parameters: Parameters) -> str | None:
+def role_of(kind: str, type_: str, argument: ElementArgument, parameters: AceSettings) -> str | None:
     """The role as it is scored: ``Arg`` in symmetric relations with one role; None for a time that is not scored."""
     if kind == RELATION:
         if not parameters.score_relation_times and "time" in argument.role.lower():
@@ -53,7 +53,7 @@ def role_of(kind: str, type_: str, argument: ElementArgument, parameters: Parame
     return argument.role
 
 
-def attributes_of(element: Element, level: str, parameters: Parameters) -> dict[str, str]:
+def attributes_of(element: Element, level: str, parameters: AceSettings) -> dict[str, str]:
     """The attributes that are compared, with the defaults of absent ones."""
     attributes = dict(element.attributes)
     if element.kind == ENTITY:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 
 from lydite.model.plain import plain
-from lydite.model.summary import PlainSummary
+from lydite.model.summary import Summary
 
 SCHEMA = "lydite.agreement/1"
 Contingency = Mapping[str, Mapping[str, int]]
@@ -39,7 +39,7 @@ class PairAgreement:
 
     first: str
     second: str
-    summary: PlainSummary
+    summary: Summary
     contingency: Mapping[str, Contingency]
     kappa: Mapping[str, float | None]
 

@@ -185,11 +185,6 @@ def without_additional(argument: Argument) -> Argument:
 _MASK = 0xFFFFFFFF
 
 
-def _signed(value: int) -> int:
-    value &= _MASK
-    return value - 0x100000000 if value & 0x80000000 else value
-
-
 def _list_hash(values: Iterable[int]) -> int:
     total = 1
     for value in values:
@@ -218,7 +213,8 @@ def identifier_2014(argument: Argument) -> int:
         sum(map(_range_hash, argument.justification)),
         string_hash(argument.realis),
     )
-    return _signed(_list_hash(parts))
+    value = _list_hash(parts) & _MASK
+    return value - 0x100000000 if value & 0x80000000 else value
 
 
 def identifier_2015(argument: Argument) -> str:
@@ -251,13 +247,10 @@ def preference(argument: Argument, confidence: float) -> tuple[float, int, tuple
 
     Where two identifiers collide the columns decide, as text, so that the order of lines never does.
     """
-    return confidence, identifier_2014(argument), _as_text(argument)
-
-
-def _as_text(argument: Argument) -> tuple[str, ...]:
     spans = ((argument.span,), argument.justification, (argument.filler,), argument.additional)
     columns = (",".join(f"{begin}-{end - 1}" for begin, end in sorted(ranges)) for ranges in spans)
-    return argument.doc_id, argument.event_type, argument.role, argument.text, *columns, argument.realis
+    text = (argument.doc_id, argument.event_type, argument.role, argument.text, *columns, argument.realis)
+    return confidence, identifier_2014(argument), text
 
 
 def highest(given: Iterable[tuple[Argument, float]]) -> dict[Argument, float]:

@@ -325,20 +325,6 @@ class DocumentTables(NamedTuple):
     bounds: Sequence[tuple[int, int]]
     repeated: Sequence[int]
 
-    def tables(self) -> Iterator[OverlapTable]:
-        """Return the tables of the single documents."""
-        table, row, column, cell = self.table, 0, 0, 0
-        for rows, columns in self.bounds:
-            begin = cell
-            while cell < len(table.cells) and table.cells[cell][1] < columns:
-                cell += 1
-            yield OverlapTable(
-                table.gold_sizes[row:rows],
-                table.system_sizes[column:columns],
-                [(gold - row, system - column, common) for gold, system, common in table.cells[begin:cell]],
-            )
-            row, column = rows, columns
-
 
 def overlap_tables_of_documents(documents: Sequence[ClusterPair]) -> DocumentTables:
     """Return one table for many documents, as :func:`overlap_table_if_distinct` does for one."""
@@ -357,39 +343,6 @@ def overlap_tables_of_documents(documents: Sequence[ClusterPair]) -> DocumentTab
             system_sizes += map(len, system)
         bounds.append((len(gold_sizes), len(system_sizes)))
     return DocumentTables(OverlapTable(gold_sizes, system_sizes, cells), bounds, repeated)
-
-
-def muc_of_documents(documents: Sequence[ClusterPair]) -> tuple[ClusterTally, list[int]]:
-    """Count the MUC links of many documents without a table; also return the positions of documents left out.
-
-    A system cluster keeps as many links as it has common mentions minus the gold clusters that have them.  A cluster of
-    one mention has no link, one of two keeps its link if both are in the same gold cluster; half of all clusters are so
-    small.  Documents in which a mention occurs twice on a side are left out.
-    """
-    common = in_gold = in_system = 0
-    repeated: list[int] = []
-    for number, (gold, system) in enumerate(documents):
-        home = homes_of(gold)
-        ours, theirs = sum(map(len, gold)), sum(map(len, system))
-        if len(home) < ours or len(set(chain.from_iterable(system))) < theirs:
-            repeated.append(number)
-            continue
-        find = home.get
-        for cluster in system:
-            size = len(cluster)
-            if size == 2:
-                one, other = cluster
-                row = find(one)
-                common += row is not None and row == find(other)
-            elif size > 2:
-                homes = [*map(find, cluster)]  # None for mentions that gold lacks
-                cells = set(homes)
-                common += size - len(cells)
-                if None in cells:
-                    common -= homes.count(None) - 1
-        in_gold += ours - len(gold)
-        in_system += theirs - len(system)
-    return ClusterTally.whole(common, in_gold, common, in_system), repeated
 
 
 _NO_CLUSTERS = OverlapTable((), (), ())
@@ -508,7 +461,7 @@ class ClusterTally(Additive):
                 counts[f"{side}_exact"] = str(credit)
         return counts
 
-    def restored(self, counts: Counts) -> ClusterTally:
+    def from_counts(self, counts: Counts) -> ClusterTally:
         """The inverse of :meth:`as_dict`."""
         gold, system = (exact_sum(counts, f"{side}_credit", f"{side}_exact") for side in _SIDES)
         return ClusterTally(gold, amount(counts, "gold_total"), system, amount(counts, "system_total"))
@@ -534,7 +487,7 @@ def exact_sum(counts: Counts, rounded: str, exact: str) -> FractionSum:
     value = amount(counts, rounded)
     if isinstance(value, int):
         return FractionSum({1: value})
-    return FractionSum.of(amount(counts, exact)) if counts.get(exact) is not None else Rounded(value)
+    return FractionSum.from_text(amount(counts, exact)) if counts.get(exact) is not None else Rounded(value)
 
 
 _SIDES = ("gold", "system")
@@ -583,11 +536,11 @@ def mean_of_links(links: LinkTally, coreference: int, other: int) -> Score:
     between = Tally(links.common_other, links.gold_other, links.common_other, links.system_other)
     both = ((coreference == 0) & (other == 0)) | ((coreference != 0) & (other != 0))
     kinds = zip(inside.score(empty="zero")[:3], between.score(empty="zero")[:3], strict=True)
-    return Score(*(where(both, _half(one, two), where(other == 0, one, two)) for one, two in kinds))
-
-
-def _half(one: float | None, two: float | None) -> float | None:
-    return None if one is None or two is None else (one + two) / 2
+    figures = []
+    for one, two in kinds:
+        mean = None if one is None or two is None else (one + two) / 2
+        figures.append(where(both, mean, where(other == 0, one, two)))
+    return Score(*figures)
 
 
 class MeanTally(NamedTuple):
@@ -619,9 +572,9 @@ class MeanTally(NamedTuple):
         """The counts by metric."""
         return {name: dict(part.as_dict()) for name, part in self.parts.items()}
 
-    def restored(self, counts: Counts) -> MeanTally:
+    def from_counts(self, counts: Counts) -> MeanTally:
         """The inverse of :meth:`as_dict`."""
-        parts = {name: part.restored(counts_of(counts, name)) for name, part in self.parts.items()}
+        parts = {name: part.from_counts(counts_of(counts, name)) for name, part in self.parts.items()}
         return MeanTally(parts, self.weights)
 
 

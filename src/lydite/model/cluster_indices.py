@@ -51,19 +51,16 @@ class AdjustedRandTally(Additive):
     def score(self, *, empty: Empty = "zero") -> Score:
         """(common - expected) / (maximum - expected) as ``value``."""
         if isinstance(self.expected, Rounded):
-            return self._rounded_score(empty)
+            # From rounded sums, a difference within rounding errors counts as 0.
+            rounded = self.expected.value
+            gap = self.both_sides / 2 - rounded
+            gap = where(abs(gap) < _NOISE * (1 + abs(rounded)), 0 * gap, gap)
+            return Score(value=ratio(self.common - rounded, gap, empty=empty))
         from fractions import Fraction
 
         expected = self.expected.fraction
         above = Fraction(self.both_sides, 2) - expected
         return Score(value=float((self.common - expected) / above) if above else ratio(0, 0, empty=empty))
-
-    def _rounded_score(self, empty: Empty) -> Score:
-        """Compute the score from rounded sums: a difference within rounding errors counts as 0."""
-        expected = self.expected.value
-        above = self.both_sides / 2 - expected
-        above = where(abs(above) < _NOISE * (1 + abs(expected)), 0 * above, above)
-        return Score(value=ratio(self.common - expected, above, empty=empty))
 
     def as_dict(self) -> dict[str, object]:
         """The counts by name."""
@@ -76,7 +73,7 @@ class AdjustedRandTally(Additive):
             counts["expected_exact"] = str(self.expected)
         return counts
 
-    def restored(self, counts: Counts) -> AdjustedRandTally:
+    def from_counts(self, counts: Counts) -> AdjustedRandTally:
         """The inverse of :meth:`as_dict`."""
         expected = exact_sum(counts, "expected", "expected_exact")
         return AdjustedRandTally(amount(counts, "common"), expected, amount(counts, "both_sides"))

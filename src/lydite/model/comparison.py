@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding
+from lydite.escaping import printable
 from lydite.model.plain import plain
 from lydite.model.summary import frames_of
 
@@ -136,7 +137,7 @@ class ItemChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Golds:
-    """What another gold changed; ``before`` is the signature of the run under the earlier gold."""
+    """The changes that another gold brought; ``before`` is the signature of the run under the earlier gold."""
 
     before: str
     systems: tuple[SystemChange, ...]
@@ -173,7 +174,7 @@ class FigureRanks:
 
 
 @dataclass(frozen=True, slots=True)
-class PlainComparison:
+class Comparison:
     """The systems by one figure, best first, and every pair that was tested."""
 
     version: str
@@ -199,12 +200,23 @@ class PlainComparison:
     The document has a finding instead.
     """
 
+    others: tuple[Comparison, ...] = ()
+    """The comparisons by further figures; this is that by the first."""
+    ranks: FigureRanks | None = None
+    """The ranks by all figures with Kendall's τ; None for one figure or one system."""
+
     def is_tested(self, pair: SystemPair) -> bool:
         """Whether both systems of a pair were scored by one measure."""
         return self.measures.get(pair.a) == self.measures.get(pair.b)
 
     def to_dict(self) -> dict[str, object]:
-        """The comparison document (schema ``lydite.comparison/1``): nothing rounded, nothing in percent."""
+        """The comparison document (schema ``lydite.comparison/1``): nothing rounded, nothing in percent.
+
+        Of several figures it is a list of them under ``comparisons``, and ``ranks``.
+        """
+        if self.others:
+            documents = [replace(self, others=()).to_dict(), *(one.to_dict() for one in self.others)]
+            return {"comparisons": documents, "ranks": None if self.ranks is None else self.ranks.to_dict()}
         return {
             "schema": SCHEMA,
             "version": self.version,
@@ -225,3 +237,18 @@ class PlainComparison:
         """The systems, one row each, best first."""
         frame: pd.DataFrame = frames_of("pandas").DataFrame([place._asdict() for place in self.systems])
         return frame
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        from lydite.report.comparison import heading, pairs_table, ranks_tables, systems_table
+        from lydite.report.tables import html_table
+
+        shown = []
+        for one in (self, *self.others):
+            title = "<br>".join(escape(line) for line in heading(one))
+            tables = [systems_table(one), *([pairs_table(one)] if one.pairs else ())]
+            signature = escape(printable(one.signature))
+            shown += [f"<p>{title}</p>", *map(html_table, tables), f"<p><code>{signature}</code></p>"]
+        ranks = () if self.ranks is None else ranks_tables(self.ranks)
+        return "".join([*shown, *map(html_table, ranks)])

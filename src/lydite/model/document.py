@@ -10,7 +10,9 @@ from lydite.errors import Finding, Location, Severity
 from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
 
 if TYPE_CHECKING:
+    from lydite.id_table import IdTable
     from lydite.model.ace import Element, SourceFile
+    from lydite.model.answer import RecordAnswer
     from lydite.model.argument import Entity, Event
     from lydite.model.argument_lines import ArgumentLines
     from lydite.model.cluster import Cluster
@@ -19,10 +21,10 @@ if TYPE_CHECKING:
     from lydite.model.graphs import SentenceGraph
     from lydite.model.nodes import Trees
     from lydite.model.roles import RoleLinks, RoleStrings
+    from lydite.model.string_items import StringItems
     from lydite.model.triple import Triple
-    from lydite.model.windows import Windows
+    from lydite.model.windows import Sentences, Windows
     from lydite.model.word_text import AddressedWords
-    from lydite.packed_table import PackedTable
 
 # Types are written as types where they are known here: each text would be compiled when this module is loaded.
 Layers = TypedDict(
@@ -46,6 +48,9 @@ Layers = TypedDict(
         "filled-templates": tuple[str, ...],
         "role-links": "RoleLinks",
         "role-strings": "RoleStrings",
+        "record": "RecordAnswer",
+        "sentences": "Sentences",
+        "strings": "StringItems",
         "system": str,
         "tags": Sequence[Sequence[str]],
         "times": tuple[Mention, ...],
@@ -159,9 +164,9 @@ class LazyDocuments(Mapping[str, Document]):
         self._load = load
 
     @property
-    def table(self) -> PackedTable | None:
+    def table(self) -> IdTable | None:
         """The table of the ids if they are not in memory, else None."""
-        table: PackedTable | None = getattr(self._known, "table", None)
+        table: IdTable | None = getattr(self._known, "table", None)
         return table
 
     def __getitem__(self, doc_id: str) -> Document:

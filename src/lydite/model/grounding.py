@@ -91,6 +91,7 @@ class _Grounding:
         placements = self._finder.find(place.words)
         if not near:
             return placements[0] if placements else None
+        placements = self._finder.whole_words(placements)
         begin, end = near[0][0], near[-1][1]
         return min(
             placements, key=lambda one: (max(one.begin - end, begin - one.end, 0), one.begin), default=None
@@ -120,10 +121,15 @@ class _WordFinder:
         self._offsets = [*offsets, len(text)]
 
     def find(self, words: str) -> list[Placement]:
-        """Return all occurrences of words in the order of the text, by the strictest method that finds any."""
+        """Return all occurrences of words, whole words first, by the strictest method that finds any."""
         if words not in self._placements:
             self._placements[words] = self._exact(words) or self._normalised(words) or self._fuzzy(words)
         return self._placements[words]
+
+    def whole_words(self, placements: list[Placement]) -> list[Placement]:
+        """Return those that begin and end at word boundaries; all, if none does."""
+        whole = [one for one in placements if _is_whole(self._text, one.begin, one.end)]
+        return whole or placements
 
     def _exact(self, words: str) -> list[Placement]:
         return [Placement(at, at + len(words), "exact") for at in _occurrences(words, self._text)]
@@ -147,12 +153,12 @@ class _WordFinder:
 
 
 def _occurrences(words: str, text: str) -> list[int]:
-    """Return the starts of all occurrences of words as whole words, or else as parts of words, without overlaps."""
+    """Return the starts of all occurrences of words, whole words before parts of words, without overlaps."""
     if not words:
         return []
     starts = [match.start() for match in re.finditer(re.escape(words), text)]
     whole = [start for start in starts if _is_whole(text, start, start + len(words))]
-    return whole or starts
+    return [*whole, *(start for start in starts if start not in set(whole))]
 
 
 def _is_whole(text: str, begin: int, end: int) -> bool:

@@ -89,7 +89,7 @@ class MentionColumns:
     def spans(self) -> Sequence[Span]:
         """The spans of the mentions."""
         if self._spans is None:
-            # As Span(ranges=((begin, end),)), without a Python-level call for each of many.
+            # Faster than calling Span(ranges=((begin, end),)) in a loop.
             ranges = zip(zip(*(self.bounds or ((), ())), strict=True))
             self._spans = list(map(tuple.__new__, repeat(Span), zip(ranges, repeat(()))))
         elif callable(self._spans):

@@ -187,14 +187,10 @@ class _Repairing:
                 leader = place
                 moves = self._moves(place)
             else:
-                moves = self._follows(place, leader)
+                own = self._moves_at.get(place.ranges, self._most_move)
+                moves = own if leader is None else self._moves(leader)
             ranges = _move_ranges(place.ranges, self._move) if moves else place.ranges
             if moves and not place.words and ranges != place.ranges:
                 (self.wrong if ranges is None else self.along).append(place)
             new_ranges.append(place.ranges if ranges is None else ranges)
         return new_ranges
-
-    def _follows(self, place: Place, leader: Place | None) -> bool:
-        if leader is not None:
-            return self._moves(leader)
-        return self._moves_at.get(place.ranges, self._most_move)

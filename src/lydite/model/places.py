@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, cast
 
 from lydite.escaping import counted, short
 from lydite.model import ace
-from lydite.model.ace import Element, ElementMention, Name, Region
+from lydite.model.ace import Element, ElementMention, Region
 from lydite.model.argument import (
     EVENTS_LAYER,
     TIME_ROLES,
@@ -36,7 +36,7 @@ TIMES_LAYER: Final = "times"
 ENTITIES_LAYER: Final = "entities"
 LINKS_LAYER: Final = "links"
 NO_TEXT = frozenset({"", "-"})
-"""What the text column of a file has if there is no text."""
+"""The text column of a file that has no text."""
 
 
 class Place(NamedTuple):
@@ -75,7 +75,7 @@ class Place(NamedTuple):
         return self._agrees_with(covered) or ("&" in covered and self._agrees_with(_unescape(covered)))
 
     def mismatch(self, text: str) -> str:
-        """What a finding says if the text has other words there."""
+        """The words of a finding if the text has other words there."""
         found = " ".join(" ".join(text[begin:end] for begin, end in self.ranges).split())
         at = ";".join(f"{begin},{end}" for begin, end in self.ranges)
         return f"{self.name}: the words are {self.words!r}, the document has {short(found, 60)!r} at {at}"
@@ -238,13 +238,17 @@ def _visit_elements(elements: Sequence[Element], visit: Visit, document: Documen
     source = document.layers.get(ace.SOURCE_LAYER)
     if source is not None and source.data_type in {"audio", "image"}:
         return tuple(elements)
-    return tuple(_visit_element(element, visit) for element in elements)
-
-
-def _visit_element(element: Element, visit: Visit) -> Element:
-    mentions = tuple(_visit_element_mention(mention, element.kind, visit) for mention in element.mentions)
-    names = tuple(_visit_name(name, element, visit) for name in element.names)
-    return replace(element, mentions=mentions, names=names)
+    visited = []
+    for element in elements:
+        mentions = tuple(_visit_element_mention(mention, element.kind, visit) for mention in element.mentions)
+        names = []
+        for name in element.names:
+            if name.region is not None and name.region.characters:
+                (ranges,) = visit((_region_place(f"{element.id} name", "name", name.region, element.line),))
+                name = name._replace(region=_move_region(name.region, ranges))  # noqa: PLW2901
+            names.append(name)
+        visited.append(replace(element, mentions=mentions, names=tuple(names)))
+    return tuple(visited)
 
 
 def _visit_element_mention(mention: ElementMention, kind: str, visit: Visit) -> ElementMention:
@@ -259,13 +263,6 @@ def _visit_element_mention(mention: ElementMention, kind: str, visit: Visit) -> 
         for (noun, region), ranges in zip(in_text.items(), new_ranges, strict=True)
     }
     return replace(mention, extent=new.get("extent", mention.extent), head=new.get(head, mention.head))
-
-
-def _visit_name(name: Name, element: Element, visit: Visit) -> Name:
-    if name.region is None or not name.region.characters:
-        return name
-    (ranges,) = visit((_region_place(f"{element.id} name", "name", name.region, element.line),))
-    return name._replace(region=_move_region(name.region, ranges))
 
 
 def _region_place(name: str, noun: str, region: Region, line: int) -> Place:

@@ -120,6 +120,8 @@ class TypeTally(NamedTuple):
         """The counts by type."""
         return {name: tally.as_dict() for name, tally in self.types.items()}
 
-    def restored(self, counts: Counts) -> TypeTally:
+    def from_counts(self, counts: Counts) -> TypeTally:
         """The inverse of :meth:`as_dict`."""
-        return TypeTally({name: Tally().restored(counts_of(counts, name)) for name in counts}, self.weighted)
+        return TypeTally(
+            {name: Tally().from_counts(counts_of(counts, name)) for name in counts}, self.weighted
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import ModuleType
@@ -155,12 +156,13 @@ class MeasurementView:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PlainSummary:
+class Summary:
     """Corpus results of one or more systems, with profile, signature, inputs and findings.
 
     ``summary["type"].micro.f1`` reads a figure of the only system; ``summary.system("alder")["type"]`` picks one of
     several.  ``summary.by("type")`` keeps the rows broken down by an attribute.  Immutable and picklable;
-    :meth:`to_dict` and :meth:`from_dict` round-trip through JSON.
+    :meth:`to_dict` and :meth:`from_dict` round-trip through JSON.  ``print`` shows the table of the command line, a
+    notebook shows it in HTML, :meth:`show` opens a page.
     """
 
     version: str
@@ -171,7 +173,7 @@ class PlainSummary:
     inputs: tuple[Input, ...]
     rows: tuple[ScoreRow, ...]
     diagnosis: Mapping[str, Any] = field(default_factory=FrozenDict)
-    """What the task has about each document, by name; :mod:`lydite.model.diagnosis` has the shapes."""
+    """The entries of the task about each document, by name; :mod:`lydite.model.diagnosis` has the shapes."""
     findings: tuple[Finding, ...] = ()
     headline: Mapping[str, str] = field(default_factory=FrozenDict)
     departures: tuple[str, ...] = ()
@@ -179,10 +181,43 @@ class PlainSummary:
     def __repr__(self) -> str:
         """One line: what was scored, and the headline of every system, or of the first few."""
         name = "/".join(self.headline.get(part, "") for part in ("measurement", "metric", "figure"))
-        shown = [f"{system} {_shown_figure(self.headline_score(system))}" for system in self.systems[:3]]
+        scores = [(system, self.headline_score(system)) for system in self.systems[:3]]
+        shown = [f"{system} {'undefined' if score is None else f'{score:.4f}'}" for system, score in scores]
         more = ", …" if len(self.systems) > 3 else ""
         figures = f", {name}: {', '.join(shown)}{more}" if shown else ""
         return f"Summary({self.task}, {self.profile}, {counted(len(self.rows), 'row')}{figures})"
+
+    def __str__(self) -> str:
+        from lydite.report.tables import heading, overview, signature_line
+        from lydite.report.text import plain_text
+
+        return f"{heading(self)}\n\n{plain_text(overview(self))}\n\n{signature_line(self.signature, 'text')}"
+
+    def _repr_html_(self) -> str:
+        from lydite.report.tables import html_table, overview
+
+        return html_table(overview(self)) + f"<p><code>{self.signature}</code></p>"
+
+    def show(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Write the page of this summary (to a temporary file, if no path is given) and open it in a browser.
+
+        It has what the summary has: scores and breakdowns.  ``lydite report`` adds intervals, errors and texts; the page
+        names the command.
+        """
+        import tempfile
+        import webbrowser
+        from pathlib import Path
+
+        from lydite.report.page.build import page
+        from lydite.report.page.material import PageMaterial
+        from lydite.writing import write_file
+
+        if path is None:
+            path = Path(tempfile.mkdtemp(prefix="lydite-")) / "page.html"
+        absent = dict.fromkeys(("budget", "confusion", "curves", "differences"), _report_hint(self))
+        write_file(path, page(PageMaterial(self, absent=absent)))
+        webbrowser.open(Path(path).absolute().as_uri())
+        return os.fspath(path)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -321,6 +356,17 @@ class PlainSummary:
         return frame
 
 
+def _report_hint(summary: Summary) -> str:
+    """The text in place of the sections that scores alone cannot fill: the command that makes the full page."""
+    import shlex
+
+    paths = [item.path for item in summary.inputs]
+    inputs = shlex.join([summary.task, *paths]) if all(paths) else f"{summary.task} GOLD SYSTEM …"
+    options = " with the same options" if summary.departures else ""
+    profile = shlex.quote(summary.profile)
+    return f"This cannot be told from scores alone; lydite report {inputs} --profile {profile} -o page.html{options} shows it."
+
+
 def frames_of(name: str) -> ModuleType:
     """Import a library of data frames; if it is not there, the error says what to install."""
     from importlib import import_module
@@ -329,10 +375,6 @@ def frames_of(name: str) -> ModuleType:
         return import_module(name)
     except ImportError:
         raise UsageError(f"{name} is not installed", hint=f"pip install 'lydite[{name}]'") from None
-
-
-def _shown_figure(figure: float | None) -> str:
-    return "undefined" if figure is None else f"{figure:.4f}"
 
 
 def flat_row(row: ScoreRow) -> dict[str, object]:

@@ -108,11 +108,11 @@ def read(tags: tuple[tuple[str, ...], ...], scheme: str) -> ReadTags:
     """Read tags, for the checks and again for their spans; the scheme ``auto`` is inferred from their letters."""
     scheme = scheme_of(tags) if scheme == AUTO else scheme
     spans = [tuple(strict(sentence, scheme)) for sentence in tags]
-    return ReadTags(scheme, spans, list(map(_covers, spans, tags)))
-
-
-def _covers(spans: Iterable[Labelled], sentence: Sequence[str]) -> bool:
-    return sum([end - start for start, end, _ in spans]) == len(sentence) - sentence.count(OUTSIDE)
+    covered = [
+        sum([end - start for start, end, _ in found]) == len(sentence) - sentence.count(OUTSIDE)
+        for found, sentence in zip(spans, tags, strict=True)
+    ]
+    return ReadTags(scheme, spans, covered)
 
 
 def strict(sentence: Sequence[str], scheme: str) -> Iterator[Labelled]:

@@ -179,7 +179,7 @@ class Figures(Protocol):
     def as_dict(self) -> Counts:
         """The counts by name."""
 
-    def restored(self, counts: Counts) -> Figures:
+    def from_counts(self, counts: Counts) -> Figures:
         """A record of this kind from the counts of ``as_dict``: numbers, or arrays with one entry for each corpus."""
 
 
@@ -211,11 +211,11 @@ class Additive:
             counts.update(count.as_dict() if isinstance(count, Additive) else {name: count})
         return counts
 
-    def restored(self, counts: Counts) -> Self:
+    def from_counts(self, counts: Counts) -> Self:
         """The inverse of :meth:`as_dict`."""
         held = ((name, getattr(self, name)) for name in self.__slots__)
         return self._of(
-            count.restored(counts) if isinstance(count, Additive) else counts[name] for name, count in held
+            count.from_counts(counts) if isinstance(count, Additive) else counts[name] for name, count in held
         )
 
     def _of(self, counts: Iterable[object]) -> Self:

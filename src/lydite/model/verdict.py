@@ -1,4 +1,4 @@
-"""Verdicts: what became of an item and why; and what a task must declare to give them and to mend its faults."""
+"""Verdicts: what became of an item and why; and what a task must declare to give them and to correct its faults."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from lydite.profile import Settings
 
 if TYPE_CHECKING:
     from fractions import Fraction
+
+    from lydite.model.outcome import Outcome
 
 GOLD: Literal["gold"] = "gold"
 SYSTEM: Literal["system"] = "system"
@@ -61,7 +63,7 @@ class VerdictDocument(TypedDict):
 
 
 class Fault(NamedTuple):
-    """A row of the budget: how many items have the fault, its share, and what mending only it would give."""
+    """A row of the budget: how many items have the fault, its share, and what correcting only it would give."""
 
     fault: str
     items: int
@@ -74,7 +76,7 @@ class Fault(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """The error budget: the shares of the faults add up to ``perfect − figure``; ``perfect`` is with all mended."""
+    """The error budget: the shares of the faults add up to ``perfect − figure``; ``perfect`` is with all corrected."""
 
     figure: Fraction
     perfect: Fraction
@@ -146,10 +148,12 @@ class Verdict(NamedTuple):
     """Attributes by which verdicts can be broken down, beside the type."""
     ranges: tuple[tuple[int, int], ...] = ()
     """The characters of the text that the item covers, where they are known."""
+    more: Mapping[str, object] = MappingProxyType({})
+    """What the explanation document shows of it beside the usual: path and values of a record."""
 
     def to_dict(self) -> VerdictDocument:
         """The verdict in the explanation document."""
-        return {
+        shown: VerdictDocument = {
             "document": self.document,
             "side": self.side,
             "id": self.id,
@@ -160,6 +164,8 @@ class Verdict(NamedTuple):
             "why": self.why,
             "rivals": [rival._asdict() for rival in self.rivals],
         }
+        shown.update(self.more)  # type: ignore[typeddict-item]  # of one task alone
+        return shown
 
 
 def faults_of(side: Side, cause: str, faults: Sequence[str], differing: Collection[str]) -> list[str]:
@@ -180,24 +186,6 @@ def name_left_out(item: str, why: str) -> str:
     return why if item in why else f"{item} is left out: {why}"
 
 
-def uncounted(
-    document: str,
-    side: Side,
-    item: str,
-    why: str,
-    *,
-    nothing: Credit = 0,
-    line: int = 0,
-    type: str = "",  # noqa: A002 - the word of the record
-    text: str = "",
-) -> Verdict:
-    """The verdict on an item that is left out; ``nothing`` is 0 in the number type of the task's credits."""
-    why = name_left_out(item, why)
-    return Verdict(
-        document, side, item, None, LEFT_OUT, nothing, nothing, why, line=line, type=type, text=text
-    )
-
-
 def credit_as_number(credit: Credit) -> int | float:
     """A credit as a number for JSON: fractions become floats."""
     return credit if isinstance(credit, int | float) else float(credit)
@@ -212,15 +200,15 @@ class Explained(NamedTuple, Generic[C]):
     system: Document
 
 
-class Mending(Protocol[R_co]):
-    """The faults of one system output, and the output after mending some of them."""
+class Corrections(Protocol[R_co]):
+    """The faults of one system output, and the output after correcting some of them."""
 
     @property
     def items(self) -> Mapping[str, int]:
         """The number of items with each fault; faults without items may be left out."""
 
-    def mend(self, faults: frozenset[str]) -> R_co:
-        """The output in which exactly these faults are mended."""
+    def correct(self, faults: frozenset[str]) -> R_co:
+        """The output in which exactly these faults are corrected."""
 
 
 Confusion = tuple[str | None, str | None]
@@ -230,17 +218,17 @@ Documents = Mapping[str, Document]
 
 
 class Judge(NamedTuple, Generic[S, C]):
-    """Gives the verdicts of a measurement: for the items of a compared document, and of one that is not scored."""
+    """Makes the outcomes of a measurement: for the items of a compared document, and of one that is not scored."""
 
-    verdicts: Callable[[Explained[C], S], Iterable[Verdict]]
-    left_out: Callable[[Document, Side, S], Iterable[Verdict]]
+    outcomes: Callable[[Explained[C], S], Iterable[Outcome]]
+    left_out: Callable[[Document, Side, S], Iterable[Outcome]]
 
 
 class Explainer(NamedTuple, Generic[S, C]):
     """How the headline of a task is explained.
 
-    ``causes`` is the closed list of causes, each with one sentence.  ``headline`` gives the verdicts.  ``faults`` are
-    the rows of the error budget in the order in which they are mended; ``find_faults`` finds them in a document,
+    ``causes`` is the closed list of causes, each with one sentence.  ``headline`` makes the outcomes.  ``faults`` are
+    the rows of the error budget in the order in which they are corrected; ``find_faults`` finds them in a document,
     ``find_faults_of_corpora`` in whole corpora, where elements are joined across documents.  ``confusions`` pair the
     values of an attribute.
     """
@@ -248,9 +236,9 @@ class Explainer(NamedTuple, Generic[S, C]):
     causes: Mapping[str, str]
     headline: Judge[S, C]
     faults: Callable[[S], tuple[str, ...]]
-    find_faults: Callable[[Explained[C], S], Mending[Document]] | None = None
+    find_faults: Callable[[Explained[C], S], Corrections[Document]] | None = None
     find_faults_of_corpora: (
-        Callable[[Documents, Documents, Mapping[str, C], S], Mending[Documents]] | None
+        Callable[[Documents, Documents, Mapping[str, C], S], Corrections[Documents]] | None
     ) = None
     confusions: Mapping[str, Callable[[C, S], Iterable[Confusion]]] = MappingProxyType({})
     measurements: Mapping[str, Judge[S, C]] = MappingProxyType({})

@@ -9,7 +9,20 @@ from typing import Final, Literal, NamedTuple
 WINDOWS: Final = "windows"
 """The layer of a document with its :class:`Windows`."""
 
+SENTENCES: Final = "sentences"
+"""The layer of a document with its :class:`Sentences`."""
+
 Range = tuple[int, int]
+
+
+class Sentences(NamedTuple):
+    """The words of a document whose places are token numbers, sentence by sentence.
+
+    Two sides must have equally many tokens: in every sentence if sentences are ``counted``, else in the document.
+    """
+
+    words: tuple[tuple[str, ...], ...]
+    counted: bool
 
 
 class Window(NamedTuple):

@@ -2,7 +2,7 @@
 
 A corpus is a mapping from ids to documents, or an iterable of documents; a document is a plain object of its task
 (:data:`OBJECTS` has a function that makes documents for each) or a :class:`~lydite.model.Document`.  Values that do
-not fit are refused with their places inside the object, all at once.
+not fit are refused with their places inside the object, the first of each document.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ OBJECTS: Registry[Make] = Registry(
         "triples": "lydite.objects.triples:triple_document",
         "ace": "lydite.objects.inner:inner_document",
         "spans": "lydite.objects.spans:span_document",
+        "records": "lydite.objects.records:record_document",
     },
     group="lydite.objects",
 )
@@ -39,7 +40,7 @@ CODE = "odd-object"
 
 
 def corpus_of_objects(source: object, task: str, name: str) -> Corpus:
-    """Make a corpus from plain objects; all faults are raised together, as :class:`InvalidInput`.
+    """Make a corpus from plain objects; the faults of all documents are raised together, as :class:`InvalidInput`.
 
     The documents of a mapping have its keys as ids, whatever ids of their own they have; those of an iterable have their
     own ids or, without one, ``#`` and their positions.
@@ -52,9 +53,8 @@ def corpus_of_objects(source: object, task: str, name: str) -> Corpus:
         try:
             given_id = document_id(key) if keyed else f"{values.NAMELESS_PREFIX}{key}"
             document = item if isinstance(item, Document) else make(given_id, item, name)
-        except Faults as faults:
-            shown_id = str(key) if keyed else given_id
-            findings += [_finding(f"{_place(key)}{fault}", name, shown_id) for fault in faults.args]
+        except Faults as fault:
+            findings.append(_finding(f"{_place(key)}{fault}", name, str(key) if keyed else given_id))
             continue
         doc_id = given_id if keyed else document.doc_id
         if doc_id in documents:

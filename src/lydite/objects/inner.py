@@ -21,4 +21,4 @@ def inner_document(doc_id: str, value: object, path: str) -> Document:
     try:
         return document_of({**value, "doc_id": own_id})._replace(path=path)
     except FormatError as error:
-        raise Faults(*(f": {finding.message}" for finding in error.findings)) from None
+        raise Faults(f": {error.findings[0].message}") from None

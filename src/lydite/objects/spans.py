@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
-from lydite.formats.faults import Faults, collect
+from lydite.formats.faults import Faults
 from lydite.formats.spans_jsonl import span_of, tags_of, words_of
 from lydite.model import Document, Mention
 from lydite.model.tags import TAGS_LAYER
@@ -29,20 +28,17 @@ def span_document(doc_id: str, value: object, path: str) -> Document:
 def _document_from_mapping(doc_id: str, record: Mapping[str, object], path: str) -> Document:
     if ("tags" in record) == ("spans" in record):
         raise Faults(": expected a key 'tags' or a key 'spans'")
-    document: Document
-    _, document, words = collect(
-        partial(check_keys, record, "", ("tags", "spans", "tokens", "text")),
-        partial(span_document, doc_id, record["tags"] if "tags" in record else record["spans"], path),
-        lambda: None if record.get("text") is None else to_text(record["text"], ".text"),
-    )
+    check_keys(record, "", ("tags", "spans", "tokens", "text"))
+    document = span_document(doc_id, record["tags"] if "tags" in record else record["spans"], path)
+    words = None if record.get("text") is None else to_text(record["text"], ".text")
     if "tags" not in record:
         return document._replace(text=words)
     given = record.get("tokens")
     try:
         listed_words = {} if given is None else {"tokens": to_list(given, "", "words")}
         tokens = words_of(listed_words, document.layers.get(TAGS_LAYER, ()))
-    except Faults as faults:
-        raise Faults(*(f".tokens: {fault}" for fault in faults.args)) from None
+    except Faults as fault:
+        raise Faults(f".tokens: {fault}") from None
     return document._replace(text=words, tokens=tokens)
 
 

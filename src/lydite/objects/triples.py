@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import partial
+from typing import Any
 
-from lydite.formats.faults import Faults, collect
+from lydite.formats.faults import Faults
 from lydite.model import Document
 from lydite.model.triple import EMPTY_ELEMENT, Triple, TripleElement
 from lydite.objects.values import check_keys, convert_each, to_list, to_text, wrong_value
@@ -24,24 +24,20 @@ def _triple(value: object, where: str) -> Triple:
     if isinstance(value, Triple):
         return value
     if isinstance(value, Mapping):
-        keys = partial(check_keys, value, where, _TRIPLE_KEYS, ("relation",))
+        check_keys(value, where, _TRIPLE_KEYS, ("relation",))
         parts = {key: value[key] for key in ("id", "layer", "profile_id") if key in value}
         first, relation, second = (
             value.get(key, default) for key, default in (("first", ()), ("relation", ""), ("second", ()))
         )
     elif isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 3:
-        keys, parts = partial(check_keys, {}, where, _TRIPLE_KEYS), {}
+        parts = {}
         first, relation, second = value
     else:
         raise wrong_value(where, "(first, relation, second)", value)
-    _, one, name, other, *texts = collect(
-        keys,
-        partial(_element, first, f"{where}.first"),
-        partial(to_text, relation, f"{where}.relation"),
-        partial(_element, second, f"{where}.second"),
-        *(partial(to_text, part, f"{where}.{key}") for key, part in parts.items()),
-    )
-    return Triple(name.strip(), one, other, **dict(zip(parts, texts, strict=True)))
+    name = to_text(relation, f"{where}.relation").strip()
+    elements = _element(first, f"{where}.first"), _element(second, f"{where}.second")
+    texts: dict[str, Any] = {key: to_text(part, f"{where}.{key}") for key, part in parts.items()}
+    return Triple(name, *elements, **texts)
 
 
 def _element(value: object, where: str) -> TripleElement:

@@ -7,7 +7,7 @@ from math import isfinite
 from operator import index
 from typing import TypeVar
 
-from lydite.formats.faults import Faults, collect, collect_each
+from lydite.formats.faults import Faults
 from lydite.numerals import WHOLE, is_whole
 
 T = TypeVar("T")
@@ -82,25 +82,25 @@ def is_empty(value: object) -> bool:
 
 
 def convert_each(make: Callable[[object, str], T], items: Iterable[object], where: str) -> list[T]:
-    """Convert each item, given its place; the faults of all items are raised together."""
-    return collect_each(lambda item: make(item[1], f"{where}[{item[0]}]"), enumerate(items))
+    """Convert each item, given its place."""
+    return [make(item, f"{where}[{at}]") for at, item in enumerate(items)]
 
 
 def check_keys(
     value: Mapping[str, object], where: str, known: Sequence[str], needed: Iterable[str] = ()
 ) -> None:
     """Refuse a mapping that lacks a key or has an unknown one."""
-    faults = [f"{where}: unknown key {key!r}; known: {', '.join(known)}" for key in value if key not in known]
-    faults += [f"{where}: the key {key!r} is missing" for key in needed if key not in value]
-    if faults:
-        raise Faults(*faults)
+    for key in value:
+        if key not in known:
+            raise Faults(f"{where}: unknown key {key!r}; known: {', '.join(known)}")
+    for key in needed:
+        if key not in value:
+            raise Faults(f"{where}: the key {key!r} is missing")
 
 
 def to_span(start: object, end: object, where: str) -> tuple[int, int]:
     """The half-open range from start to end; refused unless 0 ≤ start < end."""
-    begin, stop = collect(
-        lambda: to_integer(start, f"{where}.start"), lambda: to_integer(end, f"{where}.end")
-    )
+    begin, stop = to_integer(start, f"{where}.start"), to_integer(end, f"{where}.end")
     if not 0 <= begin < stop:
         raise Faults(f"{where}: expected 0 ≤ start < end, found {begin} and {stop}")
     return begin, stop

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from lydite.frozen import FrozenDict, frozen
 from lydite.model import Figures, Score, ScoreRow
+from lydite.model.outcome import gold_items_right
+from lydite.model.settings import C, S
 from lydite.model.summary import ALL_ITEMS
-from lydite.pipeline.settings import C, S, TaskSettings
 from lydite.results.averages import Gatherer
 
 if TYPE_CHECKING:
-    from lydite.pipeline import Derived, Detail, Headline, Measurement, Task
+    from lydite.pipeline.task import Derived, Headline, KeptResults, Measurement, Task
 
 EVERY_BREAKDOWN = "*"
 
@@ -59,16 +60,21 @@ class PartCounts(NamedTuple):
 class Accumulator(Generic[S, C]):
     """Adds up the documents of one system as they stream by.
 
-    A block of documents has an accumulator of its own (``apart``), which comes back from another process without the
+    A block of documents has an accumulator of its own (``for_block``), which comes back from another process without the
     measurements, as functions do not travel, and is added to that of the whole run.  Elements that reach across
     documents do not travel either.
     """
 
     def __init__(
-        self, name: str, measurements: Sequence[Measurement[C]], detail: Detail, *, apart: bool = False
+        self,
+        name: str,
+        measurements: Sequence[Measurement[C]],
+        detail: KeptResults,
+        *,
+        for_block: bool = False,
     ) -> None:
         self.name = name
-        self._apart = apart
+        self._for_block = for_block
         self.measurements = measurements
         self.detail = detail
         self.documents: list[ScoreRow] = []
@@ -77,7 +83,7 @@ class Accumulator(Generic[S, C]):
         self._elements: dict[tuple[str, int], Figures] = {}
         self.document_count = 0
         self._totals: list[list[Gatherer]] = [
-            [average.start(measurement.nothing, apart=apart) for average in measurement.averages]
+            [average.start(measurement.empty_counts, for_block=for_block) for average in measurement.averages]
             for measurement in measurements
         ]
         self._parts: list[dict[Part, Gatherer]] = [{} for _ in measurements]
@@ -104,7 +110,7 @@ class Accumulator(Generic[S, C]):
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "measurements": (), "_elements": {}}
 
-    def add_block(self, block: Accumulator[TaskSettings, object]) -> None:
+    def add_block(self, block: Accumulator[S, C]) -> None:
         """Add the documents of a block; blocks are added in the order of their documents."""
         self.document_count += block.document_count
         for totals, block_totals in zip(self._totals, block._totals, strict=True):
@@ -118,17 +124,18 @@ class Accumulator(Generic[S, C]):
         self.diagnoses.extend(block.diagnoses)
         self.standing.extend(block.standing)
 
-    def take(self, task: Task[S, C], settings: S, doc_id: str, comparison: C) -> None:
+    def measure(self, task: Task[S, C], settings: S, doc_id: str, comparison: C) -> None:
         """Measure one compared document and add it; keep its diagnosis if it is asked for."""
         self.add(doc_id, measure_document(self.measurements, comparison, self.detail.by))
         if self.detail.elements:
             for name, is_gold, part in task.sampling_unit(settings).elements(comparison):
                 self._add_element(name if is_gold else f"{name} of {self.name}", part)
         for figure in self._figures_with_items(task.headline(settings)):
-            items = task.standing(comparison, settings, figure)
-            if items is not None:
+            outcomes = task.outcomes(comparison, settings, figure)
+            if outcomes is not None:
                 names = {"measurement": figure.measurement, "metric": figure.metric}
-                entry = {"system": self.name, "document": doc_id, **names, "items": _with_distinct_ids(items)}
+                items = _with_distinct_ids(gold_items_right(outcomes))
+                entry = {"system": self.name, "document": doc_id, **names, "items": items}
                 self.standing.append(entry)
         if self.detail.diagnosis:
             for_layout = task.diagnosis.for_layout if self.detail.for_layout else None
@@ -163,7 +170,7 @@ class Accumulator(Generic[S, C]):
         gatherer = parts.get(part)
         if gatherer is None:
             average = self.measurements[position].part_average
-            gatherer = parts[part] = average.start(apart=self._apart)
+            gatherer = parts[part] = average.start(for_block=self._for_block)
         return gatherer
 
     def _document_row(
@@ -208,15 +215,15 @@ class Accumulator(Generic[S, C]):
         yield from self.documents
         for (name, position), figures in self._elements.items():
             yield self._document_row(name, self.measurements[position], figures, "element")
-        yield from map(self._part_count_row, self._part_counts)
-
-    def _part_count_row(self, one: PartCounts) -> ScoreRow:
-        """The row of a part of a document, with counts and without a score, as nobody asks for one."""
-        measurement = self.measurements[one.position]
-        attribute, value = one.part
-        whole = self._parts[one.position][one.part].figures
-        by = FrozenDict({attribute: measurement.part_name(value, whole)})
-        return self._row(measurement, None, Score(), one.figures, scope=one.scope, document=one.name, by=by)
+        for one in self._part_counts:
+            # With counts and without a score, as nobody asks for one.
+            measurement = self.measurements[one.position]
+            attribute, value = one.part
+            whole = self._parts[one.position][one.part].figures
+            by = FrozenDict({attribute: measurement.part_name(value, whole)})
+            yield self._row(
+                measurement, None, Score(), one.figures, scope=one.scope, document=one.name, by=by
+            )
 
     def _part_rows(self) -> Iterator[ScoreRow]:
         for measurement, parts in zip(self.measurements, self._parts, strict=True):

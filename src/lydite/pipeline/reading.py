@@ -10,13 +10,14 @@ from itertools import chain
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats import EXTENSIONS, FORMATS, VAGUE, formats_of, serves
 from lydite.formats.archives import ARCHIVES
-from lydite.formats.base import SCORED_LAYERS, SIDE, Format, UnreadDocuments
+from lydite.formats.base import SCORED_LAYERS, SIDE, Format, Options, UnreadDocuments
+from lydite.formats.first_reading import watched
 from lydite.formats.kinds import web_page_message
-from lydite.formats.source import Source, SourcePart, is_stream, open_source
+from lydite.formats.source import Source, SourcePart, forget_heads, head_of_file, is_stream, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
-from lydite.pipeline import AnyTask
-from lydite.pipeline.settings import TaskSettings
+from lydite.model.settings import TaskSettings
+from lydite.pipeline.task import AnyTask
 from lydite.profile import AnyProfile
 
 PathLike = str | os.PathLike[str]
@@ -38,7 +39,12 @@ def recognise_source(source: Source, task: str | None = None) -> Format:
     # All formats are tried only now: the extension decides for most files.
     for name in _possible_formats(task):
         if name not in by_extension and FORMATS[name].recognise(head):
-            return FORMATS[name] if part.path == source.path else _format_with_extension(FORMATS[name], part)
+            recognised = FORMATS[name]
+            if part.path == source.path or _has_extension(part.name, recognised.extensions):
+                return recognised
+            # A format with the same reader may have the extension of the file.
+            same_reader = (one for one in FORMATS.values() if one.read is recognised.read)
+            return next((one for one in same_reader if _has_extension(part.name, one.extensions)), recognised)
     if by_extension and not head.strip():
         return FORMATS[by_extension[0]]  # of an empty file only the name can tell
     candidates = list(_possible_formats(task))
@@ -85,22 +91,16 @@ def _first_file_with_content(source: Source, task: str | None) -> tuple[SourcePa
     return first or source.parts[0], b""
 
 
-def _format_with_extension(found: Format, part: SourcePart) -> Format:
-    """The format or, if one with the same reader has the extension of the file, that one."""
-    if _has_extension(part.name, found.extensions):
-        return found
-    same_reader = (one for one in FORMATS.values() if one.read is found.read)
-    return next((one for one in same_reader if _has_extension(part.name, one.extensions)), found)
-
-
 def _possible_formats(task: str | None) -> Iterable[str]:
-    return FORMATS if task is None else formats_of(task)
+    if task is not None:
+        return formats_of(task)
+    return (name for name in FORMATS if not FORMATS[name].needs_task)
 
 
 def _recognise_other_format(head: bytes, candidates: Sequence[str]) -> Format | None:
     """A format other than the candidates that recognises the first bytes of a file."""
     others = (FORMATS[name] for name in FORMATS if name not in candidates)
-    return next((one for one in others if one.recognise(head)), None)
+    return next((one for one in others if not one.needs_task and one.recognise(head)), None)
 
 
 def _describe_other_format(found: Format) -> tuple[str, str]:
@@ -131,35 +131,44 @@ def read_corpus(
     forget_files()
     settings: TaskSettings = profile.settings
     options = {**profile.values, SIDE: side, SCORED_LAYERS: task.layers}
-    is_named = format_name is not None
-    is_assumed = False
-    if format_name is None:
-        format_name = _only_format_of_extension(path, task)
-    if format_name is None:
-        format_name = task.reading.choose_format(settings, os.fspath(path))
-        is_assumed = format_name is not None
-    source = None
-    if format_name is None:
-        source = open_source(path)
-        chosen = _recognise_in_source(source, task)
-    else:
-        chosen = FORMATS[format_name]
-    if not (is_named or settings.map):
-        chosen = _check_content(path, chosen, task, is_assumed=is_assumed)
+    chosen, source = _choose_format(os.fspath(path), task, settings, format_name)
     if chosen.open is not None:
         source = chosen.open(os.fspath(path))
     elif source is None or len(source.parts) > 1:
         # In a folder only files with the format's extension are read; a single file may have any name.
         ending = settings.extension
         source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
+    forget_heads()
     name = display_name(source, chosen)
     if unread and chosen.open_unread is not None:
-        opened = chosen.open_unread(source, options)
+        seen = watched(source)
+        opened = chosen.open_unread(seen, options)
         if opened is not None:
-            return replace(opened, name=name)
-    corpus = chosen.read(source, options)
-    corpus = replace(corpus, name=name, sha256=corpus.sha256 or source.sha256())
-    return _with_findings_of_files(corpus, source, chosen)
+            return replace(opened, name=name, sha256=seen.sha256())
+    corpus = _read_watched(source, options, chosen)
+    return replace(corpus, name=name)
+
+
+def _choose_format(
+    path: str, task: AnyTask, settings: TaskSettings, named: str | None
+) -> tuple[Format, Source | None]:
+    """The format named, that of the extension, that which the settings assume, or that of the content, with the source then.
+
+    A named format is not checked against the first bytes of the file, nor is any if the user maps keys.
+    """
+    if named is not None:
+        return FORMATS[named], None
+    by_extension = () if os.path.isdir(path) else _formats_of_extension(path)
+    only = by_extension[0] if len(by_extension) == 1 and serves(by_extension[0], task.name) else None
+    assumed = None if only else task.reading.choose_format(settings, path)
+    if only or assumed:
+        chosen, source = FORMATS[only or assumed or ""], None
+    else:
+        source = open_source(path)
+        chosen = _recognise_in_source(source, task)
+    if settings.map:
+        return chosen, source
+    return _check_content(path, chosen, task, is_assumed=assumed is not None), source
 
 
 def read_share(corpus: Corpus, doc_ids: Sequence[str]) -> Corpus:
@@ -167,27 +176,44 @@ def read_share(corpus: Corpus, doc_ids: Sequence[str]) -> Corpus:
     assert isinstance(corpus.documents, UnreadDocuments)
     chosen = FORMATS[corpus.format]
     source = corpus.documents.source(doc_ids)
-    share = chosen.read(source, corpus.documents.options)
-    return _with_findings_of_files(replace(share, name=corpus.name, sha256=corpus.sha256), source, chosen)
+    share = _read_watched(source, corpus.documents.options, chosen)
+    return replace(share, name=corpus.name, sha256=corpus.sha256)
 
 
-def _with_findings_of_files(corpus: Corpus, source: Source, chosen: Format) -> Corpus:
-    """The corpus with the findings about its files added to those of their reader."""
-    findings = _hint_at_runs(source.path, corpus.findings)
+_REPEATED = frozenset({"repeated-document", "duplicate-id", "subdirectory"})
+"""The findings of a folder of runs that is read as one system."""
+
+
+def _read_watched(source: Source, options: Options, chosen: Format) -> Corpus:
+    """The corpus with the hash of its files, and with findings about misspelt names in them.
+
+    What a folder of runs would show gets a hint how to score it.
+    """
+    written = None
     if chosen.names is not None:
-        from lydite.formats.names import misspelt_names
+        from lydite.formats.names import WrittenNames
 
-        findings = (*findings, *misspelt_names(source, chosen.names))
-    return replace(corpus, findings=findings)
+        written = WrittenNames(chosen.names)
+    seen = watched(source, written.see if written else None)
+    corpus = chosen.read(seen, options)
+    sha256 = seen.sha256()
+    findings = list(corpus.findings)
+    if os.path.isdir(source.path):
+        hint = "if each entry of the folder is a system of its own, name the folder with --runs"
+        for position, finding in enumerate(findings):
+            if finding.code in _REPEATED:
+                hints = "; ".join(filter(None, (finding.hint, hint)))
+                findings[position] = finding._replace(hint=hints)
+    misspelt = written.findings(source.parts) if written else ()
+    return replace(corpus, sha256=corpus.sha256 or sha256, findings=(*findings, *misspelt))
 
 
-def _check_content(path: PathLike, chosen: Format, task: AnyTask, *, is_assumed: bool) -> Format:
+def _check_content(name: str, chosen: Format, task: AnyTask, *, is_assumed: bool) -> Format:
     """The format of a file, checked against its first bytes; refuse a file that clearly has another format.
 
     Another format of the task is taken instead if the task only assumed the chosen one, or if it is of another package
     and has the same extension.
     """
-    name = os.fspath(path)
     if not os.path.isfile(name) or _has_extension(name, ARCHIVES):
         return chosen
     head = open_source(name).parts[0].head()
@@ -203,23 +229,6 @@ def _check_content(path: PathLike, chosen: Format, task: AnyTask, *, is_assumed:
         message = f"expected the format {chosen.name}, found another one: {found[0]}"
         raise FormatError([Finding("other-format", "error", message, Location(name), hint=found[1])])
     return chosen
-
-
-_REPEATED = frozenset({"repeated-document", "duplicate-id", "subdirectory"})
-"""The findings of a folder of runs that is read as one system."""
-
-
-def _hint_at_runs(path: PathLike, findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings of a folder; those that a folder of runs would show get a hint how to score it."""
-    if not os.path.isdir(path):
-        return tuple(findings)
-    hint = "if each entry of the folder is a system of its own, name the folder with --runs"
-    return tuple(
-        finding._replace(hint=f"{finding.hint}; {hint}" if finding.hint else hint)
-        if finding.code in _REPEATED
-        else finding
-        for finding in findings
-    )
 
 
 def empty_system(path: PathLike, task: AnyTask) -> Corpus | None:
@@ -253,9 +262,8 @@ def _may_be_empty(path: str) -> bool:
     if path.endswith(".gz"):
         return True
     try:
-        with open(path, "rb") as stream:
-            return not _has_content(stream.read(1 << 12))
-    except OSError:
+        return not _has_content(head_of_file(path))
+    except FormatError:
         return True  # its reader will say why it cannot be read
 
 
@@ -264,13 +272,8 @@ def _has_content(head: bytes) -> bool:
     return b"".join(head.split()) not in {b"", b"[]"}
 
 
-def _only_format_of_extension(path: PathLike, task: AnyTask) -> str | None:
-    """The format of a file's extension, if only one has it and it serves the task."""
-    name = os.fspath(path)
-    if os.path.isdir(name):
-        return None
-    formats = next((formats for ending, formats in EXTENSIONS.items() if _has_extension(name, ending)), ())
-    return formats[0] if len(formats) == 1 and serves(formats[0], task.name) else None
+def _formats_of_extension(name: str) -> tuple[str, ...]:
+    return next((formats for ending, formats in EXTENSIONS.items() if _has_extension(name, ending)), ())
 
 
 def _recognise_in_source(source: Source, task: AnyTask) -> Format:

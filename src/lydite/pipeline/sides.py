@@ -13,12 +13,12 @@ from lydite.formats.unplaced import finding_on_side
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Partition
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER
-from lydite.model.windows import WINDOWS
+from lydite.model.settings import C, S
+from lydite.model.windows import SENTENCES, WINDOWS
 from lydite.parallel import Progress
-from lydite.pipeline.settings import C, S
 
 if TYPE_CHECKING:
-    from lydite.pipeline import Task
+    from lydite.pipeline.task import Task
 
 T = TypeVar("T")
 
@@ -70,7 +70,11 @@ class Side(Generic[S, C]):
         if doc_id not in self.corpus.documents:
             return Document(doc_id, path=self.corpus.path, present=False)
         self.last_read = doc_id
-        document = _read(self.corpus, doc_id)
+        try:
+            document = self.corpus.documents[doc_id]
+        except FormatError as error:
+            findings = [one if one.document else one._replace(document=doc_id) for one in error.findings]
+            raise FormatError(findings) from None
         if self._read_documents.add(doc_id):
             digest = content_digest(document, self.task, self.settings)
             self._content += digest
@@ -85,12 +89,10 @@ class Side(Generic[S, C]):
         for check in checks:
             self.findings.extend(map(self._with_severity, check(what, self.role, self.settings)))
 
-    def check_submission(self) -> None:
-        """Run the checks of whole submissions, which only validation runs."""
+    def check_submission(self, progress: Progress | None = None) -> None:
+        """Run all checks, also those of whole submissions, which only validation runs."""
         self._check(self.corpus, self.task.checks.submission)
-
-    def check_if_sound(self) -> None:
-        """Run the checks of submissions without errors, which only validation runs."""
+        self.complete(progress)
         if not errors_among(self.findings):
             self._check(self.corpus, self.task.checks.sound)
 
@@ -218,51 +220,29 @@ class _ReadDocuments:
         return True
 
 
-def _read(corpus: Corpus, doc_id: str) -> Document:
-    """Read the document of that id; the findings of one that cannot be read name it."""
-    try:
-        return corpus.documents[doc_id]
-    except FormatError as error:
-        findings = [one if one.document else one._replace(document=doc_id) for one in error.findings]
-        raise FormatError(findings) from None
-
-
 class Sides(Generic[S, C]):
     """Gold and the systems that are compared with it."""
 
     def __init__(self, gold: Side[S, C], systems: Sequence[Side[S, C]], progress: Progress | None) -> None:
         self.gold, self.systems = gold, systems
-        self._progress = progress
-
-    def __iter__(self) -> Iterator[Side[S, C]]:
-        """Gold, then the systems."""
-        return iter((self.gold, *self.systems))
+        self.all = (gold, *systems)
+        self.progress: Progress = progress or (lambda _done, _total: None)
+        """Is told how far the comparison has got."""
 
     @property
     def last_read(self) -> str:
         """The document that was read last, for an error report."""
         return self.gold.last_read or next((side.last_read for side in self.systems if side.last_read), "")
 
-    def progress(self, done: int, total: int) -> None:
-        """Report how far the comparison has got."""
-        if self._progress is not None:
-            self._progress(done, total)
-
     def complete(self) -> None:
         """Read what was not compared, and check every side as a whole."""
-        for side in self:
+        for side in self.all:
             side.load_unscored()
             side.complete()
 
-    def refuse_unsound(self) -> None:
-        """Read and check everything; raise if there is an error."""
-        for side in self:
-            side.complete()
-        refuse_errors(self.findings())
-
     def findings(self) -> list[Finding]:
         """All findings so far, in the order of their places."""
-        findings = [finding_on_side(finding, side.role) for side in self for finding in side.findings]
+        findings = [finding_on_side(finding, side.role) for side in self.all for finding in side.findings]
         for side in self.systems:
             findings.extend(side.findings_against(self.gold.corpus))
         return in_order(dict.fromkeys(findings))
@@ -281,7 +261,7 @@ def content_digest(document: Document, task: Task[S, C], settings: S) -> int:
         digest = _digest_of_pieces(document.doc_id, document.content)
     else:
         content = "\x1e".join(task.reading.content(document, settings))
-        digest = _digest(f"{document.doc_id}\x1e{content}")
+        digest = sha256(in_bytes(f"{document.doc_id}\x1e{content}")).digest()
     return int.from_bytes(digest, "big")
 
 
@@ -300,7 +280,7 @@ def content_of(document: Document, _settings: object) -> Iterator[str]:
             yield f"{name}\x1f{layer.digest if type(layer) is Partition else repr(layer)}"
 
 
-_ABOUT_FILES = frozenset({SYSTEM_LAYER, WINDOWS, WRITTEN_LAYER, "addressed-words"})
+_ABOUT_FILES = frozenset({SENTENCES, SYSTEM_LAYER, WINDOWS, WRITTEN_LAYER, "addressed-words"})
 """Layers about the file, not the content: how a document is written and cut into records, and by which system, and what words are beside it."""
 
 
@@ -312,18 +292,14 @@ def _digest_of_pieces(doc_id: str, content: Callable[[], Iterable[str]]) -> byte
             digest.update(piece.encode("utf-8", "surrogateescape"))
     except UnicodeEncodeError:
         # A lone half of a surrogate pair in one piece decides how all of them are encoded.
-        return _digest(f"{doc_id}\x1e{''.join(content())}")
+        return sha256(in_bytes(f"{doc_id}\x1e{''.join(content())}")).digest()
     return digest.digest()
-
-
-def _digest(text: str) -> bytes:
-    return sha256(in_bytes(text)).digest()
 
 
 def in_official_order(doc_ids: Collection[str]) -> Sequence[str]:
     """The ids in the order of their bytes, which for ASCII is that of the text."""
     if isinstance(doc_ids, LazyDocuments) and doc_ids.table is not None:
-        return doc_ids.table.in_order(in_bytes)
+        return doc_ids.table.sorted()
     return sorted(doc_ids, key=None if all(map(str.isascii, doc_ids)) else in_bytes)
 
 
@@ -340,12 +316,10 @@ def documents_of(
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """Findings sorted by file, line and column; those without a place come first."""
-
-    def place(finding: Finding) -> tuple[str, int, int]:
-        location = finding.location or Location("")
-        return location.path, location.line or 0, location.column or 0
-
-    return sorted(findings, key=place)
+    nowhere = Location("")
+    places = [(one, one.location or nowhere) for one in findings]
+    places.sort(key=lambda placed: (placed[1].path, placed[1].line or 0, placed[1].column or 0))
+    return [one for one, _ in places]
 
 
 def refuse_errors(findings: Sequence[Finding]) -> None:

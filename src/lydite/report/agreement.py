@@ -20,7 +20,14 @@ def tables(agreement: Agreement) -> list[Table]:
         for attribute in pair.contingency:
             parts = breakdown(pair.summary, attribute)
             found += [parts] if parts is not None else []
-            found += [contingency_table(pair, attribute)] if pair.contingency[attribute] else []
+            if contingency := pair.contingency[attribute]:
+                columns = sorted({column for cells in contingency.values() for column in cells})
+                rows = tuple(
+                    (row, *(str(cells.get(key, 0)) for key in columns))
+                    for row, cells in sorted(contingency.items())
+                )
+                title = f"{attribute}: {pair.first} in rows, {pair.second} in columns"
+                found.append(Table(title, (attribute, *columns), rows, names_in_columns=len(columns)))
     return found
 
 
@@ -42,17 +49,21 @@ def pairs_table(agreement: Agreement) -> Table:
 
     Pairs stand in rows if there are more pairs than figures, else in columns, so that the table is long and not wide.
     """
-    figures = [*_f1_lines(agreement), *_kappa_lines(agreement)]
+    figures = [*_f1_lines(agreement)]
+    for attribute, mean in agreement.mean_kappa.items():
+        kappas = [*(pair.kappa.get(attribute) for pair in agreement.pairs)]
+        kappas += [mean] if len(kappas) > 1 else []
+        figures.append(_FigureLine("kappa", attribute, tuple(map(kappa_text, kappas))))
     names = [(pair.first, pair.second) for pair in agreement.pairs]
     if len(names) > 1:
         names.append(("mean", ""))
     title = f"agreement of {len(agreement.annotators)} annotators, F1 and kappa"
     if len(names) > len(figures):
-        columns = ("first", "second", *(f"{one.measurement} {one.metric}".strip() for one in figures))
-        rows = [(*name, *(one.cells[place] for one in figures)) for place, name in enumerate(names)]
+        columns = ("first", "second", *(f"{line.measurement} {line.metric}".strip() for line in figures))
+        rows = [(*name, *(line.cells[place] for line in figures)) for place, name in enumerate(names)]
     else:
         columns = ("measurement", "metric", *("–".join(filter(None, name)) for name in names))
-        rows = [(one.measurement, one.metric, *one.cells) for one in figures]
+        rows = [(line.measurement, line.metric, *line.cells) for line in figures]
     return Table(title, columns, tuple(rows), text_columns=2, names_in_columns=len(columns) - 2)
 
 
@@ -69,23 +80,6 @@ def _f1_lines(agreement: Agreement) -> Iterator[_FigureLine]:
         yield _FigureLine(key[0], key[1], tuple(map(percent, figures)))
 
 
-def _kappa_lines(agreement: Agreement) -> Iterator[_FigureLine]:
-    for name, mean in agreement.mean_kappa.items():
-        figures = [pair.kappa.get(name) for pair in agreement.pairs]
-        if len(figures) > 1:
-            figures.append(mean)
-        yield _FigureLine("kappa", name, tuple(map(kappa_text, figures)))
-
-
 def _totals(pair: PairAgreement) -> dict[_Key, ScoreRow]:
     rows = (row for row in pair.summary.corpus_rows() if row.average in {"micro", None})
     return {(row.measurement, row.metric, row.average): row for row in rows}
-
-
-def contingency_table(pair: PairAgreement, attribute: str) -> Table:
-    """The contingency table of an attribute: values of the first annotator in rows, of the second in columns."""
-    table = pair.contingency[attribute]
-    columns = sorted({column for cells in table.values() for column in cells})
-    rows = tuple((row, *(str(cells.get(key, 0)) for key in columns)) for row, cells in sorted(table.items()))
-    title = f"{attribute}: {pair.first} in rows, {pair.second} in columns"
-    return Table(title, (attribute, *columns), rows, names_in_columns=len(columns))

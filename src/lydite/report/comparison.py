@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.escaping import counted, printable
-from lydite.model.comparison import FigureName, FigureRanks, Golds, PlainComparison, SystemPair, SystemPlace
+from lydite.model.comparison import Comparison, FigureName, FigureRanks, Golds, SystemPair, SystemPlace
 from lydite.report.tables import FIGURE_HEADS, UNDEFINED, Table, departing, percent, points, separated_lines
 
 _INTERVALS = {"expanded": "expanded percentile", "percentile": "percentile"}
@@ -21,17 +21,17 @@ MOST_CHANGES = 20
 """The number of changed items in the text."""
 
 
-def unit_name(comparison: PlainComparison) -> str:
+def unit_name(comparison: Comparison) -> str:
     """The number and kind of the units: ``20 documents``."""
     return counted(comparison.unit_count, comparison.unit_kind)
 
 
-def heading(comparison: PlainComparison) -> list[str]:
+def heading(comparison: Comparison) -> list[str]:
     """The first lines: the figure; the units and draws; the test."""
     return list(map(printable, _heading(comparison)))
 
 
-def _heading(comparison: PlainComparison) -> list[str]:
+def _heading(comparison: Comparison) -> list[str]:
     figure, draws, test = comparison.figure, comparison.resampling, comparison.test
     average = f" {figure.average}" if figure.average else ""
     name = f"{figure.measurement} {figure.metric}{average} {FIGURE_HEADS[figure.figure]}"
@@ -55,7 +55,7 @@ def _heading(comparison: PlainComparison) -> list[str]:
     return lines
 
 
-def systems_table(comparison: PlainComparison) -> Table:
+def systems_table(comparison: Comparison) -> Table:
     """The systems, best first, with intervals, ranks and letters."""
     places = comparison.systems
     rows = [
@@ -89,7 +89,7 @@ def show_interval(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f"[{percent(low)}, {percent(high)}]"
 
 
-def pairs_table(comparison: PlainComparison, most: int | None = None) -> Table:
+def pairs_table(comparison: Comparison, most: int | None = None) -> Table:
     """The pairs, or the first ``most`` of them: difference, interval, p."""
     corrected = comparison.test.correction != "none" and len(comparison.pairs) > 1
     rows = []
@@ -110,9 +110,9 @@ def show_p(p: float | None) -> str:
     return "<0.0001" if p < 0.00005 else f"{p:.4f}"
 
 
-def sentences(comparison: PlainComparison) -> Iterator[str]:
+def sentences(comparison: Comparison) -> Iterator[str]:
     """Sentences: which system is best, which cannot be told apart, and how large a gap would be found."""
-    for pair in [one for one in comparison.pairs if not comparison.is_tested(one)][:5]:
+    for pair in [untested for untested in comparison.pairs if not comparison.is_tested(untested)][:5]:
         yield _say_two_measures(comparison, pair)
     if all(pair.significant is None for pair in comparison.pairs):
         return
@@ -128,7 +128,7 @@ def sentences(comparison: PlainComparison) -> Iterator[str]:
         yield "Systems that share a letter are not significantly different."
 
 
-def _say_two_measures(comparison: PlainComparison, pair: SystemPair) -> str:
+def _say_two_measures(comparison: Comparison, pair: SystemPair) -> str:
     measures, contents = comparison.measures, comparison.contents
     if contents.get(pair.a) == contents.get(pair.b):
         follows = "are one run under two measures: the difference is that of the measures"
@@ -155,13 +155,13 @@ def _enumerate(names: Sequence[str]) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-def say_no_difference(comparison: PlainComparison, a: str, b: str) -> str:
+def say_no_difference(comparison: Comparison, a: str, b: str) -> str:
     """A sentence about two systems that are equal in every unit."""
     verb = "shows" if comparison.unit_count == 1 else "show"
     return f"{unit_name(comparison)} {verb} no difference between {a} and {b}."
 
 
-def _say_not_apart(comparison: PlainComparison, pair: SystemPair) -> str:
+def _say_not_apart(comparison: Comparison, pair: SystemPair) -> str:
     if pair.changed_units == 0:
         return say_no_difference(comparison, pair.a, pair.b)
     p = pair.p_corrected if pair.p_corrected is not None else pair.p
@@ -174,7 +174,7 @@ def _say_not_apart(comparison: PlainComparison, pair: SystemPair) -> str:
     return f"{sentence}."
 
 
-def difference_tables(comparison: PlainComparison, pair: SystemPair) -> Iterator[Table]:
+def difference_tables(comparison: Comparison, pair: SystemPair) -> Iterator[Table]:
     """Tables of where two systems differ: units by contribution, parts by difference."""
     kind = comparison.unit_kind
     if pair.top_units:
@@ -190,7 +190,7 @@ def difference_tables(comparison: PlainComparison, pair: SystemPair) -> Iterator
         yield Table(f"{pair.a} and {pair.b}: parts by difference", names, parts, text_columns=2)
 
 
-def where_lines(comparison: PlainComparison, pair: SystemPair) -> Iterator[str]:
+def where_lines(comparison: Comparison, pair: SystemPair) -> Iterator[str]:
     """In how many units each of two systems is better, and how many gold items each has right."""
     if pair.units is not None:
         units = pair.units
@@ -210,11 +210,11 @@ def golds_table(golds: Golds) -> Table:
     """The figures and ranks under two golds."""
     rows = tuple(
         (
-            *(one.system, percent(one.before), percent(one.after)),
-            points(None if one.before is None or one.after is None else one.after - one.before),
-            *(f"{one.rank_before}", f"{one.rank_after}"),
+            *(system.system, percent(system.before), percent(system.after)),
+            points(None if system.before is None or system.after is None else system.after - system.before),
+            *(f"{system.rank_before}", f"{system.rank_after}"),
         )
-        for one in golds.systems
+        for system in golds.systems
     )
     columns = ("system", "before", "after", "change", "rank before", "rank after")
     return Table("before and after", columns, rows)
@@ -225,11 +225,11 @@ def change_lines(golds: Golds, *, show_all: bool) -> Iterator[str]:
     if not golds.changes:
         yield "no item changed its standing"
         return
-    kinds = Counter(one.change for one in golds.changes)
+    kinds = Counter(change.change for change in golds.changes)
     yield f"items: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
     shown = golds.changes if show_all else golds.changes[:MOST_CHANGES]
-    for one in shown:
-        yield f"  {one.system}  {one.document}  {one.item}: {one.change}"
+    for change in shown:
+        yield f"  {change.system}  {change.document}  {change.item}: {change.change}"
     if len(shown) < len(golds.changes):
         yield f"  … and {len(golds.changes) - len(shown)} more; -v shows all"
 
@@ -264,11 +264,11 @@ def show_tau(tau: float | None) -> str:
     return UNDEFINED if tau is None else f"{tau:.2f}"
 
 
-def separated(comparisons: Iterable[PlainComparison], separator: str) -> str:
-    """The systems of all comparisons as CSV or TSV, unrounded, with the figure in front."""
+def separated(comparisons: Iterable[Comparison]) -> str:
+    """The systems of all comparisons as CSV, unrounded, with the figure in front."""
     rows = (
         (str(comparison.figure), *place._replace(system=printable(place.system)))
         for comparison in comparisons
         for place in comparison.systems
     )
-    return separated_lines([("of", *SystemPlace._fields), *rows], separator)
+    return separated_lines([("of", *SystemPlace._fields), *rows])

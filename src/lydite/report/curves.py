@@ -24,10 +24,10 @@ def curve_table(curve: Curve) -> Table:
         title.append(f"{counted(len(curve.points), 'threshold')} at even quantiles of {curve.distinct}")
     elif len(points) < len(curve.points):
         title.append(f"{len(points)} of {len(curve.points)} points")
-    shown = [name for name in _FIGURES if any(getattr(one, name) is not None for one in points)]
+    shown = [name for name in _FIGURES if any(getattr(point, name) is not None for point in points)]
     rows = tuple(
-        (all_digits(one.threshold), f"{one.kept}", *(percent(getattr(one, name)) for name in shown))
-        for one in points
+        (all_digits(point.threshold), f"{point.kept}", *(percent(getattr(point, name)) for name in shown))
+        for point in points
     )
     columns = ("threshold", "kept", *(FIGURE_HEADS.get(name, name) for name in shown))
     return Table("; ".join(title), columns, rows, text_columns=0)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from lydite.errors import UsageError
-from lydite.model import PlainSummary, Score, ScoreRow
+from lydite.model import Score, ScoreRow, Summary
 from lydite.model.comparison import FigureName
 from lydite.registry import did_you_mean
 from lydite.report.tables import FIGURE_HEADS, UNDEFINED, Table, figure_text, percent, ranked_systems
@@ -61,7 +61,7 @@ _METRIC_TITLES = {
 
 
 def paper_table(
-    summary: PlainSummary,
+    summary: Summary,
     columns: Sequence[FigureName],
     *,
     raised: Mapping[str, str] | None = None,
@@ -89,11 +89,12 @@ def paper_table(
         for row, system in enumerate(systems)
         if raised and at in shown and raised.get(system)
     }
+    names = [_group_name(column, shown) for column in shown]
     return Table(
         title=f"{summary.task}, {summary.profile}",
         columns=("system", *(FIGURE_HEADS[column.figure] for column in shown)),
         rows=cells,
-        groups=(("", 1), *_groups(shown)),
+        groups=(("", 1), *((name, len(list(same))) for name, same in groupby(names))),
         best=frozenset(_best_cells(figures, defined)) if len(systems) > 1 else frozenset(),
         raised=letters,
     )
@@ -103,17 +104,12 @@ def _cell(row: ScoreRow | None, figure: str) -> str:
     return UNDEFINED if row is None else figure_text(row, figure)
 
 
-def _groups(columns: Sequence[FigureName]) -> Iterable[tuple[str, int]]:
-    names = [_group_name(column, columns) for column in columns]
-    return [(name, len(list(same))) for name, same in groupby(names)]
-
-
 def _group_name(column: FigureName, columns: Sequence[FigureName]) -> str:
     """The name of a group of figures: the usual title of the metric, else the measurement."""
     if column.metric in _METRIC_TITLES:
         return _METRIC_TITLES[column.metric]
-    metrics = {one.metric for one in columns if one.measurement == column.measurement}
-    averages = {one.average for one in columns}
+    metrics = {figure.metric for figure in columns if figure.measurement == column.measurement}
+    averages = {figure.average for figure in columns}
     name = f"{column.measurement} {column.metric}" if len(metrics) > 1 else column.measurement
     return f"{name} {column.average}" if len(averages) > 1 and column.average else name
 
@@ -126,14 +122,14 @@ def _best_cells(lines: Sequence[Sequence[float | None]], places: Sequence[int]) 
         yield from ((row, column) for row, value in enumerate(values) if percent(value) == best)
 
 
-def chosen_columns(summary: PlainSummary, names: str | None) -> list[FigureName]:
+def chosen_columns(summary: Summary, names: str | None) -> list[FigureName]:
     """The columns with these names, separated by commas; the conventional ones if there are no names."""
     if not names:
         return conventional_columns(summary)
     return named_columns(summary, [name.strip() for name in names.split(",") if name.strip()])
 
 
-def conventional_columns(summary: PlainSummary) -> list[FigureName]:
+def conventional_columns(summary: Summary) -> list[FigureName]:
     """The columns that papers have for the task, as far as the summary has them; else those of the headline."""
     lead = summary.headline
     defined = {
@@ -149,11 +145,11 @@ def conventional_columns(summary: PlainSummary) -> list[FigureName]:
         for figure in figures
     ]
     headline = [FigureName(lead["measurement"], lead["metric"], average, name) for name in Score._fields]
-    known = [one for one in conventional if one in defined]
-    return known or [one for one in headline if one in defined]
+    known = [figure for figure in conventional if figure in defined]
+    return known or [figure for figure in headline if figure in defined]
 
 
-def find_figure(summary: PlainSummary, name: str | None) -> FigureName:
+def find_figure(summary: Summary, name: str | None) -> FigureName:
     """The figure with this name, ``MEASUREMENT[.METRIC][.AVERAGE].FIGURE``; the headline if the name is None.
 
     A short name means the headline's metric and average; where the measurement lacks that metric, the mean of its
@@ -163,48 +159,54 @@ def find_figure(summary: PlainSummary, name: str | None) -> FigureName:
         lead = summary.headline
         return FigureName(lead["measurement"], lead["metric"], lead["average"] or None, lead["figure"])
     known = figures_of(summary)
-    if fitting := [one for one in known if name.endswith(f".{one.figure}") and name in _spellings(one)]:
+    if fitting := [
+        figure for figure in known if name.endswith(f".{figure.figure}") and name in _spellings(figure)
+    ]:
         return _resolve_short_name(summary, name, fitting)
-    names = [str(one) for one in known]
-    spelt = (spelling for one in known for spelling in _spellings(one) if spelling.endswith(f".{one.figure}"))
+    names = [str(figure) for figure in known]
+    spelt = (
+        spelling
+        for figure in known
+        for spelling in _spellings(figure)
+        if spelling.endswith(f".{figure.figure}")
+    )
     near = did_you_mean(name, sorted(spelt))
     hint = f"MEASUREMENT[.METRIC][.AVERAGE].FIGURE, one of {', '.join(names[:12])}"
     more = f", … ({len(names)} in all)" if len(names) > 12 else ""
     raise UsageError(f"no figure {name!r}", hint=f"{near} {hint}{more}" if near else f"{hint}{more}")
 
 
-def _resolve_short_name(summary: PlainSummary, name: str, fitting: Sequence[FigureName]) -> FigureName:
+def _resolve_short_name(summary: Summary, name: str, fitting: Sequence[FigureName]) -> FigureName:
     """The figure that a short name means, of all that it fits, which have the headline's rows first."""
-    metrics = dict.fromkeys(one.metric for one in fitting)
+    metrics = dict.fromkeys(figure.metric for figure in fitting)
     if len(metrics) == 1 or summary.headline["metric"] in metrics:
         return fitting[0]
-    means = {row.metric for row in summary.corpus_rows() if _is_mean(row)} & {*metrics}
+    means = {
+        row.metric
+        for row in summary.corpus_rows()
+        if row.tally and all(isinstance(counts, Mapping) for counts in row.tally.values())
+    } & {*metrics}
     if len(means) == 1:
-        return next(one for one in fitting if one.metric in means)
+        return next(figure for figure in fitting if figure.metric in means)
     raise UsageError(
         f"{name!r} does not say which metric is meant",
         hint=f"name one of {', '.join(map(str, fitting[:12]))}",
     )
 
 
-def _is_mean(row: ScoreRow) -> bool:
-    """Whether a row is a mean of several metrics."""
-    return bool(row.tally) and all(isinstance(counts, Mapping) for counts in row.tally.values())
-
-
-def named_columns(summary: PlainSummary, names: Sequence[str]) -> list[FigureName]:
+def named_columns(summary: Summary, names: Sequence[str]) -> list[FigureName]:
     """The columns with these names, ``MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]``; without FIGURE all of a row."""
     known = figures_of(summary)
     columns: list[FigureName] = []
     for name in names:
-        fitting = [one for one in known if name in _spellings(one)]
+        fitting = [figure for figure in known if name in _spellings(figure)]
         if not fitting:
-            spelt = sorted({spelling for one in known for spelling in _spellings(one)})
+            spelt = sorted({spelling for figure in known for spelling in _spellings(figure)})
             near = did_you_mean(name, spelt)
             hint = f"for instance {', '.join(spelt[:6])}"
             raise UsageError(f"--show-columns: no figure {name!r}", hint=f"{near} {hint}" if near else hint)
         first = _resolve_short_name(summary, name, fitting)
-        columns.extend(one for one in fitting if one[:3] == first[:3])
+        columns.extend(figure for figure in fitting if figure[:3] == first[:3])
     return list(dict.fromkeys(columns))
 
 
@@ -216,7 +218,7 @@ def _spellings(figure: FigureName) -> set[str]:
     return {*rows, *(f"{row}.{figure.figure}" for row in rows)}
 
 
-def figures_of(summary: PlainSummary) -> list[FigureName]:
+def figures_of(summary: Summary) -> list[FigureName]:
     """Every figure of the corpus rows; first those of the headline's metric and average, which short names mean."""
     lead = summary.headline
 

@@ -8,8 +8,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from lydite.escaping import printable
-from lydite.model import PlainSummary
-from lydite.model.comparison import PlainComparison, SystemPlace
+from lydite.model import Summary
+from lydite.model.comparison import Comparison, SystemPlace
 from lydite.model.summary import flat_row
 from lydite.optional_libraries import library
 
@@ -31,15 +31,19 @@ def require() -> None:
     _arrow("pyarrow.parquet")
 
 
-def summary_rows(summary: PlainSummary) -> bytes:
+def summary_rows(summary: Summary) -> bytes:
     """All rows, unrounded; undefined and missing values are null."""
     return _parquet([flat_row(row) for row in summary.rows], {"lydite.signature": summary.signature})
 
 
-def comparison_rows(comparisons: Iterable[PlainComparison]) -> bytes:
+def comparison_rows(comparisons: Iterable[Comparison]) -> bytes:
     """The systems of all comparisons, with the figure in front."""
     comparisons = list(comparisons)
-    rows = [{"of": str(one.figure), **place._asdict()} for one in comparisons for place in one.systems]
+    rows = [
+        {"of": str(comparison.figure), **place._asdict()}
+        for comparison in comparisons
+        for place in comparison.systems
+    ]
     return _parquet(rows, {"lydite.signature": comparisons[0].signature}, ("of", *SystemPlace._fields))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.escaping import short
-from lydite.model import PlainSummary, ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_counts
 from lydite.optional_libraries import library
 from lydite.registry import Registry
@@ -31,7 +31,7 @@ class Sheet:
     percents: frozenset[str] = frozenset()
 
 
-SHEETS: Registry[Callable[[PlainSummary], Iterable[Sheet]]] = Registry(
+SHEETS: Registry[Callable[[Summary], Iterable[Sheet]]] = Registry(
     "workbook for task", {"triples": "lydite.report.triple_sheets:sheets"}
 )
 """The tasks with sheets of their own, beside totals and breakdowns."""
@@ -42,7 +42,7 @@ _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
 """A fixed date, so that the same summary gives the same bytes."""
 
 
-def workbook(summary: PlainSummary) -> bytes:
+def workbook(summary: Summary) -> bytes:
     """The bytes of an XLSX file."""
     stream = BytesIO()
     xlsxwriter = library("xlsxwriter", "xlsx", "a workbook")
@@ -61,14 +61,14 @@ def workbook(summary: PlainSummary) -> bytes:
     return stream.getvalue()
 
 
-def sheets(summary: PlainSummary) -> Iterable[Sheet]:
+def sheets(summary: Summary) -> Iterable[Sheet]:
     """The sheets of a summary: those of its task, or the general ones."""
     if summary.task in SHEETS:
         return SHEETS[summary.task](summary)
     return [_sheet("Overview", summary.corpus_rows(), ()), *breakdowns(summary)]
 
 
-def breakdowns(summary: PlainSummary) -> list[Sheet]:
+def breakdowns(summary: Summary) -> list[Sheet]:
     """One sheet for documents and one for each attribute by which the scores are broken down."""
     documents = summary.rows_by("doc")
     sheets = [_sheet("Documents", documents, ("document",))] if documents else []

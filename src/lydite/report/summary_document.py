@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from lydite.model import PlainSummary
+from lydite.model import Summary
 from lydite.spool import encode, encode_records, indent
 
 
@@ -15,7 +15,7 @@ class _Members(NamedTuple):
     values: Mapping[str, object]
 
 
-def pieces(summary: PlainSummary, *, more: Mapping[str, object]) -> Iterator[bytes]:
+def pieces(summary: Summary, *, more: Mapping[str, object]) -> Iterator[bytes]:
     """The document, indented by two blanks; ``more`` is added to its diagnosis."""
     diagnosis = {**summary.diagnosis, **more}
     for name in ("documents", "standing"):

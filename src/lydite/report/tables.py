@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from lydite.escaping import counted, printable
-from lydite.model import PlainSummary, ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_row, is_headline
 from lydite.model.tally import ranks
 
@@ -91,11 +91,49 @@ COUNTS = "counts"
 """The metric of rows that only have counts: each has a line of its own, outside the tables of scores."""
 
 
-def count_lines(summary: PlainSummary) -> list[str]:
+ANSWERS = "json"
+"""The measurement of how answers were read: it has a line of its own, and no rows in the tables."""
+CAUSES = "causes"
+
+
+def _answers(counts: Mapping[str, object]) -> str:
+    """``100 answers: 91 plain, 6 repaired (fence 5, fence+commas 1), 3 unparseable, 0 absent; valid 91.0 %, …``."""
+
+    def known(name: str) -> int:
+        found = counts.get(name, 0)
+        return int(found) if isinstance(found, int | float) else 0
+
+    prefix = "repaired by "
+    steps = sorted((-known(name), name.removeprefix(prefix)) for name in counts if name.startswith(prefix))
+    shown = f" ({', '.join(f'{name} {-number}' for number, name in steps)})" if steps else ""
+    total, plain, repaired = known("records"), known("plain"), known("repaired")
+    shares = {"valid": plain, "usable": plain + repaired}
+    if "schema_valid" in counts:
+        shares["schema-valid"] = known("schema_valid")
+    figures = (
+        ", ".join(f"{name} {100 * part / total:.1f} %" for name, part in shares.items())
+        if total
+        else "no answers"
+    )
+    return (
+        f"{counted(total, 'answer')}: {plain} plain, {repaired} repaired{shown}, "
+        f"{known('unparseable')} unparseable, {known('absent')} absent; {figures}"
+    )
+
+
+def count_lines(summary: Summary) -> list[str]:
     """One line per system and counting row, with every count that is not zero."""
     lines = []
+    whose = "" if len(summary.systems) == 1 else "{}, "
     for row in summary.corpus_rows():
         if row.metric != COUNTS:
+            continue
+        if row.measurement in {ANSWERS, CAUSES}:
+            most_first = sorted(row.counts.items(), key=lambda item: (-item[1], item[0]))
+            listed = ", ".join(f"{name} {number(value)}" for name, value in most_first if value)
+            text = _answers(row.counts) if row.measurement == ANSWERS else listed
+            if text:
+                lines.append(f"{whose.format(row.system)}{row.measurement}  {text}")
             continue
         counts = [f"{name.replace('_', ' ')} {number(value)}" for name, value in row.counts.items() if value]
         if counts:
@@ -103,9 +141,9 @@ def count_lines(summary: PlainSummary) -> list[str]:
     return lines
 
 
-def overview(summary: PlainSummary) -> Table:
+def overview(summary: Summary) -> Table:
     """The totals: of one system with all averages, or of many systems in the order of the headline."""
-    summary = summary.keep(lambda row: row.metric != COUNTS)
+    summary = summary.keep(lambda row: row.metric != COUNTS and row.measurement != ANSWERS)
     table = _one_system(summary) if len(summary.systems) == 1 else _many_systems(summary)
     return _without_empty_columns(table)
 
@@ -152,11 +190,13 @@ def figure_text(row: ScoreRow, name: str) -> str:
 def _last_figure(rows: Iterable[ScoreRow]) -> str:
     """The heading of the last column of figures: F1, or value if no row has an F1."""
     scores = [row.score for row in rows]
-    only_values = all(one.f1 is None for one in scores) and any(one.value is not None for one in scores)
+    only_values = all(score.f1 is None for score in scores) and any(
+        score.value is not None for score in scores
+    )
     return "value" if only_values else "F1"
 
 
-def _one_system(summary: PlainSummary) -> Table:
+def _one_system(summary: Summary) -> Table:
     totals = summary.corpus_rows()
     averages = list(dict.fromkeys(row.average for row in totals))
     lines = list(dict.fromkeys((row.measurement, row.metric) for row in totals))
@@ -180,7 +220,7 @@ def _one_system(summary: PlainSummary) -> Table:
     )
 
 
-def ranked_systems(summary: PlainSummary) -> list[str]:
+def ranked_systems(summary: Summary) -> list[str]:
     """The systems by headline, best first; undefined figures last, equal ones by name."""
     figures = {system: summary.headline_score(system) for system in summary.systems}
     return sorted(summary.systems, key=lambda name: (figures[name] is None, -(figures[name] or 0.0), name))
@@ -203,7 +243,7 @@ def _beside_headline(known: list[tuple[str, str]], lead: tuple[str, str]) -> lis
     return [key for key in others if chosen[key[0]] == key[1]]
 
 
-def _many_systems(summary: PlainSummary) -> Table:
+def _many_systems(summary: Summary) -> Table:
     totals = summary.corpus_rows()
     lead = summary.headline
     known = list(dict.fromkeys((row.measurement, row.metric) for row in totals))
@@ -232,7 +272,7 @@ def _many_systems(summary: PlainSummary) -> Table:
     )
 
 
-def breakdown(summary: PlainSummary, attribute: str) -> Table | None:
+def breakdown(summary: Summary, attribute: str) -> Table | None:
     """The headline measurement by document or by the values of an attribute; None if it has no such rows."""
     rows = summary.parts(attribute)
     if not rows:
@@ -245,14 +285,18 @@ def breakdown(summary: PlainSummary, attribute: str) -> Table | None:
     systems = ranked_systems(summary)
     cells = {(row.system, _value(row, key)): row for row in rows}
     lines = tuple(
-        (part, _gold_count(cells, systems, part), *(_figures(cells.get((one, part)))[2] for one in systems))
+        (
+            part,
+            _gold_count(cells, systems, part),
+            *(_figures(cells.get((system, part)))[2] for system in systems),
+        )
         for part in sorted(values)
     )
     title, head = f"{title}, {_last_figure(rows)}", (key, "gold", *systems)
     return _without_empty_columns(Table(title, head, lines, names_in_columns=len(systems)))
 
 
-def _part_name(summary: PlainSummary, row: ScoreRow) -> str:
+def _part_name(summary: Summary, row: ScoreRow) -> str:
     """The name of the measurement that is broken down, with its metric if that is not the headline's."""
     lead = summary.headline
     if row.metric == lead["metric"] and row.measurement == lead["measurement"]:
@@ -287,7 +331,7 @@ def _breakdown_of_one(title: str, key: str, rows: Sequence[ScoreRow]) -> Table:
 
 
 def what_if_table(
-    summary: PlainSummary, attribute: str, changes: Iterable[tuple[str, str, tuple[float, float, float]]]
+    summary: Summary, attribute: str, changes: Iterable[tuple[str, str, tuple[float, float, float]]]
 ) -> Table:
     """By system and part: how the total would change if precision, recall or both of the part were perfect."""
     several = len(summary.systems) > 1
@@ -303,20 +347,6 @@ def what_if_table(
     title = f"change of {name} {average}{figure} if a {key} had perfect"
     head = ("system", key) if several else (key,)
     return Table(title, (*head, "P", "R", "both"), rows, text_columns=len(head))
-
-
-def percentile_table(
-    summary: PlainSummary, found: Mapping[str, Mapping[str, Mapping[int, float]]], drawn: str
-) -> Table:
-    """Percentiles of precision, recall and F1 of the headline over resampled units; ``drawn`` is their kind."""
-    quantiles = next((figures for by_figure in found.values() for figures in by_figure.values()), {})
-    rows = tuple(
-        (system, name, *(percent(value) for value in figures.values()))
-        for system, by_figure in found.items()
-        for name, figures in by_figure.items()
-    )
-    head = ("system", "figure", *(f"{quantile}%" for quantile in quantiles))
-    return Table(f"{headline_name(summary.headline)}, percentiles over {drawn}s", head, rows, text_columns=2)
 
 
 # ------------------------------------------------------------------------------------------------- how it looks
@@ -428,21 +458,21 @@ def html_table(table: Table) -> str:
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
 
 
-def separated(summary: PlainSummary, separator: str) -> str:
-    """All rows of a summary, unrounded, as CSV or TSV with a heading."""
+def separated(summary: Summary) -> str:
+    """All rows of a summary, unrounded, as CSV with a heading."""
     rows = [flat_row(row) for row in summary.rows]
     columns = list(dict.fromkeys(key for row in rows for key in row))
     cells = ([_cell(row.get(key)) for key in columns] for row in rows)
-    return separated_lines([columns, *cells], separator)
+    return separated_lines([columns, *cells])
 
 
-def separated_lines(rows: Iterable[Iterable[object]], separator: str) -> str:
-    """Rows as CSV or TSV."""
+def separated_lines(rows: Iterable[Iterable[object]]) -> str:
+    """Rows as CSV."""
     import csv
     import io
 
     stream = io.StringIO()
-    csv.writer(stream, delimiter=separator, lineterminator="\n").writerows(rows)
+    csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue()
 
 
@@ -452,7 +482,7 @@ def _cell(value: object) -> object:
     return "" if value is None else repr(value) if isinstance(value, float) else value
 
 
-def heading(summary: PlainSummary) -> str:
+def heading(summary: Summary) -> str:
     """The first line of a report: task, profile, settings that differ from it, number of gold documents, and of those scored."""
     gold = next(item for item in summary.inputs if item.role == "gold")
     parts = [f"{summary.task} · {summary.profile}"]

@@ -42,8 +42,12 @@ def _fit(table: Table, width: int) -> Iterator[Line]:
             yield from _lines(shape)
             return
     shown, legend = _number_columns(table)
-    if _label_width(shown) > width // 2 or not _has_room(shown, width):
-        pieces = list(_pieces(shown, width - len(GAP), _inner_label_width(shown)))
+    widest = max((group.width for group in _column_groups(shown)), default=0)
+    has_room = shown.text_columns == 1 or _label_width(shown) + len(GAP) + widest <= width
+    if _label_width(shown) > width // 2 or not has_room:
+        # In a stack, the first words of a row stand on a line of their own.
+        inner_width = _total_width(_column_widths(shown)[_head_words(shown) : shown.text_columns])
+        pieces = list(_pieces(shown, width - len(GAP), inner_width))
         if len(pieces) == 1 or not table.turns:
             yield from _join_pieces(_stack_lines(piece, _head_words(shown)) for piece in pieces)
             yield from legend
@@ -51,12 +55,6 @@ def _fit(table: Table, width: int) -> Iterator[Line]:
         shown, legend = _number_columns(shapes[-1])
     yield from _join_pieces(map(_lines, _pieces(shown, width, _label_width(shown))))
     yield from legend
-
-
-def _has_room(table: Table, width: int) -> bool:
-    """Whether the widest group of columns fits beside the words of the rows, or each row has only one word."""
-    widest = max((group.width for group in _column_groups(table)), default=0)
-    return table.text_columns == 1 or _label_width(table) + len(GAP) + widest <= width
 
 
 def _join_pieces(pieces: Iterable[Iterable[Line]]) -> Iterator[Line]:
@@ -124,18 +122,15 @@ def _pieces(table: Table, room: int, label: int) -> Iterator[Table]:
         piece = table.only([*range(words), *(place for group in in_piece for place in group.places)])
         headings = (("", words), *((group.name, len(group.places)) for group in in_piece))
         piece = piece._replace(groups=headings if table.groups else ())
-        piece = piece if first else _without_empty_rows(piece)
+        if not first:
+            places = [place for place, row in enumerate(piece.rows) if any(row[piece.text_columns :])]
+            piece = piece._replace(
+                rows=tuple(piece.rows[place] for place in places),
+                marked=frozenset(new for new, place in enumerate(places) if place in piece.marked),
+            )
         if first or piece.rows:
             yield piece
         first = False
-
-
-def _without_empty_rows(table: Table) -> Table:
-    places = [place for place, row in enumerate(table.rows) if any(row[table.text_columns :])]
-    return table._replace(
-        rows=tuple(table.rows[place] for place in places),
-        marked=frozenset(new for new, place in enumerate(places) if place in table.marked),
-    )
 
 
 class _ColumnGroup(NamedTuple):
@@ -271,8 +266,3 @@ def _width(table: Table) -> int:
 
 def _label_width(table: Table) -> int:
     return _total_width(_column_widths(table)[: table.text_columns])
-
-
-def _inner_label_width(table: Table) -> int:
-    """The width of the words of a row in a stack, without those on a line of their own."""
-    return _total_width(_column_widths(table)[_head_words(table) : table.text_columns])

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from lydite.model import PlainSummary
+from lydite.model import Summary
 from lydite.model.diagnosis import TriplesOfDocument
 from lydite.model.triple import Triple, TripleDocument, xml_lines
 from lydite.model.verdict import MISSED, SPURIOUS, confused_value
 
 
-def log(summary: PlainSummary) -> str:
+def log(summary: Summary) -> str:
     """The log of all documents, each under its name if there are several."""
     documents: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
     backwards = summary.settings["matching"] == "first-come"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from lydite.escaping import counted
-from lydite.model import PlainSummary, ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.model.diagnosis import TriplesOfDocument
 from lydite.model.triple import TripleDocument
 from lydite.report.spreadsheet import Cell, Sheet, breakdowns
@@ -29,7 +29,7 @@ _LISTS: dict[str, Literal["missed", "wrong_relation", "spurious"]] = {
 }
 
 
-def sheets(summary: PlainSummary) -> Iterable[Sheet]:
+def sheets(summary: Summary) -> Iterable[Sheet]:
     """Overview, relations, profiles, documents, confusion, and missed, wrong, correct and spurious triples."""
     yield _overview(summary)
     yield _relations(summary)
@@ -44,7 +44,7 @@ def sheets(summary: PlainSummary) -> Iterable[Sheet]:
     yield Sheet("Correct", _TRIPLE_COLUMNS, rows)
 
 
-def _overview(summary: PlainSummary) -> Sheet:
+def _overview(summary: Summary) -> Sheet:
     rows: list[list[Cell]] = [["signature", "", "", summary.signature]]
     rows += [[item.role, item.name, "documents", item.path, item.documents] for item in summary.inputs]
     for system in summary.systems:
@@ -56,7 +56,7 @@ def _overview(summary: PlainSummary) -> Sheet:
     return Sheet("Overview", columns, [[*row, *[None] * (len(columns) - len(row))] for row in rows])
 
 
-def _confusion(summary: PlainSummary, entries: Sequence[TriplesOfDocument]) -> Sheet:
+def _confusion(summary: Summary, entries: Sequence[TriplesOfDocument]) -> Sheet:
     """A contingency table; for several systems one row for each cell that is not empty."""
     if len(summary.systems) == 1:
         columns, rows = contingency(entries)
@@ -69,7 +69,7 @@ def _confusion(summary: PlainSummary, entries: Sequence[TriplesOfDocument]) -> S
     return Sheet("Confusion", ("system", "system relation", "gold relation", "pairs"), cells)
 
 
-def _counts(summary: PlainSummary, system: str) -> Iterator[list[Cell]]:
+def _counts(summary: Summary, system: str) -> Iterator[list[Cell]]:
     documents: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
     entries = [entry for entry in documents if entry["system"] == system]
     scopes = [entry["scope"] for entry in entries if entry["scope"] is not None]
@@ -86,7 +86,7 @@ def _counts(summary: PlainSummary, system: str) -> Iterator[list[Cell]]:
             yield [system, f"{side} ids per {element} element", "mean", "", mean]
 
 
-def _relations(summary: PlainSummary) -> Sheet:
+def _relations(summary: Summary) -> Sheet:
     columns = ("system", "measurement", "relation", "gold", "% gold", "system triples", "% system", "correct")
     rows: list[list[Cell]] = []
     parts = summary.rows_by("relation")
@@ -110,7 +110,7 @@ def _relations(summary: PlainSummary) -> Sheet:
     return Sheet("Relations", (*columns, "precision", "recall", "f1"), rows, percents=_SHARES)
 
 
-def _profiles(summary: PlainSummary) -> Sheet:
+def _profiles(summary: Summary) -> Sheet:
     rows: list[list[Cell]] = [
         [
             *(row.system, row.by["profile"], row.measurement),

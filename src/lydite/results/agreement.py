@@ -10,7 +10,7 @@ from typing import cast
 
 from lydite.frozen import FrozenDict, frozen
 from lydite.grouping import grouped
-from lydite.model import PlainSummary
+from lydite.model import Summary
 from lydite.model.agreement import Agreement, Contingency, MeanAgreement, PairAgreement, add_tables
 
 
@@ -30,7 +30,7 @@ def kappa(table: Contingency) -> float | None:
     return None if total * total == expected else (equal * total - expected) / (total * total - expected)
 
 
-def agreement_of_pair(first: str, second: str, summary: PlainSummary) -> PairAgreement:
+def agreement_of_pair(first: str, second: str, summary: Summary) -> PairAgreement:
     """The agreement of two annotators from a summary with diagnosis.
 
     The diagnosis has the contingency tables of paired items under ``agreement``, by attribute.  Attributes that are not

@@ -41,13 +41,13 @@ class Average(NamedTuple):
     over the documents that define each; of a mean of metrics, precision and recall of every metric; over types, whose
     counts are added up over documents."""
 
-    def start(self, nothing: Figures | None = None, *, apart: bool = False) -> Gatherer:
+    def start(self, nothing: Figures | None = None, *, for_block: bool = False) -> Gatherer:
         """An empty gatherer for this average; ``nothing`` are the counts of an empty corpus.
 
-        With ``apart``, it gathers one block of documents, which another gatherer will take in.
+        With ``for_block``, it gathers one block of documents, which another gatherer will take in.
         """
         if self.name == "micro" or self.of == "types":
-            return Micro(self, None, each=[]) if apart else Micro(self, nothing)
+            return Micro(self, None, each=[]) if for_block else Micro(self, nothing)
         if self.of == "figures":
             return MacroFigures(self)
         if self.of == "each":
@@ -129,7 +129,7 @@ class Micro(Gatherer):
     def take(self, block: Self) -> None:
         """Take in the documents of a block."""
         for ours, theirs in zip(self._totals, block._add_up(), strict=True):
-            ours.take(theirs)
+            ours.add_sum(theirs)
         for figures in (*block._others, *(block._each or ())):
             self._take_other(figures)
 
@@ -151,7 +151,7 @@ class _RunningMean:
         self.count += 1
 
     def take(self, other: _RunningMean) -> None:
-        self._sum.take(other._sum)
+        self._sum.add_sum(other._sum)
         self.count += other.count
 
     @property
@@ -270,7 +270,7 @@ class MeanFigures(NamedTuple):
         sums = {name: one for name, one in zip(self._fields, self._sums(), strict=False) if one is not None}
         return {**sums, "documents": self.documents}
 
-    def restored(self, counts: Counts) -> MeanFigures:
+    def from_counts(self, counts: Counts) -> MeanFigures:
         """The inverse of :meth:`as_dict`."""
         precisions, recalls, f1s, values = (
             amount(counts, name) if name in counts else None for name in self._fields[:-1]

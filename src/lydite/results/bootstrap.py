@@ -1,15 +1,8 @@
-"""Percentiles of scores over resampled documents: how much a score depends on the choice of documents.
-
-Documents are drawn with replacement, as many as there are; the counts of a sample are added and scored once; the
-percentiles of the samples' figures are reported.  The random generator is Python's; no other program has the same draws.
-"""
+"""Percentiles by NIST's rule."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from random import Random
-
-PERCENTILES = (1, 5, 25, 50, 75, 95, 99)
+from collections.abc import Sequence
 
 
 def percentile(ordered: Sequence[float], q: float) -> float:
@@ -27,16 +20,3 @@ def percentile(ordered: Sequence[float], q: float) -> float:
     if k >= len(ordered):
         return ordered[-1]
     return ordered[k - 1] + (place - k) * (ordered[k] - ordered[k - 1])
-
-
-def draw_documents(documents: int, samples: int, seed: int) -> Iterator[list[int]]:
-    """Draw samples: the positions of as many documents as there are, with replacement."""
-    random = Random(seed)  # noqa: S311 - resampling, not secrecy
-    for _ in range(samples):
-        yield random.choices(range(documents), k=documents)
-
-
-def percentiles(values: Iterable[float]) -> dict[int, float]:
-    """The percentiles that are reported."""
-    ordered = sorted(values)
-    return {q: percentile(ordered, q) for q in PERCENTILES}

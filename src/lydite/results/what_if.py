@@ -9,7 +9,7 @@ from operator import mul
 from types import MappingProxyType
 
 from lydite.errors import UsageError
-from lydite.model import PlainSummary, ScoreRow, Tally
+from lydite.model import ScoreRow, Summary, Tally
 from lydite.model.tally import Counts, amount, counts_of
 
 Change = tuple[str, str, tuple[float, float, float]]
@@ -26,9 +26,9 @@ LeftOut = Collection[tuple[str, str, str, str | None]]
 
 
 def what_if(
-    summary: PlainSummary, attribute: str, left_out: LeftOut = (), weights: Weights = MappingProxyType({})
+    summary: Summary, attribute: str, left_out: LeftOut = (), weights: Weights = MappingProxyType({})
 ) -> list[Change]:
-    """The changes for every part of the headline (or of what :meth:`PlainSummary.parts` has for it), largest first.
+    """The changes for every part of the headline (or of what :meth:`Summary.parts` has for it), largest first.
 
     Errors in documents that the total leaves out cost nothing: the rows by part of those documents are subtracted.
     """
@@ -61,7 +61,7 @@ def _subtract(counts: Counts, others: Iterable[Counts]) -> Counts:
     return counts
 
 
-def _total(summary: PlainSummary, part: ScoreRow) -> ScoreRow:
+def _total(summary: Summary, part: ScoreRow) -> ScoreRow:
     key = part.system, part.measurement, part.metric
     rows = [row for row in summary.corpus_rows() if (row.system, row.measurement, row.metric) == key]
     return next((row for row in rows if row.average == "micro"), rows[0])
@@ -81,15 +81,11 @@ def _change_function(total: ScoreRow, weights: Sequence[float], *, by_document: 
         now = None
     # The counts of a macro average are figures of documents, whatever they are called.
     if total.average == "macro" or now is None or not isclose(now, figure or 0.0, abs_tol=1e-9):
-        raise _without_shared_counts(total)
+        raise UsageError(
+            f"--what-if: {total.measurement} {total.metric} does not follow from counts that parts share",
+            hint="leave --what-if out, or choose another --profile",
+        )
     return change
-
-
-def _without_shared_counts(total: ScoreRow) -> UsageError:
-    return UsageError(
-        f"--what-if: {total.measurement} {total.metric} does not follow from counts that parts share",
-        hint="leave --what-if out, or choose another --profile",
-    )
 
 
 def _change_value(total: Counts, part: Counts) -> tuple[float, float, float, float]:
@@ -141,7 +137,8 @@ def _tallies(counts: Counts) -> list[tuple[str, Tally]]:
     earned = "covered" if "gold_covered" in counts else "credit"
     names = f"gold_{earned}", "gold_total", f"system_{earned}", "system_total"
     if "correct" in counts:
-        names = "correct", "gold_total", "correct", "system_total"
+        totals = ("gold", "system") if "gold" in counts else ("gold_total", "system_total")
+        names = "correct", totals[0], "correct", totals[1]
     return [("", Tally(*(amount(counts, name) for name in names)))]
 
 

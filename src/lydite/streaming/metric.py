@@ -18,31 +18,21 @@ from lydite.escaping import counted, in_bytes
 from lydite.facade.choosing import Request, choice_from_keywords, resolve
 from lydite.facade.scoring import refuse_unknown_breakdowns
 from lydite.facade.sides import as_sides
-from lydite.facade.summaries import Summary, public_summary
 from lydite.formats.faults import Faults
 from lydite.keyword_arguments import check_keywords, names_of
 from lydite.memory import without_garbage_collection
-from lydite.model import Corpus, Document, Input
+from lydite.model import Corpus, Document, Input, Summary
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.document import Facts, some_layers
 from lydite.model.mention import RELATIONS
+from lydite.model.settings import TaskSettings
 from lydite.model.verdict import Verdict
 from lydite.objects import corpus_of_objects, document_id
 from lydite.objects.values import NAMELESS_PREFIX
-from lydite.pipeline import (
-    NOT_MEASURED,
-    Accumulator,
-    AnyMeasurement,
-    CountedDocument,
-    Detail,
-    DocumentFigures,
-    TaskSettings,
-    content_digest,
-    count_documents,
-    hash_of_content,
-    run,
-    summarise,
-)
+from lydite.pipeline.gathering import Accumulator, DocumentFigures
+from lydite.pipeline.running import NOT_MEASURED, CountedDocument, count_documents, run, summarise
+from lydite.pipeline.sides import content_digest, hash_of_content
+from lydite.pipeline.task import AnyMeasurement, KeptResults
 from lydite.profile import AnyProfile
 from lydite.streaming.state import decode, encode
 from lydite.tasks import TASKS
@@ -281,7 +271,9 @@ class Metric:
         setup = self._setup
         if setup is None:
             joins = profile.settings.joins_documents or self.task.joins_items
-            refuse_unknown_breakdowns(self.by, request, {**profile.values, **dict(self.task.everything)})
+            refuse_unknown_breakdowns(
+                self.by, request, {**profile.values, **dict(self.task.settings_for_all_measurements)}
+            )
             measurements = () if joins else tuple(self.task.measurements(profile.settings))
             setup = _Setup(profile, measurements, joins)
         elif not (setup.joins or profile is setup.profile or profile.values == setup.profile.values):
@@ -326,11 +318,15 @@ class Metric:
         collected = self._with_missing_documents()
         if self._request is None or self._setup is None:
             raise UsageError("compute: there are no documents yet", hint="call update first")
-        findings = list(map(_with_count, collected.findings.values()))
+        findings = []
+        for of_kind in collected.findings.values():
+            first, more = of_kind.first, sum(of_kind.counts.values()) - 1
+            message = f"{first.message} (and {more} more of this kind)" if more else first.message
+            findings.append(first._replace(message=message))
         if self._setup.joins:
             gold, system, profile = self._kept_corpora(collected.kept)
-            summary = run(self.task, gold, [system], profile, detail=Detail(by=self.by))
-            return public_summary(replace(summary, findings=(*summary.findings, *findings)))
+            summary = run(self.task, gold, [system], profile, detail=KeptResults(by=self.by))
+            return replace(summary, findings=(*summary.findings, *findings))
         facts: Facts = {"unit": self._unit, "relations": sorted(collected.relations)}
         empty = {"": Document("")}
         sides = [Corpus(role, empty, format="lydite", facts=facts) for role in ("gold", self.name)]
@@ -340,7 +336,7 @@ class Metric:
             _summary_input("gold", "gold", [one.gold for one in collected.documents.values()]),
             _summary_input("system", self.name, [one.system for one in collected.documents.values()]),
         )
-        return public_summary(summarise(self.task, profile, inputs, [accumulator], findings))
+        return summarise(self.task, profile, inputs, [accumulator], findings)
 
     def _accumulate(
         self, profile: AnyProfile, documents: Mapping[str, CountedDocument]
@@ -350,7 +346,7 @@ class Metric:
         measurements = self.task.measurements(profile.settings)
         counted = [(one.name, one.metric) for one in self._setup.measurements]
         places = [counted.index((one.name, one.metric)) for one in measurements]
-        detail = Detail(by=self.by)
+        detail = KeptResults(by=self.by)
         accumulator: Accumulator[TaskSettings, object] = Accumulator(self.name, measurements, detail)
         for doc_id in sorted(documents, key=in_bytes):
             figures, parts = documents[doc_id].counts
@@ -658,11 +654,6 @@ def _count_findings(findings: Iterable[Finding]) -> dict[str, FindingCounts]:
         doc_id = finding.document or ""
         counts[doc_id] = counts.get(doc_id, 0) + 1
     return by_code
-
-
-def _with_count(counted: FindingCounts) -> Finding:
-    first, more = counted.first, sum(counted.counts.values()) - 1
-    return first._replace(message=f"{first.message} (and {more} more of this kind)") if more else first
 
 
 def _summary_input(role: str, name: str, digests: Sequence[int]) -> Input:

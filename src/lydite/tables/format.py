@@ -186,5 +186,4 @@ TABLE = Format(
     read=read,
     layers=("clusters",),
     holds_many=True,
-    unread="columns beside those of mentions and clusters",
 )

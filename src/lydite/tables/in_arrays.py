@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from lydite.metrics.coreference_arrays import from_labels
+from lydite.metrics.label_counts import count_labels
 from lydite.tables.columns import CLUSTER, DOCUMENT, END, MENTION, START, arrow
 from lydite.tables.plan import FIRST, MERGE, REFUSE, CountedTables, CountingPlan, SideFacts, is_refused
 from lydite.tables.table import LARGEST, SHOWN, Identity, MentionTable, content_of
@@ -67,7 +67,7 @@ def count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> Count
     labels = _labels(sides, several=plan.unit_of is not None)
     tables.clear()
     sides.clear()
-    return CountedTables(facts[0], facts[1], from_labels(*labels))
+    return CountedTables(facts[0], facts[1], count_labels(*labels))
 
 
 def _read(table: MentionTable, plan: CountingPlan) -> tuple[pa.Table, int]:

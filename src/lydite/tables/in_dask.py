@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from lydite.dask_cluster import open_client
 from lydite.errors import UsageError
 from lydite.grouping import closure
-from lydite.metrics.coreference import pair_count
-from lydite.metrics.coreference_arrays import ArrayTable
-from lydite.metrics.coreference_cells import CellCounts, Shape
+from lydite.metrics.cluster_counts import Cells, ClusterCounts, pair_count, shapes_and_alone
 from lydite.optional_libraries import library
 from lydite.tables.columns import CLUSTER, arrow
 from lydite.tables.in_arrays import documents_of
-from lydite.tables.in_duckdb import SIDES, table_of_cells
+from lydite.tables.in_duckdb import SIDES, numbered_cells
 from lydite.tables.pieces import PARQUET, FilePiece, Piece, RelationPiece
 from lydite.tables.plan import FIRST, MERGE, CountedTables, CountingPlan, SideFacts, is_refused, why_no_ceaf
 from lydite.tables.table import SHOWN, Identity, MentionTable, content_of
@@ -28,8 +26,10 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     import dask.dataframe as dd
+    import numpy as np
     import pandas as pd
     import pyarrow as pa
+    from numpy.typing import NDArray
 
 ROWS_OF_PART = 1_000_000
 """The most rows of row groups that one task reads together: a task costs the scheduler about a millisecond."""
@@ -255,7 +255,7 @@ def _merge(frame: dd.DataFrame, key: Sequence[str]) -> dd.DataFrame:
 
 def _counts(
     frames: list[dd.DataFrame], key: Sequence[str], plan: CountingPlan
-) -> tuple[CellCounts, str | None]:
+) -> tuple[ClusterCounts, str | None]:
     sizes = [_group_sizes(frame, CLUSTER_KEY, "size") for frame in frames]
     if not plan.singletons:
         sizes = [one[one["size"] > 1] for one in sizes]
@@ -277,14 +277,15 @@ def _counts(
         cells = cells.merge(one["size"].rename(f"{side}_others").reset_index(), on=["unit", side])
     cells = cells.assign(alone=(cells["gold_others"] == 1) & (cells["system_others"] == 1))
     contested, refused = _contested(cells, plan) if plan.ceaf else (None, None)
-    shapes = cells.groupby(["gold_size", "system_size", "common", "alone"], sort=False).size().compute()
-    counts = CellCounts(
-        (_histogram(sizes[0]["size"]), _histogram(sizes[1]["size"])),
-        {
-            Shape(int(k), int(r), int(n), bool(alone)): int(number)
-            for (k, r, n, alone), number in shapes.items()
-        },
-        (_histogram(meets[0]["sum"]), _histogram(meets[1]["sum"])),
+    rows = cells.groupby(["gold_size", "system_size", "common", "alone"], sort=False).size().compute()
+    shapes, alone = shapes_and_alone(rows.items())
+    counts = ClusterCounts(
+        _histogram(sizes[0]["size"]),
+        _histogram(sizes[1]["size"]),
+        shapes,
+        alone,
+        _histogram(meets[0]["sum"]),
+        _histogram(meets[1]["sum"]),
         (_pairs_in_units(common), _pairs_in_units(frames[0]), _pairs_in_units(frames[1])),
         contested,
     )
@@ -300,7 +301,7 @@ def _pairs_in_units(frame: dd.DataFrame) -> int:
     return sum(pair_count(int(size)) for size in frame["unit"].value_counts().compute())
 
 
-def _contested(cells: dd.DataFrame, plan: CountingPlan) -> tuple[ArrayTable | None, str | None]:
+def _contested(cells: dd.DataFrame, plan: CountingPlan) -> tuple[Cells[NDArray[np.int64]] | None, str | None]:
     contested = cells[~cells["alone"]]
     refused = why_no_ceaf(int(contested.shape[0].compute()), plan.memory)
     if refused is not None:
@@ -308,4 +309,4 @@ def _contested(cells: dd.DataFrame, plan: CountingPlan) -> tuple[ArrayTable | No
     rows: pd.DataFrame = contested.compute().sort_values(["unit", "gold", "system"], ignore_index=True)
     numbers = {side: rows.groupby(["unit", side], sort=False).ngroup().to_numpy() for side in SIDES}
     columns = {name: rows[name].to_numpy() for name in ("common", "gold_size", "system_size")}
-    return table_of_cells({**numbers, **columns}), None
+    return numbered_cells({**numbers, **columns}), None

@@ -14,9 +14,7 @@ import numpy as np
 
 from lydite.errors import FormatError, refuse
 from lydite.grouping import grouped
-from lydite.metrics.coreference import pair_count
-from lydite.metrics.coreference_arrays import ArrayTable
-from lydite.metrics.coreference_cells import CellCounts, Shape
+from lydite.metrics.cluster_counts import Cells, ClusterCounts, pair_count, shapes_and_alone
 from lydite.optional_libraries import library
 from lydite.tables.columns import CLUSTER, DOCUMENT, MENTION, arrow
 from lydite.tables.in_arrays import joined_by
@@ -495,31 +493,31 @@ class _TableCounting:
                 f"CAST(sum(common) AS BIGINT) AS common FROM cells GROUP BY {side}"
             )
 
-    def _counts(self) -> tuple[CellCounts, str | None]:
+    def _counts(self) -> tuple[ClusterCounts, str | None]:
         self._execute(
             "CREATE TEMP TABLE met AS SELECT cells.*, gold_meets.others = 1 AND system_meets.others = 1 AS alone "
             "FROM cells JOIN gold_meets ON cells.gold = gold_meets.gold "
             "JOIN system_meets ON cells.system = system_meets.system"
         )
-        shapes = self._execute("SELECT gold_size, system_size, common, alone, count(*) FROM met GROUP BY ALL")
+        rows = self._execute("SELECT gold_size, system_size, common, alone, count(*) FROM met GROUP BY ALL")
         contested, refused = None, None
         if self._plan.ceaf:
-            contested_cells = sum(int(number) for *_, alone, number in shapes if not alone)
+            contested_cells = sum(int(number) for *_, is_alone, number in rows if not is_alone)
             refused = why_no_ceaf(contested_cells, self._plan.memory)
             if refused is None:
                 # Make room for the arrays of the assignment.
                 self._execute(f"SET memory_limit = '{max(self._plan.memory // (4 << 20), 64)}MiB'")
                 query = "SELECT gold, system, common, gold_size, system_size FROM met WHERE NOT alone"
                 cells = self._connection.execute(f"{query} ORDER BY gold, system").fetchnumpy()
-                contested = table_of_cells(cells)
-        sizes, meets = (
-            (self._histogram(f"gold_{table}", column), self._histogram(f"system_{table}", column))
-            for column, table in (("size", "clusters"), ("common", "meets"))
-        )
-        counts = CellCounts(
-            sizes,
-            {Shape(int(k), int(r), int(n), bool(one)): int(number) for k, r, n, one, number in shapes},
-            meets,
+                contested = numbered_cells(cells)
+        shapes, alone = shapes_and_alone(((k, r, n, is_alone), number) for k, r, n, is_alone, number in rows)
+        counts = ClusterCounts(
+            self._histogram("gold_clusters", "size"),
+            self._histogram("system_clusters", "size"),
+            shapes,
+            alone,
+            self._histogram("gold_meets", "common"),
+            self._histogram("system_meets", "common"),
             (
                 self._pairs_in_units("cells", "common"),
                 self._pairs_in_units("gold_clusters", "size"),
@@ -540,21 +538,11 @@ class _TableCounting:
         return sum(pair_count(int(size)) for (size,) in sizes)
 
 
-def table_of_cells(cells: Mapping[str, NDArray[np.int64]]) -> ArrayTable:
-    """The table of these cells and of the clusters that they belong to."""
-    _, of_gold, gold_numbers = np.unique(cells["gold"], return_index=True, return_inverse=True)
-    _, of_system, system_numbers = np.unique(cells["system"], return_index=True, return_inverse=True)
-    nothing = np.zeros(1, dtype=np.int64)
-    return ArrayTable(
-        np.asarray(cells["gold_size"], dtype=np.int64)[of_gold],
-        np.asarray(cells["system_size"], dtype=np.int64)[of_system],
-        gold_numbers.astype(np.int64),
-        system_numbers.astype(np.int64),
-        np.asarray(cells["common"], dtype=np.int64),
-        nothing,
-        nothing,
-        nothing,
-    )
+def numbered_cells(cells: Mapping[str, NDArray[np.int64]]) -> Cells[NDArray[np.int64]]:
+    """Cells as integers, with clusters numbered from 0."""
+    numbers = [np.unique(cells[side], return_inverse=True)[1] for side in SIDES]
+    others = [cells[name] for name in ("gold_size", "system_size", "common")]
+    return Cells(*(np.asarray(column, dtype=np.int64) for column in (*numbers, *others)))
 
 
 def _text_number_expression(value: str) -> str:

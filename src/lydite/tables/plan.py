@@ -7,8 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
-from lydite.metrics.coreference_arrays import ArrayTable
-from lydite.metrics.coreference_cells import CellCounts
+from lydite.metrics.cluster_counts import ClusterCounts
 from lydite.tables.table import Identity, MentionTable, repeat_findings, row_findings, total_findings
 
 FIRST, MERGE, REFUSE = "first", "merge", "refuse"
@@ -16,8 +15,6 @@ FIRST, MERGE, REFUSE = "first", "merge", "refuse"
 
 CELL_BYTES = 200
 """The memory of a cell while clusters are joined one to one: its ends, sizes and weight, and the assignment."""
-
-Counts: TypeAlias = ArrayTable | CellCounts
 
 
 def document_as_unit(doc_id: str) -> str:
@@ -70,7 +67,7 @@ class CountedTables(NamedTuple):
 
     gold: SideFacts
     system: SideFacts
-    counts: Counts | None = None
+    counts: ClusterCounts | None = None
     ceaf_refused: str | None = None
     """Why the cells for CEAF could not be held, if they could not."""
 

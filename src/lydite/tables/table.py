@@ -198,7 +198,7 @@ def content_of(batch: pa.RecordBatch) -> int:
     """
     import numpy as np
 
-    sound = _without_nulls(batch)
+    sound = batch.drop_null() if any(column.null_count for column in batch.columns) else batch
     hashed = np.full(sound.num_rows, START_OF_HASH, dtype=np.int64)
     for column in sound.columns:
         hashed = (hashed + _column_numbers(column)) % PRIME
@@ -222,10 +222,6 @@ def number_of_text(text: str) -> int:
     if _CANONICAL.fullmatch(text) and -LARGEST - 1 <= (number := int(text)) <= LARGEST:
         return number % PRIME
     return int.from_bytes(md5(in_bytes(text), usedforsecurity=False).digest()[:8], "little") % PRIME
-
-
-def _without_nulls(batch: pa.RecordBatch) -> pa.RecordBatch:
-    return batch.drop_null() if any(column.null_count for column in batch.columns) else batch
 
 
 # ------------------------------------------------------------------------------------------------------- wrong rows

@@ -1,6 +1,6 @@
 """The tasks that lydite scores."""
 
-from lydite.pipeline import AnyTask
+from lydite.pipeline.task import AnyTask
 from lydite.registry import Registry
 
 TASKS: Registry[AnyTask] = Registry(
@@ -13,6 +13,7 @@ TASKS: Registry[AnyTask] = Registry(
         "ace": "lydite.tasks.ace:ACE",
         "relations": "lydite.tasks.relations:RELATIONS",
         "spans": "lydite.tasks.spans:SPANS",
+        "records": "lydite.tasks.records:RECORDS",
     },
     group="lydite.tasks",
 )

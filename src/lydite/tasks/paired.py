@@ -1,15 +1,24 @@
-"""Mentions that are paired with mentions of the other side: why each counts or not, and what mends those that do not."""
+"""Mentions that are paired with mentions of the other side: the outcome of each, and what corrects those that are wrong."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from lydite.model import Document, Mention, Pair
-from lydite.model.verdict import GOLD, SYSTEM, Confusion, Credit, Rival, Side, Verdict
+from lydite.model.outcome import (
+    COPY,
+    NO_ATTRIBUTES,
+    NO_DOCUMENT,
+    PAIRED,
+    UNPAIRED,
+    Outcome,
+    pairs_of,
+    unpaired_items,
+)
+from lydite.model.verdict import GOLD, SYSTEM, Credit, Rival, Side
 from lydite.model.word_text import Ranges
 
 if TYPE_CHECKING:
@@ -24,11 +33,11 @@ P = TypeVar("P", bound="Pair | SpanPair")
 """A pair: its gold and its system mention by position."""
 
 
-class MentionOutcomes(NamedTuple, Generic[P]):
-    """What became of the mentions of a document, by position.
+class Matching(NamedTuple, Generic[P]):
+    """The pairs of the mentions of a document, by position, and which mentions repeat others.
 
     ``overlapping`` are all pairs of mentions that overlap, the most similar ones first.  ``gold_copies`` and
-    ``system_copies`` lead from a mention that does not count to the one that it repeats; a copy is in no pair.
+    ``system_copies`` give the first mention that a copy repeats; a copy is in no pair.
     """
 
     gold_pairs: Mapping[int, P]
@@ -36,11 +45,6 @@ class MentionOutcomes(NamedTuple, Generic[P]):
     gold_copies: Mapping[int, int]
     system_copies: Mapping[int, int]
     overlapping: Sequence[P]
-
-    @property
-    def pairs(self) -> list[P]:
-        """All pairs, in the order of gold."""
-        return [self.gold_pairs[position] for position in sorted(self.gold_pairs)]
 
 
 def find_copies(keys: Iterable[H]) -> tuple[dict[H, int], dict[int, int]]:
@@ -50,37 +54,7 @@ def find_copies(keys: Iterable[H]) -> tuple[dict[H, int], dict[int, int]]:
     return firsts, copies
 
 
-def confusions_of_pairs(
-    gold: Mapping[int, str], system: Mapping[int, str], pairs: Iterable[tuple[int, int]]
-) -> Iterator[Confusion]:
-    """The gold and the system value of every pair, and the values of what is in no pair; by position."""
-    pairs = list(pairs)
-    paired_gold, paired_system = {one for one, _ in pairs}, {other for _, other in pairs}
-    yield from ((gold[one], system[other]) for one, other in pairs)
-    yield from ((value, None) for at, value in gold.items() if at not in paired_gold)
-    yield from ((None, value) for at, value in system.items() if at not in paired_system)
-
-
-def diagnose_pairs(
-    gold: Sequence[object],
-    system: Sequence[object],
-    pairs: Iterable[P],
-    agreement: Callable[[P], Mapping[str, object]],
-) -> dict[str, object]:
-    """Pairs in the order of gold with what ``agreement`` says of them, missed and spurious mentions."""
-    gold_pairs = {pair.gold: pair for pair in pairs}
-    ordered = [gold_pairs[at] for at in sorted(gold_pairs)]
-    paired_system = {pair.system for pair in ordered}
-    return {
-        "pairs": [
-            {"gold": gold[pair.gold], "system": system[pair.system], **agreement(pair)} for pair in ordered
-        ],
-        "missed": [mention for at, mention in enumerate(gold) if at not in gold_pairs],
-        "spurious": [mention for at, mention in enumerate(system) if at not in paired_system],
-    }
-
-
-# ---------------------------------------------------------------------------------------------------- verdicts
+# ---------------------------------------------------------------------------------------------------- outcomes
 
 
 def name_with_line(mention: Mention) -> str:
@@ -88,11 +62,7 @@ def name_with_line(mention: Mention) -> str:
     return f"{mention.id} (line {mention.line})" if mention.line else mention.id
 
 
-Ruling = tuple[str, str, Credit]
-"""A cause, why, and what it earns."""
-
-
-class _JudgedSide(NamedTuple, Generic[P]):
+class _MatchedSide(NamedTuple, Generic[P]):
     """One side: its document, and by position its mentions, their pairs, what they repeat, and all overlapping pairs."""
 
     document: Document
@@ -102,8 +72,8 @@ class _JudgedSide(NamedTuple, Generic[P]):
     overlapping: dict[int, list[P]]
 
 
-class PairJudge(ABC, Generic[P]):
-    """Gives the verdicts on the mentions of one compared document."""
+class MentionOutcomes(ABC, Generic[P]):
+    """Makes the outcomes of the mentions of one compared document."""
 
     noun: ClassVar[str] = "mention"
     no_credit: ClassVar[Credit] = 0
@@ -115,16 +85,16 @@ class PairJudge(ABC, Generic[P]):
         self,
         doc_id: str,
         documents: tuple[Document, Document],
-        outcomes: MentionOutcomes[P],
+        matching: Matching[P],
         ranges_of: Callable[[Mention], Ranges],
     ) -> None:
         gold, system = documents
         self.doc_id, self._ranges_of = doc_id, ranges_of
-        self.gold = _JudgedSide(gold, list(gold.mentions), outcomes.gold_pairs, outcomes.gold_copies, {})
-        self.system = _JudgedSide(
-            system, list(system.mentions), outcomes.system_pairs, outcomes.system_copies, {}
+        self.gold = _MatchedSide(gold, list(gold.mentions), matching.gold_pairs, matching.gold_copies, {})
+        self.system = _MatchedSide(
+            system, list(system.mentions), matching.system_pairs, matching.system_copies, {}
         )
-        for pair in outcomes.overlapping:
+        for pair in matching.overlapping:
             self.gold.overlapping.setdefault(pair.gold, []).append(pair)
             self.system.overlapping.setdefault(pair.system, []).append(pair)
 
@@ -133,15 +103,23 @@ class PairJudge(ABC, Generic[P]):
         """How similar the two mentions of a pair are."""
 
     @abstractmethod
-    def judge_pair(self, side: Side, other: Mention, pair: P) -> Ruling:
-        """The ruling on a mention that is paired with ``other``, a mention of the other side."""
+    def agreement(self, pair: P) -> tuple[Mapping[str, bool], frozenset[str]]:
+        """What the two mentions of a pair agree on, and what of them is not the same."""
 
     @abstractmethod
-    def judge_gold_copy(self, mention: Mention, first: Mention) -> Verdict:
-        """The verdict on a gold mention that says the same as ``first``."""
+    def credit(self, pair: P) -> Credit:
+        """What the mentions of a pair earn."""
 
     @abstractmethod
-    def judge_without_document(self, mention: Mention) -> tuple[str, str]:
+    def cause_of(self, outcome: Outcome) -> tuple[str, str]:
+        """Cause and reason for a mention that is paired."""
+
+    @abstractmethod
+    def cause_of_gold_copy(self, mention: Mention, first: Mention) -> Outcome:
+        """The outcome of a gold mention that says the same as ``first``."""
+
+    @abstractmethod
+    def cause_without_document(self, mention: Mention) -> tuple[str, str]:
         """Cause and reason for a gold mention whose document the system lacks."""
 
     def text_of(self, mention: Mention, _document: Document) -> str:
@@ -149,99 +127,114 @@ class PairJudge(ABC, Generic[P]):
         return mention.text
 
     def traits_of(self, _mention: Mention) -> Mapping[str, str]:
-        """What verdicts can be broken down by, beside the type."""
-        return MappingProxyType({})
+        """What outcomes can be broken down by, beside the type."""
+        return NO_ATTRIBUTES
 
     def why_isolated(self, _mention: Mention) -> str:
         """The end of the sentence on a mention that overlaps nothing: the reason, where there is one."""
         return ""
 
-    def judge_side(self, side: Side) -> Iterator[Verdict]:
-        """The verdicts on all mentions of a side."""
-        own = self._side(side)
+    def of_side(self, side: Side) -> Iterator[Outcome]:
+        """The outcomes of all mentions of a side."""
+        own = self.gold if side == GOLD else self.system
         for at, mention in enumerate(own.mentions):
             copy, pair = own.copies.get(at), own.pairs.get(at)
+            row = Outcome(
+                side,
+                at,
+                UNPAIRED,
+                credit=self.no_credit,
+                lost=self.full_credit - self.no_credit,
+                name=mention.id,
+                rivals=tuple(self._rivals(side, at, pair)),
+                line=mention.line,
+                type=mention.type,
+                text=self.text_of(mention, own.document),
+                traits=self.traits_of(mention),
+                place=self._ranges_of(mention),
+            )
             if pair is not None:
-                ruling = self.judge_pair(side, self._partner(side, pair), pair)
-                yield self._verdict(side, at, ruling, self.full_credit)
+                partner = pair.system if side == GOLD else pair.gold
+                agrees, differs = self.agreement(pair)
+                row = row._replace(
+                    status=PAIRED,
+                    partner=partner,
+                    partner_name=self._partner(side, pair).id,
+                    agrees=agrees,
+                    differs=differs,
+                    similarity=self.similarity(pair),
+                )
+                credit = self.credit(pair)
+                cause, why = self.cause_of(row)
+                yield row._replace(credit=credit, lost=self.full_credit - credit, cause=cause, why=why)
             elif copy is None:
-                ruling = (*self._judge_unpaired(side, at), self.no_credit)
-                yield self._verdict(side, at, ruling, self.full_credit)
+                yield self._unpaired(row, mention)
             elif side == GOLD:
-                yield self.judge_gold_copy(mention, own.mentions[copy])
+                outcome = self.cause_of_gold_copy(mention, own.mentions[copy])
+                yield outcome._replace(item=at, partner=copy)
             else:
                 why = f"says the same as {name_with_line(own.mentions[copy])}, which counts"
-                yield self._verdict(side, at, (DUPLICATE, why, self.no_credit), self.full_credit_of_copy)
+                lost = self.full_credit_of_copy - self.no_credit
+                yield row._replace(status=COPY, partner=copy, cause=DUPLICATE, why=why, lost=lost)
 
-    def _side(self, side: Side) -> _JudgedSide[P]:
-        return self.gold if side == GOLD else self.system
-
-    def _judge_unpaired(self, side: Side, at: int) -> tuple[str, str]:
-        """Cause and reason for a mention that is in no pair."""
-        own = self._side(side)
-        mention, overlapping = own.mentions[at], own.overlapping.get(at)
+    def _unpaired(self, row: Outcome, mention: Mention) -> Outcome:
+        """The outcome of a mention that is in no pair."""
+        side = row.side
+        own = self.gold if side == GOLD else self.system
         if side == GOLD and not self.system.document.present:
-            return self.judge_without_document(mention)
+            cause, why = self.cause_without_document(mention)
+            return row._replace(status=NO_DOCUMENT, cause=cause, why=why)
+        assert row.item is not None
+        overlapping = own.overlapping.get(row.item)
         if not overlapping:
             cause, other = (MISSED, SYSTEM) if side == GOLD else (SPURIOUS, GOLD)
             why = f"no {other} {self.noun} overlaps {name_with_line(mention)}{self.why_isolated(mention)}"
-            return cause, why
+            return row._replace(cause=cause, why=why)
         best = overlapping[0]
         winner = self._pair_of_partner(side, best)
         lost_to = "which agrees but was mapped elsewhere (many to one)"
         if winner is not None:
-            lost_to = f"which is paired with {self.name_with_similarity(self._mention(side, winner), winner)}"
-        partner = self._partner(side, best)
-        return OUTCOMPETED, f"overlaps {self.name_with_similarity(partner, best)}, {lost_to}"
+            mentions = self.gold.mentions if side == GOLD else self.system.mentions
+            rival = mentions[winner.gold if side == GOLD else winner.system]
+            lost_to = f"which is paired with {self.with_similarity(rival, self.similarity(winner))}"
+        partner = self.with_similarity(self._partner(side, best), self.similarity(best))
+        return row._replace(cause=OUTCOMPETED, why=f"overlaps {partner}, {lost_to}")
 
-    def name_with_similarity(self, other: Mention, pair: P) -> str:
+    def with_similarity(self, mention: Mention, similarity: float) -> str:
         """A mention of a pair by its id, with its line and how similar the two mentions are."""
-        line = f"line {other.line}; " if other.line else ""
-        return f"{other.id} ({line}{self.similarity_in_words(pair)})"
+        line = f"line {mention.line}; " if mention.line else ""
+        return f"{mention.id} ({line}{self.similarity_in_words(similarity)})"
 
-    def similarity_in_words(self, pair: P) -> str:
+    def similarity_in_words(self, similarity: float) -> str:
         """How similar the mentions of a pair are, as verdicts say it."""
-        return f"Dice {self.similarity(pair):.2f}"
+        return f"Dice {similarity:.2f}"
 
-    def _mention(self, side: Side, pair: P) -> Mention:
-        """The mention of a side in a pair."""
-        return self.gold.mentions[pair.gold] if side == GOLD else self.system.mentions[pair.system]
+    def mentions_of(self, outcome: Outcome) -> tuple[Mention, Mention]:
+        """The gold and the system mention of a pair."""
+        assert outcome.item is not None
+        assert outcome.partner is not None
+        gold, system = outcome.item, outcome.partner
+        if outcome.side == SYSTEM:
+            gold, system = system, gold
+        return self.gold.mentions[gold], self.system.mentions[system]
 
     def _partner(self, side: Side, pair: P) -> Mention:
         """The mention of the other side in a pair."""
-        return self._mention(other_side(side), pair)
+        return self.system.mentions[pair.system] if side == GOLD else self.gold.mentions[pair.gold]
 
     def _pair_of_partner(self, side: Side, pair: P) -> P | None:
         """The pair of the mapping that holds the mention of the other side in ``pair``."""
         return self.system.pairs.get(pair.system) if side == GOLD else self.gold.pairs.get(pair.gold)
 
-    def _verdict(self, side: Side, at: int, ruling: Ruling, full_credit: Credit) -> Verdict:
-        cause, why, credit = ruling
-        own = self._side(side)
-        mention, pair = own.mentions[at], own.pairs.get(at)
-        return Verdict(
-            self.doc_id,
-            side,
-            mention.id,
-            None if pair is None else self._partner(side, pair).id,
-            cause,
-            credit,
-            full_credit - credit,
-            why,
-            tuple(self._rivals(side, at, pair)),
-            mention.line,
-            mention.type,
-            self.text_of(mention, own.document),
-            self.traits_of(mention),
-            self._ranges_of(mention),
-        )
-
     def _rivals(self, side: Side, at: int, own_pair: P | None) -> Iterator[Rival]:
         """The overlapping mentions of the other side that it is not paired with, best first."""
-        for pair in self._side(side).overlapping.get(at, ()):
+        own = self.gold if side == GOLD else self.system
+        for pair in own.overlapping.get(at, ()):
             if own_pair is None or (pair.gold, pair.system) != (own_pair.gold, own_pair.system):
                 winner = self._pair_of_partner(side, pair)
-                paired_with = None if winner is None else self._mention(side, winner).id
+                paired_with = None
+                if winner is not None:
+                    paired_with = own.mentions[winner.gold if side == GOLD else winner.system].id
                 yield Rival(self._partner(side, pair).id, self.similarity(pair), paired_with)
 
 
@@ -257,67 +250,63 @@ def other_side(side: Side) -> Side:
     return GOLD if side == SYSTEM else SYSTEM
 
 
-# ------------------------------------------------------------------------------------------------------- mends
+# ------------------------------------------------------------------------------------------------- corrections
 
 
-class PairFaults(Generic[P]):
-    """The faults of one document of a system.
+class PairCorrections:
+    """The faults of one document of a system, read from the outcomes of its mentions.
 
-    ``gold`` and ``system`` are the mentions that are compared, as they were read; ``differs`` tells for the span and each
-    attribute that has a row in the budget whether the two mentions of a pair differ in it.
+    ``gold`` and ``system`` are the mentions that are compared, as they were read; ``attributes`` are the rows of the
+    budget for what can differ in a pair.  ``with_copies`` says that a copy is corrected like the mention that it repeats.
     """
 
     def __init__(
         self,
         gold: Sequence[Mention],
         system: Sequence[Mention],
-        outcomes: MentionOutcomes[P],
-        differs: Mapping[str, Callable[[P], bool]],
+        outcomes: Sequence[Outcome],
+        attributes: Sequence[str],
+        *,
+        with_copies: bool = False,
     ) -> None:
-        self._gold_mentions, self._system_mentions = gold, system
-        self._pairs, self._differs = outcomes.pairs, differs
-        self._system_pairs: Mapping[int, P] = outcomes.system_pairs
-        overlapping = {pair.system for pair in outcomes.overlapping}
-        unpaired = set(range(len(system))) - outcomes.system_pairs.keys() - outcomes.system_copies.keys()
-        self._dropped = {
-            DUPLICATE: frozenset(outcomes.system_copies),
-            SPURIOUS: unpaired - overlapping,
-            OUTCOMPETED: unpaired & overlapping,
-        }
-        found = {*outcomes.gold_pairs, *outcomes.gold_copies}
-        self._missed = [mention for at, mention in enumerate(gold) if at not in found]
+        self._gold, self._system = gold, system
+        self._attributes, self._with_copies = attributes, with_copies
+        self._outcomes = {one.item: one for one in outcomes if one.side == SYSTEM and one.item is not None}
+        self._missed = [gold[at] for at in unpaired_items(outcomes, GOLD)]
+        self._wrong = [self._outcomes[at].differs for _, at in pairs_of(outcomes)]
 
     @cached_property
     def items(self) -> Mapping[str, int]:
-        """How many mentions have each fault."""
-        counts = {fault: len(dropped) for fault, dropped in self._dropped.items()}
-        counts |= {fault: sum(map(differs, self._pairs)) for fault, differs in self._differs.items()}
+        """The number of mentions with each fault."""
+        causes = [one.cause for one in self._outcomes.values()]
+        counts = {fault: causes.count(fault) for fault in (DUPLICATE, SPURIOUS, OUTCOMPETED)}
+        counts |= {fault: sum(fault in differs for differs in self._wrong) for fault in self._attributes}
         counts[MISSED] = len(self._missed)
         return {fault: count for fault, count in counts.items() if count}
 
-    def mended_mentions(self, faults: frozenset[str]) -> list[Mention | None]:
-        """The system's mentions after mending these faults; None for one that is dropped."""
-        dropped = {at for fault in faults & self._dropped.keys() for at in self._dropped[fault]}
-        return [
-            None if at in dropped else self._mend_mention(at, mention, faults)
-            for at, mention in enumerate(self._system_mentions)
-        ]
+    def corrected_mentions(self, faults: frozenset[str]) -> list[Mention | None]:
+        """The system's mentions after correcting these faults; None for a mention that is dropped."""
+        return [self._correct(self._outcomes[at], mention, faults) for at, mention in enumerate(self._system)]
 
     def added_mentions(self, faults: frozenset[str]) -> list[Mention]:
-        """The gold mentions that mending these faults adds."""
+        """The gold mentions that correcting these faults adds."""
         return self._missed if MISSED in faults else []
 
-    def _mend_mention(self, at: int, mention: Mention, faults: frozenset[str]) -> Mention:
+    def _correct(self, outcome: Outcome, mention: Mention, faults: frozenset[str]) -> Mention | None:
         """The mention with what its gold partner has, where one of these faults says that they differ."""
-        pair = self._system_pairs.get(at)
-        if pair is None:
+        if outcome.status != PAIRED and outcome.cause in faults:
+            return None
+        if outcome.status == COPY and self._with_copies:
+            assert outcome.partner is not None
+            outcome = self._outcomes[outcome.partner]
+        if outcome.status != PAIRED or outcome.partner is None:
             return mention
-        gold = self._gold_mentions[pair.gold]
-        for fault, differs in self._differs.items():
-            if fault in faults and differs(pair):
+        gold = self._gold[outcome.partner]
+        for fault in self._attributes:
+            if fault in faults and fault in outcome.differs:
                 mention = mention._replace(**{name: getattr(gold, name) for name in _FIELDS[fault]})
         return mention
 
 
 _FIELDS = {SPAN: ("span", "text"), TYPE: ("type",), REALIS: ("realis",)}
-"""The fields of a mention that mending a fault replaces."""
+"""The fields of a mention that correcting a fault replaces."""

@@ -15,7 +15,7 @@ from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.grounding import ground
 from lydite.model.offsets import repair
 from lydite.model.places import Place, count_nouns
-from lydite.pipeline import TaskSettings
+from lydite.model.settings import TaskSettings
 
 NONE = "none"
 _GROUNDING_CODES = frozenset({"grounded", "not-grounded"})

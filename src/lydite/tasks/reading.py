@@ -2,76 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterator
-from functools import cache
 from typing import Protocol
 
-from lydite.errors import Finding, Location, UsageError
-from lydite.formats import FORMATS
-from lydite.formats.base import TOPIC
+from lydite.errors import Finding, Location
 from lydite.model import Corpus
-from lydite.pipeline import documents_of
-from lydite.profile import choice, setting, switch
+from lydite.pipeline.sides import documents_of
 from lydite.registry import did_you_mean
-from lydite.toml_files import read_text
-
-FINDING_CODES = f"{os.path.dirname(__file__)}/../data/finding-codes.txt"  # noqa: PTH120 - pathlib takes long to import
-"""The codes of all findings, one on each line: the headings of the pages under ``docs/errors/``."""
-
-READING = choice(
-    "refuse broken input, or read it as-official with a warning for each oddity",
-    ("refuse", "as-official"),
-    table="read",
-)
-
-SYSTEM_KEYS = choice(
-    "JSON with predictions beside gold: the keys of a system, plain ones or predicted_… (auto: predicted, if there are any)",
-    ("auto", "plain", "predicted"),
-    table="read",
-)
-
-REPAIR_OFFSETS = choice(
-    "move words in a conversion whose offsets count something else than the characters of their text",
-    ("none", "utf-16", "bytes", "crlf", "bom", "tags", "shift"),
-    table="convert",
-    signed=False,
-)
-
-GROUND = switch("place words that have no offsets in the text, when scoring or converting", table="convert")
-
-ONLY_DOCUMENT: str | None = setting(
-    "str", None, "score this document alone", table="select", abbreviation="document"
-)
-
-SCORED_DOCUMENTS = choice(
-    "which documents are scored: those of gold, or those of either side", ("gold", "either"), table="select"
-)
-
-TOPIC_OF = setting(
-    "pattern",
-    TOPIC,
-    "regular expression for the topic in a document's name (its first group, if it has one)",
-    table="read",
-)
-
-
-def findings(sentence: str, *, flag: bool = True) -> tuple[str, ...]:
-    """The declaration of a setting that lists findings by code; ``sentence`` says what they do."""
-    return setting("list", (), sentence, table="check", signed=False, flag=flag, check=_refuse_unknown_code)
-
-
-def _refuse_unknown_code(code: str) -> None:
-    """Refuse a code that no finding has, unless other packages add formats: their findings have codes of their own."""
-    if code in _finding_codes() or FORMATS.plugins():
-        return
-    hint = did_you_mean(code, list(_finding_codes())) or "the pages under docs/errors/ list all codes"
-    raise UsageError(f"no finding has the code {code!r}", hint=hint)
-
-
-@cache
-def _finding_codes() -> frozenset[str]:
-    return frozenset(read_text(FINDING_CODES).split())
 
 
 class ScoredDocuments(Protocol):

@@ -67,7 +67,12 @@ def iter_tokens(text: str) -> Iterator[Token]:
             if (
                 (group == _WORD and token not in IN_TWO_AS_WRITTEN)
                 or group == _CERTAIN
-                or (group == _WORD_BEFORE_STOP and not _may_be_cut_or_lengthened(token))
+                or (
+                    group == _WORD_BEFORE_STOP
+                    and len(token) > 1
+                    and token not in ABBREVIATIONS
+                    and token not in IN_TWO_AS_WRITTEN
+                )
             ):
                 yield _token((start, end, token))
             elif group is not None:
@@ -90,10 +95,6 @@ def iter_tokens_plainly(text: str) -> Iterator[Token]:
         if end > start:
             yield _token((start, end, text[start:end]))
             position = end
-
-
-def _may_be_cut_or_lengthened(word: str) -> bool:
-    return len(word) == 1 or word in ABBREVIATIONS or word in IN_TWO_AS_WRITTEN
 
 
 def _end_of_token(text: str, start: int) -> int:

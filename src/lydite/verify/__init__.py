@@ -22,6 +22,7 @@ ADAPTERS: Registry[Adapter] = Registry(
         "arguments.merge": "lydite.verify.arguments:merge",
         "relations.score": "lydite.verify.modern:score",
         "spans.score": "lydite.verify.spans:score",
+        "records.score": "lydite.verify.strings:score_records",
         "ace.score": "lydite.verify.ace:score",
         "ace.adjudicate": "lydite.verify.ace:adjudicate",
     },

@@ -7,18 +7,18 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Literal, NamedTuple, NotRequired, TypedDict, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from lydite.adjudication.scores import DOWN, OPEN, UP, JudgedItem, adjudicated
 from lydite.errors import InputError
 from lydite.facade.choosing import UserChoice
-from lydite.facade.summaries import Summary
-from lydite.model import ScoreRow
-from lydite.model.ace_parameters import Inventories
+from lydite.model import ScoreRow, Summary
+from lydite.model.ace_settings import Inventories
 from lydite.report.official import ace as official
 from lydite.tasks.ace.measurements import TABLES
 from lydite.verify.cases import RECORDED_DECIMALS, Case, CaseResult, summary_of
 from lydite.verify.leaves import leaves
+from lydite.verify.rows import Figure, values_of
 
 _ALWAYS_WARNED = frozenset(
     {
@@ -32,55 +32,12 @@ _NAME_WARNINGS = frozenset({"named-mention-without-name", "name-on-unnamed-menti
 _SKIPPED_DOCUMENT = "system-document-not-in-reference"
 
 
-class RunFacts(TypedDict, total=False):
-    """What a case records about a run: how it ended, which sections the scorer does not reproduce itself, and which mappings it always chose."""
+Facts: TypeAlias = Mapping[str, Any]
+"""What a case records about a run: its ``outcome``, ``fatal`` codes and ``warnings``; sections that are ``unstable``,
+because the scorer does not reproduce them itself, or ``determined``, because it always chose the recorded mapping."""
 
-    outcome: str
-    fatal: list[str]
-    warnings: list[str]
-    unstable: list[str]
-    determined: list[str]
-
-
-class RecordedPair(TypedDict):
-    """A pair of a recorded mapping."""
-
-    ref: str | None
-    sys: str | None
-    value: float
-
-
-class RecordedSection(TypedDict, total=False):
-    """A section of a case; only the blocks that it has are compared."""
-
-    mapping: list[RecordedPair]
-
-
-class MappedPair(TypedDict):
-    """A pair of a mapping, by its elements."""
-
-    value: float
-    max: float
-    documents: NotRequired[dict[str, list[float]]]
-
-
-class LaidOutSection(TypedDict, total=False):
-    """A section with its mapping by pair instead of as a list, since the order of a mapping has no meaning."""
-
-    tables: dict[str, dict[str, list[float]]]
-    mapping: dict[str, MappedPair]
-
-
-class MappedItem(TypedDict):
-    """An entry of the mapping in the diagnosis."""
-
-    gold: str | None
-    system: str | None
-    value: float
-    maximum: float
-    earned: float
-    system_value: float
-    language: dict[str, str]
+Section: TypeAlias = dict[str, Any]
+"""A section with its mapping by pair instead of as a list, since the order of a mapping has no meaning."""
 
 
 class OfficialRun(NamedTuple):
@@ -121,8 +78,8 @@ def score(case: Case) -> CaseResult:
     source: dict[str, object] = {}
     expected_source: dict[str, object] = {}
     left_out: list[str] = []
-    runs: Mapping[str, RunFacts] = case.expected["source"]
-    recorded: Mapping[str, Mapping[str, RecordedSection]] = case.expected["scores"]
+    runs: Mapping[str, Facts] = case.expected["source"]
+    recorded: Mapping[str, Mapping[str, Section]] = case.expected["scores"]
     expected_scores = {
         run: {name: _with_pairs_by_name(block) for name, block in sections.items()}
         for run, sections in recorded.items()
@@ -140,7 +97,7 @@ def score(case: Case) -> CaseResult:
                 name: block for name, block in expected.items() if name not in facts.get("determined", ())
             }
             if any(
-                _mappings_differ(by_pair.get(name, _EMPTY), found)
+                _mappings_differ(by_pair.get(name, {}), found)
                 for name, found in laid_out.items()
                 if name in open_to_choice
             ):
@@ -158,17 +115,16 @@ def score(case: Case) -> CaseResult:
     )
 
 
-_EMPTY: LaidOutSection = {}
-
-
-def _sections(summary: Summary, expected: Mapping[str, RecordedSection]) -> dict[str, LaidOutSection]:
+def _sections(summary: Summary, expected: Mapping[str, Section]) -> dict[str, Section]:
     """The sections that the official scorer printed or the case has, with the blocks of the case."""
     names = [name for name in official.sections(summary) if name in {*_printed_sections(summary), *expected}]
-    return {name: _section(summary, name, expected.get(name, _ONLY_PRINTED)) for name in names}
+    return {
+        name: _section(summary, name, expected.get(name, {"tables": {}, "mapping": []})) for name in names
+    }
 
 
 def _run_preferring(
-    case: Case, run: str, facts: RunFacts, expected: Mapping[str, RecordedSection]
+    case: Case, run: str, facts: Facts, expected: Mapping[str, Section]
 ) -> tuple[dict[str, object], Summary]:
     """The run once more, preferring the recorded mapping where several are best, since any of them is right.
 
@@ -188,7 +144,7 @@ def _run_preferring(
     return found, summary
 
 
-def _run(case: Case, run: str, facts: RunFacts, **more: object) -> tuple[dict[str, object], Summary | None]:
+def _run(case: Case, run: str, facts: Facts, **more: object) -> tuple[dict[str, object], Summary | None]:
     """The outcome of a run with the codes that the case asks for, and the summary unless the input was refused."""
     given: dict[str, object] = {"mentions": True, "recognition": True, **case.options, **more}
     choice = UserChoice(task="ace", profile=RUNS[run].profile, options={"reading": case.reading, **given})
@@ -209,10 +165,6 @@ def _run(case: Case, run: str, facts: RunFacts, **more: object) -> tuple[dict[st
     return found, summary
 
 
-# Tables and the mapping, which the case does not have.
-_ONLY_PRINTED = cast("RecordedSection", {"tables": {}, "mapping": []})
-
-
 def _printed_sections(summary: Summary) -> set[str]:
     """The sections of the official report: those of which both gold and the system have elements."""
     entries = summary.diagnosis["documents"]
@@ -222,9 +174,9 @@ def _printed_sections(summary: Summary) -> set[str]:
 
 def _leaves_left_out(
     run: str,
-    facts: RunFacts,
-    expected: Mapping[str, LaidOutSection],
-    found: Mapping[str, LaidOutSection],
+    facts: Facts,
+    expected: Mapping[str, Section],
+    found: Mapping[str, Section],
     summary: Summary,
 ) -> Iterator[str]:
     """Leaves that the official scorer itself does not reproduce, or that this project does not define.
@@ -236,7 +188,7 @@ def _leaves_left_out(
     """
     value = f".total[{official.layout_of(summary).columns.index('value')}]"
     for name, block in expected.items():
-        ours = found.get(name, _EMPTY)
+        ours = found.get(name, {})
         path = f"scores.{run}.{name}"
         if summary.settings["use-name-similarity"] and name in {"mention_relation", "mention_event"}:
             yield f"{path}.*"
@@ -250,7 +202,7 @@ def _leaves_left_out(
             yield from _elements_by_language(path, block, ours)
 
 
-def _elements_by_language(path: str, expected: LaidOutSection, found: LaidOutSection) -> Iterator[str]:
+def _elements_by_language(path: str, expected: Section, found: Section) -> Iterator[str]:
     """Element counts by language, and our rows that hold nothing else (elements of mixed language)."""
     for leaf in _leaves_below(path, expected, found, f"{path}.tables.LANGUAGE"):
         if leaf.endswith(("[0]", "[1]", "[2]")) and ".total[" not in leaf:
@@ -261,7 +213,7 @@ def _elements_by_language(path: str, expected: LaidOutSection, found: LaidOutSec
             yield f"{path}.tables.LANGUAGE.{_pattern_of(row)}[[]*"
 
 
-def _leaves_below(path: str, expected: LaidOutSection, found: LaidOutSection, below: str) -> list[str]:
+def _leaves_below(path: str, expected: Section, found: Section, below: str) -> list[str]:
     """The paths of all leaves of a section, expected or found, at or below a path."""
     every = dict.fromkeys(leaf for block in (expected, found) for leaf, _ in leaves(block, path))
     return [leaf for leaf in every if leaf.startswith((f"{below}.", f"{below}[")) or leaf == below]
@@ -281,24 +233,22 @@ def _pattern_of(path: str) -> str:
     return path.replace("[", "[[]")
 
 
-def _mappings_differ(expected: LaidOutSection, found: LaidOutSection) -> bool:
+def _mappings_differ(expected: Section, found: Section) -> bool:
     return set(expected.get("mapping", {})) != set(found.get("mapping", {}))
 
 
-def _with_pairs_by_name(block: RecordedSection) -> LaidOutSection:
+def _with_pairs_by_name(block: Section) -> Section:
     """A recorded section laid out as ours: with the pairs of its mapping by name."""
-    laid_out: dict[str, object] = dict(block)
-    if "mapping" in block:
-        laid_out["mapping"] = {
-            f"{entry['ref']} {entry['sys']}": {
-                key: value for key, value in entry.items() if key not in {"ref", "sys"}
-            }
-            for entry in block["mapping"]
-        }
-    return cast("LaidOutSection", laid_out)  # the same blocks, and pairs under their names
+    if "mapping" not in block:
+        return block
+    pairs = {
+        f"{entry['ref']} {entry['sys']}": {key: entry[key] for key in entry.keys() - {"ref", "sys"}}
+        for entry in block["mapping"]
+    }
+    return {**block, "mapping": pairs}
 
 
-def _section(summary: Summary, name: str, expected: RecordedSection) -> LaidOutSection:
+def _section(summary: Summary, name: str, expected: Section) -> Section:
     """A section with those blocks that the case has."""
     entries = [
         (entry["document"], item)
@@ -317,21 +267,19 @@ def _section(summary: Summary, name: str, expected: RecordedSection) -> LaidOutS
         "recognition": lambda: _recognition(summary, name),
         "detection": lambda: _detection(summary, name),
     }
-    blocks = {key: layouts[key]() for key in expected if key in layouts}
-    return cast("LaidOutSection", blocks)  # each block as its name says
+    return {key: layouts[key]() for key in expected if key in layouts}
 
 
-_Side = Literal["gold", "system"]
-_Value = Literal["maximum", "system_value"]
-Entries = Sequence[tuple[str, MappedItem]]
+Entries = Sequence[tuple[str, Mapping[str, Any]]]
+"""The entries of the mapping in the diagnosis, with their documents."""
 
 
-def _mapping(entries: Entries, expected: Sequence[RecordedPair]) -> dict[str, MappedPair]:
+def _mapping(entries: Entries, expected: Sequence[Section]) -> dict[str, Section]:
     partner: dict[str | None, str | None] = {
         item["gold"]: item["system"] for _, item in entries if item["gold"] and item["system"]
     }
     owner = {system: gold for gold, system in partner.items()}
-    found: dict[str, MappedPair] = {}
+    found: dict[str, Section] = {}
     for doc_id, item in entries:
         gold = item["gold"] or owner.get(item["system"])
         system = item["system"] or partner.get(item["gold"])
@@ -353,12 +301,21 @@ def _documents(entries: Entries) -> dict[str, list[float]]:
     return found
 
 
-def _values(entries: Entries, side: _Side, figure: _Value) -> dict[str, float]:
+def _values(entries: Entries, side: str, figure: str) -> dict[str, float]:
     found: dict[str, float] = {}
     for _, item in entries:
         if (element := item[side]) is not None:
             found[element] = found.get(element, 0.0) + item[figure]
     return found
+
+
+_ERRORS: Mapping[str, Figure] = {
+    "ref": "gold",
+    "fa": "spurious",
+    "miss": "missed",
+    "sub": "wrong",
+    "err": lambda row: sum(row.counts[name] for name in ("spurious", "missed", "wrong")),
+}
 
 
 def _rows(summary: Summary, name: str, metric: str, attribute: str) -> Iterator[tuple[str, ScoreRow]]:
@@ -368,84 +325,55 @@ def _rows(summary: Summary, name: str, metric: str, attribute: str) -> Iterator[
 
 
 def _recognition(summary: Summary, name: str) -> dict[str, object]:
-    kind = name.removeprefix("mention_")
     found: dict[str, object] = {}
     for attribute, row in _rows(summary, name, "ace-recognition", "attribute"):
-        recorded_name = "SUBTYPE" if kind == "timex2" and attribute == "TYPE" else attribute
-        found[f"attribute {recorded_name}"] = _counts(row.counts)
+        is_timex = name.removeprefix("mention_") == "timex2" and attribute == "TYPE"
+        found[f"attribute {'SUBTYPE' if is_timex else attribute}"] = values_of(row, _ERRORS)
     for which, row in _rows(summary, name, "ace-recognition", "argument-role"):
         if official.layout_of(summary).roles_by_type:
-            found[_ROLES[which]] = _counts(row.counts)
+            found[_ROLES[which]] = values_of(row, _ERRORS)
         elif which == "all":
-            found["argument ROLE"] = _counts(row.counts)
+            found["argument ROLE"] = values_of(row, _ERRORS)
     return found
-
-
-def _counts(tally: Mapping[str, float]) -> dict[str, float]:
-    return {
-        "ref": tally["gold"],
-        "fa": tally["spurious"],
-        "miss": tally["missed"],
-        "sub": tally["wrong"],
-        "err": tally["spurious"] + tally["missed"] + tally["wrong"],
-    }
 
 
 def _detection(summary: Summary, name: str) -> dict[str, dict[str, list[float]]]:
     inventories = cast("Inventories", summary.settings["inventories"])  # as the profile declares it
-    types = list(inventories["entity"]["types"])
-    found = {"name_type": _detection_counts(summary, name, "ace-names", "type", types)}
+    types, levels = list(inventories["entity"]["types"]), list(inventories["entity"]["mention-type"])
+    table = [("name_type", "ace-names", "type", types)]
     if summary.settings["use-mentions"]:
-        levels, metric = list(inventories["entity"]["mention-type"]), "ace-mention-detection"
-        found["mention_type"] = _detection_counts(summary, name, metric, "mention-type", levels)
-        found["mention_style"] = _detection_counts(summary, name, metric, "mention-style", list(_STYLES))
-        found["mention_role"] = _detection_counts(summary, name, metric, "mention-role", types)
-    return found
-
-
-def _detection_counts(
-    summary: Summary, name: str, metric: str, attribute: str, values: Sequence[str]
-) -> dict[str, list[float]]:
-    rows = {value: row.counts for value, row in _rows(summary, name, metric, attribute)}
-    keys = ("gold", "spurious", "missed", "wrong", "right")
-    found: dict[str, list[float]] = {
-        _STYLES.get(value, value): [rows[value][key] for key in keys] if value in rows else [0] * 5
-        for value in values
-    }
-    found["total"] = [sum(row[position] for row in found.values()) for position in range(5)]
+        table += [
+            ("mention_type", "ace-mention-detection", "mention-type", levels),
+            ("mention_style", "ace-mention-detection", "mention-style", list(_STYLES)),
+            ("mention_role", "ace-mention-detection", "mention-role", types),
+        ]
+    found: dict[str, dict[str, list[float]]] = {}
+    for block, metric, attribute, values in table:
+        rows = dict(_rows(summary, name, metric, attribute))
+        counts = [rows[value].counts if value in rows else {} for value in values]
+        lines = [
+            [of.get(key, 0) for key in ("gold", "spurious", "missed", "wrong", "right")] for of in counts
+        ]
+        named = zip((_STYLES.get(value, value) for value in values), lines, strict=True)
+        found[block] = {**dict(named), "total": [*map(sum, zip(*lines, strict=True))]}
     return found
 
 
 def adjudicate(case: Case) -> CaseResult:
     """``ace.adjudicate``: the figures of every system from judged items."""
-    items = [
-        JudgedItem(
-            target=entry["target"],
-            doc_id=entry["doc"],
-            inside=entry["in_A"],
-            reference=entry["reference"],
-            found=entry["found"],
-            verdict=_checked_verdict(entry["verdict"]),
-            pi=entry["pi"],
-        )
-        for entry in case.expected["items"]
-    ]
+    items = []
+    for entry in case.expected["items"]:
+        verdict = entry["verdict"]
+        if verdict not in {UP, DOWN, OPEN, None}:
+            raise ValueError(f"expected the verdict {UP}, {DOWN}, {OPEN} or null, found {verdict!r}")
+        names = (entry["target"], entry["doc"], entry["in_A"], entry["reference"], entry["found"])
+        items.append(JudgedItem(*names, verdict=verdict, pi=entry["pi"]))
     false_alarm = case.expected["false_alarm"]
-    return CaseResult(
-        {
-            "expected": {
-                system: {
-                    name: None if figure is None else round(figure, RECORDED_DECIMALS)
-                    for name, figure in adjudicated(items, system, false_alarm=false_alarm)._asdict().items()
-                }
-                for system in case.expected["expected"]
-            }
-        },
-        input_keys=("items", "false_alarm"),
-    )
-
-
-def _checked_verdict(verdict: str | None) -> str | None:
-    if verdict not in {UP, DOWN, OPEN, None}:
-        raise ValueError(f"expected the verdict {UP}, {DOWN}, {OPEN} or null, found {verdict!r}")
-    return verdict
+    figures = {
+        system: {
+            name: None if figure is None else round(figure, RECORDED_DECIMALS)
+            for name, figure in adjudicated(items, system, false_alarm=false_alarm)._asdict().items()
+        }
+        for system in case.expected["expected"]
+    }
+    return CaseResult({"expected": figures}, input_keys=("items", "false_alarm"))

@@ -13,13 +13,14 @@ from lydite.assess import merging, pooling, quote_filter
 from lydite.assess.stores import OpenedStore, open_annotation, open_system
 from lydite.errors import Finding, FormatError, InputError, errors_among
 from lydite.facade.choosing import UserChoice
-from lydite.facade.summaries import Summary
 from lydite.facade.validating import validate_file
 from lydite.formats.eal import write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
-from lydite.model import ScoreRow
+from lydite.model import Summary
 from lydite.verify import modern
-from lydite.verify.cases import Case, CaseResult, figures, summary_of
+from lydite.verify.cases import Case, CaseResult, summary_of
+from lydite.verify.rows import COUNTS, Leaves, lay_out, values_of
+from lydite.verify.strings import is_about_strings, score_strings
 
 MEASUREMENTS = ("standard", "strict", "lax")
 _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-list"}
@@ -47,11 +48,10 @@ def _empty_folder() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="lydite-empty-")
 
 
-# ----------------------------------------------------------------------------------------------------- scoring
-
-
 def score(case: Case) -> CaseResult:
     """``arguments.score``: scores under the options of the case, and under those of each block of ``also``."""
+    if is_about_strings(case, "arguments"):
+        return score_strings(case, "arguments")
     if modern.has_both_files(case):
         return modern.score(case)
     return _blocks(case, scores_of)
@@ -115,30 +115,31 @@ _REASON_WORDS = {
 
 
 def _reason(error: InputError, expected: str | None) -> str:
-    """The expected sentence if an error gives the same reason, in whatever words; else the error's own."""
-    errors = errors_among(error.findings)
-    if expected is not None and any(_gives_reason(finding, expected) for finding in errors):
-        return expected
+    """The expected sentence if an error has it, or gives the same reason with the same numbers; else the error's own."""
+    if expected is None:
+        return str(error)
+    for finding in errors_among(error.findings):
+        same_reason = any(word in expected.lower() for word in _REASON_WORDS.get(finding.code, ()))
+        numbers, known = (set(re.findall("[0-9]+", text)) for text in (expected, finding.message))
+        if expected in finding.message or (same_reason and numbers <= known):
+            return expected
     return str(error)
 
 
-def _gives_reason(finding: Finding, sentence: str) -> bool:
-    """Whether a finding has the sentence, or gives the same reason with the same numbers."""
-    if sentence in finding.message:
-        return True
-    same_reason = any(word in sentence.lower() for word in _REASON_WORDS.get(finding.code, ()))
-    expected, found = (set(re.findall("[0-9]+", text)) for text in (sentence, finding.message))
-    return same_reason and expected <= found
-
-
 def _measurement(summary: Summary, name: str) -> dict[str, object]:
-    rows = [row for row in summary.rows if row.measurement == name]
-    (total,) = (row for row in rows if row.scope == "corpus" and not row.by)
-    filled = (row for row in rows if row.counts["gold_total"] or row.counts["system_total"])
-    documents = {row.document: _counts(row) for row in filled if row.scope == "document"}
-    laid_out = {**_counts(total), "by_document": documents}
-    for attribute in ("type", "role", "genre"):
-        laid_out[f"by_{attribute}"] = {row.by[attribute]: _counts(row) for row in rows if attribute in row.by}
+    rows = [
+        row
+        for row in summary.rows
+        if row.measurement == name
+        and (row.scope == "corpus" or row.counts["gold_total"] or row.counts["system_total"])
+    ]
+    laid_out = lay_out(
+        rows,
+        Leaves("", COUNTS, {"scope": "corpus"}),
+        Leaves("by_document/{document}", COUNTS, {"scope": "document"}),
+        *(Leaves(f"by_{part}/{{{part}}}", COUNTS, by=(part,)) for part in ("type", "role", "genre")),
+        blocks=("by_document", "by_type", "by_role", "by_genre"),
+    )
     laid_out["classes"] = {
         verdict: _sorted_classes(
             [entry["document"], item["event_type"], item["role"], item["realis"], item["fillers"]]
@@ -148,12 +149,6 @@ def _measurement(summary: Summary, name: str) -> dict[str, object]:
         for verdict in ("tp", "fp", "fn")
     }
     return laid_out
-
-
-def _counts(row: ScoreRow) -> dict[str, object]:
-    tp = row.counts["gold_credit"]
-    wrong = {"fp": row.counts["system_total"] - tp, "fn": row.counts["gold_total"] - tp}
-    return {"tp": tp, **wrong, **figures(row)}
 
 
 def _sorted_classes(classes: Iterable[Sequence[Any]]) -> list[list[object]]:
@@ -182,38 +177,29 @@ def linking_of(case: Case, options: Mapping[str, object]) -> dict[str, object]:
     """The figures of the corpus and of each document."""
     choice = _choice(case, options, linking=_folder(case, "reference-linking"))
     summary = summary_of(choice, _folder(case, "annotation"), _folder(case, "system"), "doc")
-    return {
-        "aggregate": _linking_figures(summary.corpus_rows(), document=False),
-        "by_document": {
-            doc_id: _linking_figures([row for row in summary.rows if row.document == doc_id], document=True)
-            for doc_id in sorted({row.document for row in summary.rows if row.document is not None})
-        },
-    }
-
-
-def _linking_figures(rows: Iterable[ScoreRow], *, document: bool) -> dict[str, object]:
-    by_name = {row.measurement: row for row in rows}
-    arguments, link, overall = by_name["arguments"], by_name["linking"], by_name["overall"]
-    laid_out: dict[str, object] = {
-        **{name: arguments.counts[name] for name in ("tp", "fp", "fn")},
-        "arg": arguments.score.value,
-        "link_precision": link.score.precision,
-        "link_recall": link.score.recall,
-        "link": link.score.value,
-        "overall": overall.score.value,
-    }
-    if document:
-        return {**laid_out, "items": link.counts["items"]}
-    return {**laid_out, "arg_precision": arguments.score.precision, "arg_recall": arguments.score.recall}
+    counts = {"tp": "tp", "fp": "fp", "fn": "fn", "arg": "value"}
+    link = {"link_precision": "precision", "link_recall": "recall", "link": "value"}
+    shares = {"arg_precision": "precision", "arg_recall": "recall"}
+    table = (
+        ("aggregate", "corpus", {**counts, **shares}, link),
+        ("by_document/{document}", "document", counts, {**link, "items": "items"}),
+    )
+    leaves = [
+        Leaves(path, figures, {"scope": scope, "measurement": measurement})
+        for path, scope, arguments, links in table
+        for measurement, figures in (
+            ("arguments", arguments),
+            ("linking", links),
+            ("overall", {"overall": "value"}),
+        )
+    ]
+    return lay_out(summary.rows, *leaves, blocks=("by_document",))
 
 
 def score_exact(case: Case) -> CaseResult:
     """``arguments.score-exact``: the sets of triggers and arguments of ``gold.jsonl`` and ``system.jsonl``."""
     summary = summary_of(_choice(case, case.options), case.path("gold.jsonl"), case.path("system.jsonl"))
-    return CaseResult({"scores": {row.measurement: _counts(row) for row in summary.corpus_rows()}})
-
-
-# -------------------------------------------------------------------------------------------------- validating
+    return CaseResult({"scores": {row.measurement: values_of(row, COUNTS) for row in summary.corpus_rows()}})
 
 
 def validate(case: Case) -> CaseResult:
@@ -252,9 +238,6 @@ def _nearest(entry: Mapping[str, object], found: Sequence[Mapping[str, object]])
     """The finding of the same check that comes nearest, so that a difference names the leaf that is wrong."""
     same = [other for other in found if other["check"] == entry["check"]]
     return max(same, key=lambda other: sum(other[key] == entry[key] for key in entry), default={})
-
-
-# ------------------------------------------------------------------------------------------------- the workflow
 
 
 def filter_quotes(case: Case) -> CaseResult:
@@ -326,11 +309,10 @@ def _expected_lines(folder: Path) -> dict[str, list[str]]:
 
 def _lines(data: bytes) -> list[str]:
     """The lines of a file as a set: sorted, once each, spans inside a set in ascending order."""
-    return sorted(set(map(_canonical, _response_lines(data))))
-
-
-def _canonical(line: str) -> str:
-    columns = line.split("\t")
-    for position in (6, 8):
-        columns[position] = ",".join(sorted(columns[position].split(",")))
-    return "\t".join(columns)
+    lines = set()
+    for line in _response_lines(data):
+        columns = line.split("\t")
+        for position in (6, 8):
+            columns[position] = ",".join(sorted(columns[position].split(",")))
+        lines.add("\t".join(columns))
+    return sorted(lines)

@@ -14,11 +14,10 @@ from lydite.errors import LyditeError, UsageError
 from lydite.escaping import counted
 from lydite.facade.choosing import UserChoice
 from lydite.facade.scoring import score_files
-from lydite.facade.summaries import Summary
 from lydite.formats.archives import archive_entries
 from lydite.formats.json_values import NotJSONError, json_value
-from lydite.model import ScoreRow
-from lydite.pipeline import Detail
+from lydite.model import Summary
+from lydite.pipeline.task import KeptResults
 from lydite.verify.leaves import MISSING, LeafDifference, Patterns, Tolerance, agrees, by_path, leaves
 
 SCHEMA = "lydite.verify/1"
@@ -77,10 +76,6 @@ class Case:
         """The blocks beside these: information, or blocks that this kind of case does not compare."""
         return {key: self.expected[key] for key in self.expected if key not in {*_ABOUT, *accounted_for}}
 
-    def official_texts(self) -> list[str]:
-        """The names of the files that hold what an official program printed."""
-        return sorted(path.name for pattern in _OFFICIAL_TEXTS for path in self.folder.glob(pattern))
-
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
@@ -105,12 +100,7 @@ Adapter = Callable[[Case], CaseResult]
 
 def summary_of(choice: UserChoice, gold: str, system: str, *by: str, diagnosis: bool = False) -> Summary:
     """The scores of one system, broken down by these attributes."""
-    return score_files(choice, gold, [system], detail=Detail(by=by, diagnosis=diagnosis))[0]
-
-
-def figures(row: ScoreRow) -> dict[str, object]:
-    """Precision, recall and F1 of a row, under the names that most cases give them."""
-    return {"precision": row.score.precision, "recall": row.score.recall, "f1": row.score.f1}
+    return score_files(choice, gold, [system], detail=KeptResults(by=by, diagnosis=diagnosis))[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +198,8 @@ def _compare(case: Case, found: CaseResult) -> CaseOutcome:
     differences: list[LeafDifference] = []
     others = case.other_blocks(*expected, *found.blocks, *found.input_keys)
     left_out = [path for name, block in others.items() for path, _ in leaves(block, name)]
-    left_out += [name for name in case.official_texts() if name not in found.files]
+    texts = sorted(path.name for pattern in _OFFICIAL_TEXTS for path in case.folder.glob(pattern))
+    left_out += [name for name in texts if name not in found.files]
     patterns_left_out = Patterns(found.left_out)
     compared = 0
     for path, value in expected_leaves.items():

@@ -10,13 +10,13 @@ from functools import partial
 from lydite.errors import InputError, UsageError
 from lydite.exact_sums import FractionSum
 from lydite.facade.choosing import UserChoice
-from lydite.facade.summaries import Summary
-from lydite.model import ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.model.cluster import ClusterTally, LinkTally
 from lydite.report.official import conll
 from lydite.tasks.coref.settings import METRICS, SAME
 from lydite.verify import modern
-from lydite.verify.cases import Case, CaseResult, figures, summary_of
+from lydite.verify.cases import Case, CaseResult, summary_of
+from lydite.verify.rows import FIGURES, values_of
 
 _METRIC_NAMES = {
     "mentions": "mentions",
@@ -66,16 +66,12 @@ def _official_texts(case: Case) -> Iterator[tuple[str, bytes]]:
         settings: dict[str, object] = {} if form == "none" else {"official-layout": "v8.01-documents"}
         if form not in {"none", "all"}:
             settings["only-document"] = form
-        yield name, _with_first_line_of(case, name, conll.report(_run(case, **settings)).encode())
+        first = (case.folder / name).read_bytes().partition(b"\n")[0]
+        ours, newline, rest = conll.report(_run(case, **settings)).encode().partition(b"\n")
+        alike = first.startswith(_FIRST_LINE) and ours.startswith(_FIRST_LINE)
+        yield name, (first if alike else ours) + newline + rest
     if not forms and (case.folder / _REPORT).is_file():
         yield _REPORT, conll.report(_run(case)).encode()
-
-
-def _with_first_line_of(case: Case, name: str, text: bytes) -> bytes:
-    first = (case.folder / name).read_bytes().partition(b"\n")[0]
-    ours, newline, rest = text.partition(b"\n")
-    alike = first.startswith(_FIRST_LINE) and ours.startswith(_FIRST_LINE)
-    return (first if alike else ours) + newline + rest
 
 
 def _run(case: Case, **settings: object) -> Summary:
@@ -158,7 +154,11 @@ def _blocks_of(
     """The figures of one document or of the corpus; ``cut`` percentages are those that the CoNLL scorer prints."""
     by_metric = {row.metric: row for row in rows}
     laid_out: dict[str, object] = {
-        name: _metric_block(by_metric[metric], counts.get(metric) if cut else None)
+        name: _figure_block(
+            _tally_of(by_metric[metric]),
+            _scores_of(by_metric[metric]),
+            conll.figures_of(counts[metric]) if cut and counts.get(metric) else None,
+        )
         for name, metric in _METRIC_NAMES.items()
         if metric in by_metric and expected.get(name, ...) is not None
     }
@@ -174,12 +174,8 @@ def _blocks_of(
     return laid_out
 
 
-def _metric_block(row: ScoreRow, counts: conll.MetricCounts | None) -> dict[str, object]:
-    return _figure_block(_tally_of(row), _scores_of(row), conll.figures_of(counts) if counts else None)
-
-
 def _tally_of(row: ScoreRow) -> ClusterTally:
-    return ClusterTally().restored(row.tally)
+    return ClusterTally().from_counts(row.tally)
 
 
 def _scores_of(row: ScoreRow) -> Sequence[float | None]:
@@ -191,7 +187,7 @@ def _figure_block(
 ) -> dict[str, object]:
     """Recall, precision and F1 with their counts, and as the scorer prints them where it does."""
     return {
-        **_both_sides(tally, scores, _rounded_and_exact),
+        **_both_sides(tally, scores, rounded=True, exact="num_exact"),
         "f1": scores[2],
         "f1_exact": str(_exact_f1(tally)),
         **({"printed": _printed(printed)} if printed else {}),
@@ -199,25 +195,20 @@ def _figure_block(
 
 
 def _both_sides(
-    tally: ClusterTally, scores: Sequence[float | None], form: Callable[[FractionSum], Mapping[str, object]]
+    tally: ClusterTally, scores: Sequence[float | None], *, rounded: bool, exact: str = ""
 ) -> dict[str, object]:
-    """Recall and precision as fractions, with the credit written as ``form`` does."""
+    """Recall and precision with their credit as a number, as an exact fraction under the name ``exact``, or both."""
+
+    def block(credit: FractionSum, total: int, value: float | None) -> dict[str, object]:
+        number: dict[str, object] = {"num": credit.value} if rounded else {}
+        if exact and not (rounded and isinstance(credit.value, int)):
+            number[exact] = str(credit)
+        return {**number, "den": total, "value": value}
+
     return {
-        "recall": {**form(tally.gold_credit), "den": tally.gold_total, "value": scores[0]},
-        "precision": {**form(tally.system_credit), "den": tally.system_total, "value": scores[1]},
+        "recall": block(tally.gold_credit, tally.gold_total, scores[0]),
+        "precision": block(tally.system_credit, tally.system_total, scores[1]),
     }
-
-
-def _rounded(credit: FractionSum) -> dict[str, object]:
-    return {"num": credit.value}
-
-
-def _rounded_and_exact(credit: FractionSum) -> dict[str, object]:
-    return _rounded(credit) | ({} if isinstance(credit.value, int) else {"num_exact": str(credit)})
-
-
-def _exact(credit: FractionSum) -> dict[str, object]:
-    return {"num": str(credit)}
 
 
 def _exact_f1(tally: ClusterTally) -> Fraction:
@@ -237,16 +228,14 @@ def _blanc_block(row: ScoreRow, links: LinkTally, *, cut: bool) -> dict[str, obj
         _exact_f1(kind) for kind in kinds.values() if kind.gold_total or (kind.system_total and not cut)
     ] or [Fraction()]
     return {
-        **{name: _link_block(kind, cut=cut) for name, kind in kinds.items()},
-        **figures(row),
+        **{
+            name: _figure_block(kind, scores := conll.figures_of(kind), scores if cut else None)
+            for name, kind in kinds.items()
+        },
+        **values_of(row, FIGURES),
         "f1_exact": str(sum(counted, Fraction()) / len(counted)),
         **({"printed": _printed(conll.figures_of(links))} if cut else {}),
     }
-
-
-def _link_block(kind: ClusterTally, *, cut: bool) -> dict[str, object]:
-    scores = conll.figures_of(kind)
-    return _figure_block(kind, scores, scores if cut else None)
 
 
 def _variants(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
@@ -255,17 +244,20 @@ def _variants(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
     for name in expected:
         if name != "source":
             row = rows[name.replace("b3", "b-cubed").replace("ceafm", "ceaf-m").replace("ceafe", "ceaf-e")]
-            laid_out[name] = {**_both_sides(_tally_of(row), _scores_of(row), _exact), "f1": row.score.f1}
+            laid_out[name] = {
+                **_both_sides(_tally_of(row), _scores_of(row), rounded=False, exact="num"),
+                "f1": row.score.f1,
+            }
     return laid_out
 
 
 METRICS_OF_VARIANTS = tuple(name for name in METRICS if name.endswith(("-0", "-all", "-rn", "-cs")))
 
 
-def _cai_strube(case: Case, _expected: Mapping[str, object]) -> dict[str, object]:
+def _cai_strube(case: Case, _expected: object) -> dict[str, object]:
     rows = {row.metric: row for row in _run(case, metrics=tuple(_CAI_STRUBE.values())).corpus_rows()}
     chosen = {name: rows[metric] for name, metric in _CAI_STRUBE.items()}
-    return {name: _both_sides(_tally_of(row), _scores_of(row), _rounded) for name, row in chosen.items()}
+    return {name: _both_sides(_tally_of(row), _scores_of(row), rounded=True) for name, row in chosen.items()}
 
 
 def _table(case: Case, _expected: object, **settings: object) -> Sequence[Sequence[object]]:
@@ -274,19 +266,17 @@ def _table(case: Case, _expected: object, **settings: object) -> Sequence[Sequen
     return [head, *([title, *(float(cell) if cell else None for cell in cells)] for title, *cells in lines)]
 
 
-def _deliverable(case: Case, expected: object) -> dict[str, object]:
-    return {"rows": _table(case, expected, ceafe_alignment="phi3")}
+def _count(case: Case, name: str) -> int:
+    """A count of the diagnosis, added up over documents."""
+    return sum(entry["counts"][name] for entry in _run(case).diagnosis["documents"])
 
 
-def _classes(case: Case, _expected: object) -> dict[str, int]:
-    entries = [entry["counts"] for entry in _run(case).diagnosis["documents"]]
-    names = {"key": "gold_clusters", "response": "system_clusters"}
-    names |= {"key_mentions": "gold_mentions", "response_mentions": "system_mentions"}
-    return {name: sum(entry[count] for entry in entries) for name, count in names.items()}
-
-
-def _repeats_removed(case: Case, _expected: object) -> int:
-    return sum(entry["counts"]["repeats_dropped"] for entry in _run(case).diagnosis["documents"])
+_CLASSES = {
+    "key": "gold_clusters",
+    "response": "system_clusters",
+    "key_mentions": "gold_mentions",
+    "response_mentions": "system_mentions",
+}
 
 
 def _all_targets(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
@@ -304,8 +294,8 @@ _BLOCKS: dict[str, Callable[..., object]] = {
     "scores_variants": _variants,
     "scores_cai_strube_2010": _cai_strube,
     "table": _table,
-    "deliverable_table": _deliverable,
-    "classes": _classes,
-    "response_repeats_removed": _repeats_removed,
+    "deliverable_table": lambda case, _: {"rows": _table(case, None, ceafe_alignment="phi3")},
+    "classes": lambda case, _: {name: _count(case, count) for name, count in _CLASSES.items()},
+    "response_repeats_removed": lambda case, _: _count(case, "repeats_dropped"),
     "all_targets": _all_targets,
 }

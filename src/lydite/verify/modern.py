@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from lydite.errors import Finding, InputError, UsageError, errors_among
 from lydite.facade.choosing import UserChoice
 from lydite.facade.suites import score_suite
-from lydite.facade.summaries import Summary
-from lydite.model import ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.report.official.rams import printed
-from lydite.verify.cases import Case, CaseResult, figures, summary_of
+from lydite.verify.cases import Case, CaseResult, summary_of
+from lydite.verify.rows import FIGURES, values_of
 
 CHECKS = frozenset(
     [
@@ -158,7 +158,7 @@ def _figures(row: ScoreRow) -> dict[str, object]:
         "in_train": "in_train",
     }
     counts = {name: row.counts[key] for name, key in names.items() if key in row.counts}
-    return {**counts, **figures(row)}
+    return {**counts, **values_of(row, FIGURES)}
 
 
 def _listed(expected: object, found: object) -> object:

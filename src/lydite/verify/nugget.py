@@ -11,14 +11,14 @@ from tempfile import TemporaryDirectory
 from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.facade.choosing import UserChoice
 from lydite.facade.converting import convert_file
-from lydite.facade.summaries import Summary
 from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
 from lydite.formats.tbf import TBF
-from lydite.model import ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.report.official import conll, evmeval
 from lydite.token_tables import make_tables
 from lydite.verify.cases import Case, CaseResult, summary_of
+from lydite.verify.rows import PERCENT, Figure, Leaves, lay_out, value_of, values_of
 
 _MAPPING_NAMES = {"span_only": "span", "mention_type": "type", "realis_status": "realis"}
 _NOT_COMPARED = ("scores.*.source", "variants.*.source", "sequencing_without_quirks.source")
@@ -30,9 +30,13 @@ _LINK_QUIRKS = (
     "last-copy-takes-links",
     "unknown-id-stands-for-chain",
 )
-_REPORTS = {"report.txt": "evmeval-1.1", "report-v1.2.txt": "evmeval-1.2"}
-_COMPARISONS = {"comparison.txt": "evmeval-1.2", "comparison-v1.1.txt": "evmeval-1.1"}
-"""The files of a case with official texts, and the layout of each where the profile is that of the pilot."""
+_TEXTS = {
+    "report.txt": (evmeval.report, "evmeval-1.1"),
+    "report-v1.2.txt": (evmeval.report, "evmeval-1.2"),
+    "comparison.txt": (evmeval.comparison, "evmeval-1.2"),
+    "comparison-v1.1.txt": (evmeval.comparison, "evmeval-1.1"),
+}
+"""The official texts of a case, and the layout of each where the profile is that of the pilot."""
 
 _FORMATS = {"brat-to-tbf": "brat", "rich-ere-to-tbf": "ere"}
 _OPTION_NAMES = {"mode": "ere-mentions", "system": "system-name", "system_id": "system-name"}
@@ -44,20 +48,14 @@ COREF_NAMES = {"muc": "muc", "bcub": "b-cubed", "ceafe": "ceaf-e", "ceafm": "cea
 def _choice(case: Case, profile: str | None = None) -> UserChoice:
     given = {"unit": case.expected.get("unit", "auto"), **case.options}
     options: dict[str, object] = {"reading": case.reading, "coref": "off", "sequencing": "off"}
-    for key, value in given.items():
-        options[key] = _our_value(key.replace("_", "-"), case.resolve_path(value))
+    for name, given_value in given.items():
+        key, value = name.replace("_", "-"), case.resolve_path(given_value)
+        if key in {"coref", "sequencing"} and isinstance(value, bool | None):
+            value = "on" if value else "off"
+        elif key == "coref-mapping":
+            value = "+".join(_MAPPING_NAMES.get(part, part) for part in str(value).split("+"))
+        options[key] = value
     return UserChoice(task="nugget", profile=profile or case.expected.get("profile"), options=options)
-
-
-def _our_value(key: str, value: object) -> object:
-    if key in {"coref", "sequencing"} and isinstance(value, bool | None):
-        return "on" if value else "off"
-    if key == "coref-mapping":
-        return "+".join(_MAPPING_NAMES.get(part, part) for part in str(value).split("+"))
-    return value
-
-
-# ----------------------------------------------------------------------------------------------------- scoring
 
 
 def score(case: Case) -> CaseResult:
@@ -95,21 +93,19 @@ def _coreference(summary: Summary) -> dict[str, object]:
     printed = evmeval.printed_coreference(summary)
     laid_out: dict[str, object] = {"mention_identification": _counts(rows["mentions"])}
     for name, metric in COREF_NAMES.items():
-        laid_out[name] = {**_prf(rows[metric]), "printed_f1": printed[name], "num_den": _counts(rows[metric])}
-    laid_out["blanc"] = {
-        **_prf(rows["blanc"]),
-        "printed_f1": printed["blanc"],
-        **{
-            f"{name}_links": [
-                rows["blanc"].counts[f"{whose}_{kind}"] for whose in ("common", "gold", "common", "system")
-            ]
-            for name, kind in (("coref", "coreference"), ("noncoref", "other"))
-        },
+        row = rows[metric]
+        laid_out[name] = {**values_of(row, PERCENT), "printed_f1": printed[name], "num_den": _counts(row)}
+    links = {
+        f"{name}_links": [
+            rows["blanc"].counts[f"{side}_{kind}"] for side in ("common", "gold", "common", "system")
+        ]
+        for name, kind in (("coref", "coreference"), ("noncoref", "other"))
     }
-    laid_out["average"] = _prf(rows["kbp"])["f1"]
-    four, five = ("bcub", "ceafe", "muc", "blanc"), ("bcub", "ceafe", "ceafm", "muc", "blanc")
-    laid_out["printed_average"] = conll.mean_of_printed(printed, four)
+    laid_out["blanc"] = {**values_of(rows["blanc"], PERCENT), "printed_f1": printed["blanc"], **links}
+    laid_out["average"] = value_of(rows["kbp"], PERCENT["f1"])
+    laid_out["printed_average"] = conll.mean_of_printed(printed, ("bcub", "ceafe", "muc", "blanc"))
     if summary.settings["average-with-ceafm"]:
+        five = ("bcub", "ceafe", "ceafm", "muc", "blanc")
         laid_out["printed_average_with_ceafm"] = conll.mean_of_printed(printed, five)
     return laid_out
 
@@ -141,113 +137,86 @@ def _older_release(case: Case, summary: Summary) -> dict[str, object]:
 
 
 def _files(case: Case, summary: Summary) -> dict[str, bytes]:
-    """The official texts that the case has, as we print them."""
-    return {
-        name: layout(_laid_out_as(summary, version)).encode("utf-8", "surrogateescape")
-        for layout, names in ((evmeval.report, _REPORTS), (evmeval.comparison, _COMPARISONS))
-        for name, version in names.items()
-        if (case.folder / name).is_file()
-    }
-
-
-def _laid_out_as(summary: Summary, version: str) -> Summary:
-    """The summary with the layout of one of the pilot's two versions; other profiles have one layout."""
-    if summary.settings["official-layout"] not in _REPORTS.values():
-        return summary
-    return replace(summary, settings={**summary.settings, "official-layout": version})
-
-
-def _prf(row: ScoreRow, whole: int = 100) -> dict[str, float | None]:
-    """The figures of a row in percent, or as fractions of one."""
-    figures = zip(("p", "r", "f1"), row.score[:3], strict=True)
-    return {name: None if figure is None else whole * figure for name, figure in figures}
+    """The official texts that the case has, as lydite prints them; the pilot has two layouts."""
+    texts: dict[str, bytes] = {}
+    for name, (layout, version) in _TEXTS.items():
+        if (case.folder / name).is_file():
+            shown = summary
+            if summary.settings["official-layout"] in {"evmeval-1.1", "evmeval-1.2"}:
+                shown = replace(summary, settings={**summary.settings, "official-layout": version})
+            texts[name] = layout(shown).encode("utf-8", "surrogateescape")
+    return texts
 
 
 def _scores(summary: Summary, metric: str = "detection") -> dict[str, object]:
-    totals = [row for row in summary.corpus_rows() if row.metric == metric]
-    laid_out: dict[str, object] = {
-        average: {evmeval.NAMES[row.measurement]: _prf(row) for row in totals if row.average == average}
-        for average in ("micro", "macro")
-    }
-    documents: dict[str, dict[str, object]] = {}
-    for row in summary.rows_by("doc"):
-        if row.metric == metric:
-            entry = documents.setdefault(row.document or "", {})
-            entry["gold"], entry["system"] = row.counts["gold_total"], row.counts["system_total"]
-            entry[evmeval.NAMES[row.measurement]] = {"tp": row.counts["gold_credit"], **_prf(row)}
-    laid_out["documents"] = documents
+    corpus, document = {"metric": metric, "scope": "corpus"}, {"metric": metric, "scope": "document"}
+    laid_out = lay_out(
+        summary.rows,
+        Leaves("{average}/{measurement}", PERCENT, corpus),
+        Leaves("documents/{document}", {"gold": "gold_total", "system": "system_total"}, document),
+        Leaves("documents/{document}/{measurement}", {"tp": "gold_credit", **PERCENT}, document),
+        names=evmeval.NAMES,
+        blocks=("micro", "macro", "documents"),
+    )
     if summary.settings["type-table-from-type-and-realis"]:
-        laid_out["per_type"] = _types(summary)
+        names = {"gold": "gold", "system": "system", "p": "precision", "r": "recall", "f1": "f1"}
+        laid_out["per_type"] = {
+            row.name: {leaf: getattr(row, figure) for leaf, figure in names.items()}
+            for row in evmeval.type_rows(summary)
+        }
     return laid_out
 
 
-def _types(summary: Summary) -> dict[str, object]:
-    return {
-        row.name: {"gold": row.gold, "system": row.system, "p": row.precision, "r": row.recall, "f1": row.f1}
-        for row in evmeval.type_rows(summary)
-    }
+_FRACTIONS: Mapping[str, Figure] = {"p": "precision", "r": "recall", "f1": "f1"}
 
 
 def _pilot_scores(summary: Summary) -> dict[str, object]:
-    products = [row for row in summary.corpus_rows() if row.metric == "multiplicative"]
-    (muc,) = (row for row in summary.corpus_rows() if row.metric == "muc-partial")
-    return {
-        "original": _original(summary, "original", "accuracy"),
-        "original_v1.0": _original(summary, "original-v1.0", "accuracy-v1.0"),
-        "augmented": _scores(summary, "augmented"),
-        "multiplicative": {row.measurement: row.score.value for row in products},
-        "muc_partial": {
-            **_prf(muc, 1),
-            "cor": muc.counts["correct"],
-            "par": muc.counts["partial"],
-            "pos": muc.counts["possible"],
-            "act": muc.counts["actual"],
-        },
-    }
-
-
-def _original(summary: Summary, metric: str, accuracy: str) -> dict[str, object]:
-    averages: dict[str, dict[str, float | None]] = {"micro": {}, "macro": {}}
-    documents: dict[str | None, dict[str, float | None]] = {}
-    for row in (*summary.corpus_rows(), *summary.rows_by("doc")):
-        if row.metric not in {metric, accuracy}:
-            continue
-        of_document = row.scope == "document"
-        entry = documents.setdefault(row.document, {}) if of_document else averages[row.average or ""]
-        if row.metric == accuracy:
-            entry[f"{row.measurement}_accuracy"] = row.score.value
-            continue
-        entry.update(_prf(row, 1))
-        if of_document:
-            tally = row.counts
-            false_positives = tally["system_total"] - tally["system_credit"]
-            entry.update(gold=tally["gold_total"], tp=tally["gold_credit"], fp=false_positives)
-    return {**averages, "documents": documents}
-
-
-# -------------------------------------------------------------------------------------------------- validating
+    laid_out: dict[str, object] = {"augmented": _scores(summary, "augmented")}
+    for name, version in (("original", ""), ("original_v1.0", "-v1.0")):
+        figures, accuracy = {"metric": f"original{version}"}, {"metric": f"accuracy{version}"}
+        counts: dict[str, Figure] = {
+            "gold": "gold_total",
+            "tp": "gold_credit",
+            "fp": lambda row: row.counts["system_total"] - row.counts["system_credit"],
+        }
+        laid_out[name] = lay_out(
+            summary.rows,
+            Leaves("{average}", _FRACTIONS, {**figures, "scope": "corpus"}),
+            Leaves("{average}", {"{measurement}_accuracy": "value"}, {**accuracy, "scope": "corpus"}),
+            Leaves("documents/{document}", {**_FRACTIONS, **counts}, {**figures, "scope": "document"}),
+            Leaves(
+                "documents/{document}", {"{measurement}_accuracy": "value"}, {**accuracy, "scope": "document"}
+            ),
+            blocks=("micro", "macro", "documents"),
+        )
+    return laid_out | lay_out(
+        summary.corpus_rows(),
+        Leaves("multiplicative", {"{measurement}": "value"}, {"metric": "multiplicative"}),
+        Leaves(
+            "muc_partial",
+            {**_FRACTIONS, "cor": "correct", "par": "partial", "pos": "possible", "act": "actual"},
+            {"metric": "muc-partial"},
+        ),
+        blocks=("multiplicative",),
+    )
 
 
 def validate(case: Case) -> CaseResult:
     """``nugget.validate``: whether the file is valid, and the findings that must be among those reported."""
-    must_fire = case.expected.get("must_fire", [])
     findings, _ = validate_file(_choice(case), case.path("input.tbf"))
-    blocks = {
-        "valid": not any(finding.severity == "error" for finding in findings),
-        "must_fire": [_reported_finding(case, entry, findings) for entry in must_fire],
-    }
+    blocks: dict[str, object] = {"valid": not any(finding.severity == "error" for finding in findings)}
+    blocks["must_fire"] = fired = []
+    for entry in case.expected.get("must_fire", []):
+        reported = findings
+        if "profile" in entry:
+            reported, _ = validate_file(_choice(case, str(entry["profile"])), case.path("input.tbf"))
+        same_code = [_finding(finding, entry) for finding in reported if finding.code == entry["check"]]
+        fired.append(entry if entry in same_code else next(iter(same_code), {}))
     return CaseResult(blocks, input_keys=("unit",))
 
 
-def _reported_finding(case: Case, entry: Mapping[str, object], findings: list[Finding]) -> dict[str, object]:
-    """The finding that the entry asks for, or else the first one of the same code, laid out like the entry."""
-    if "profile" in entry:
-        findings, _ = validate_file(_choice(case, str(entry["profile"])), case.path("input.tbf"))
-    same_code = [_finding(finding, entry) for finding in findings if finding.code == entry["check"]]
-    return next((found for found in same_code if found == entry), same_code[0] if same_code else {})
-
-
 def _finding(finding: Finding, entry: Mapping[str, object]) -> dict[str, object]:
+    """A finding laid out like the entry of a case."""
     values = {
         "check": finding.code,
         "severity": finding.severity,
@@ -258,9 +227,6 @@ def _finding(finding: Finding, entry: Mapping[str, object]) -> dict[str, object]
         "profile": entry.get("profile"),
     }
     return {key: values.get(key) for key in entry}
-
-
-# -------------------------------------------------------------------------------------------------- converting
 
 
 def convert(case: Case) -> CaseResult:
@@ -296,8 +262,6 @@ def _tbf_lines(text: str) -> Mapping[str, object]:
     return {"mentions": mentions, "relations": sorted(relations)}
 
 
-# -------------------------------------------------------------------------------------------------- tokenizing
-
 TEXT, ANNOTATION, TABLE = "text.txt", "annotation.ann", "expected.tab"
 """The file names of a text, its annotation (optional), and the table of the official maker."""
 
@@ -321,26 +285,23 @@ def tokenize(case: Case) -> CaseResult:
         chosen = {"separators": case.options["separators"]} if "separators" in case.options else {}
         outcome = make_tables([folder], folder, annotation=folder if annotated else None, **chosen)
         if not outcome.written:
-            raise InvalidInput(_located_in_case(case, finding) for finding in outcome.findings)
+            raise InvalidInput(
+                finding
+                if (location := finding.location) is None
+                else finding._replace(
+                    location=location._replace(
+                        path=case.path(ANNOTATION if location.path.endswith(".ann") else TEXT)
+                    )
+                )
+                for finding in outcome.findings
+            )
         text = (folder / f"{doc_id}.txt").read_bytes().decode("utf-8")
         table = (folder / f"{doc_id}.tab").read_bytes()
+    rows = [row.split("\t") for row in table.decode("utf-8").split("\n")[:-1]]
+    spans = [(int(begin), int(end)) for *_, begin, end in rows]
     blocks: dict[str, object] = {
-        "tokens": _tokens(table, text),
+        # The text as it stands in the document, which a table may not show.
+        "tokens": [[begin, end, text[begin:end]] for begin, end in spans],
         "warnings": [finding.message for finding in outcome.findings if finding.code == "boundary-mismatch"],
     }
     return CaseResult(blocks, files={TABLE: table} if (case.folder / TABLE).exists() else {})
-
-
-def _located_in_case(case: Case, finding: Finding) -> Finding:
-    """The finding with its location in the file of the case instead of the copy."""
-    if finding.location is None:
-        return finding
-    name = ANNOTATION if finding.location.path.endswith(".ann") else TEXT
-    return finding._replace(location=finding.location._replace(path=case.path(name)))
-
-
-def _tokens(table: bytes, text: str) -> list[list[object]]:
-    """Begin, end and text of each token; the text as it stands in the document, which a table may not show."""
-    rows = [row.split("\t") for row in table.decode("utf-8").split("\n")[:-1]]
-    places = [(int(begin), int(end)) for *_, begin, end in rows]
-    return [[begin, end, text[begin:end]] for begin, end in places]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lydite.facade.choosing import UserChoice
-from lydite.facade.summaries import Summary
 from lydite.model import ScoreRow
 from lydite.verify import modern
-from lydite.verify.cases import Case, CaseResult, figures, summary_of
+from lydite.verify.cases import Case, CaseResult, summary_of
+from lydite.verify.rows import FIGURES, values_of
+from lydite.verify.strings import is_about_strings, score_strings
 
 
 def score(case: Case) -> CaseResult:
@@ -16,26 +17,22 @@ def score(case: Case) -> CaseResult:
 
     ``unstable`` names the recorded figures that depend on the order of spans; they are not compared.
     """
+    if is_about_strings(case, "spans"):
+        return score_strings(case, "spans")
     if modern.is_modern(case):
         return modern.score(case)
     options = {"reading": case.reading, **case.options}
     choice = UserChoice(task="spans", profile=case.expected["profile"], options=options)
     summary = summary_of(choice, case.path("gold.jsonl"), case.path("system.jsonl"), "type")
-    left_out = [f"scores.{name}" for name in case.expected.get("unstable", ())]
-    return CaseResult({"scores": _scores(summary)}, left_out=left_out, input_keys=("unstable",))
 
+    def figures(row: ScoreRow) -> dict[str, object]:
+        return values_of(row, FIGURES) | (dict(row.tally) if "possible" in row.tally else {})
 
-def _scores(summary: Summary) -> dict[str, object]:
-    scores: dict[str, object] = {row.measurement: _figures(row) for row in summary.corpus_rows()}
-    parts = summary.rows_by("type")
-    measures = summary.settings["measures"]
-    assert isinstance(measures, Sequence)
-    if parts or measures[0] == "entity":
+    scores: dict[str, object] = {row.measurement: figures(row) for row in summary.corpus_rows()}
+    parts, measures = summary.rows_by("type"), summary.settings["measures"]
+    if parts or (isinstance(measures, Sequence) and measures[0] == "entity"):
         scores["by_type"] = {
-            row.by["type"]: {**_figures(row), "support": row.counts["gold_total"]} for row in parts
+            row.by["type"]: figures(row) | {"support": row.counts["gold_total"]} for row in parts
         }
-    return scores
-
-
-def _figures(row: ScoreRow) -> dict[str, object]:
-    return {**figures(row), **(row.tally if "possible" in row.tally else {})}
+    left_out = [f"scores.{name}" for name in case.expected.get("unstable", ())]
+    return CaseResult({"scores": scores}, left_out=left_out, input_keys=("unstable",))

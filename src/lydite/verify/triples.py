@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from typing import Any
 
 from lydite.facade.choosing import UserChoice
 from lydite.facade.converting import convert_file
-from lydite.facade.summaries import Summary
-from lydite.model import ScoreRow
+from lydite.model import Summary
 from lydite.profile import load_profile
 from lydite.report.official import triple_evaluation
 from lydite.tasks.triples.documents import triples_of
 from lydite.tasks.triples.settings import TripleSettings
-from lydite.verify.cases import Case, CaseResult, figures, summary_of
+from lydite.verify.cases import Case, CaseResult, summary_of
+from lydite.verify.rows import FIGURES, Figure, Leaves, lay_out, values_of
+from lydite.verify.strings import is_about_strings, score_strings
 
 MODES = triple_evaluation.MODES
 _NOT_COMPARED = ("scores.*.output_name_pattern", "scores.*.missed.lines")
@@ -40,11 +41,10 @@ def _options(case: Case) -> dict[str, object]:
     }
 
 
-# ----------------------------------------------------------------------------------------------------- scoring
-
-
 def score(case: Case) -> CaseResult:
     """``triples.score``: every profile block of ``scores``."""
+    if is_about_strings(case, "triples"):
+        return score_strings(case, "triples")
     folders = (case.folder / "gold").is_dir()
     gold, system = (case.path(name if folders else f"{name}.trp") for name in ("gold", "system"))
     blocks = {}
@@ -54,11 +54,11 @@ def score(case: Case) -> CaseResult:
             # The cases have one-to-one credit and coverage side by side.
             options["matching"] = "both"
         choice = UserChoice(task="triples", profile=profile, options=options)
-        blocks[profile] = lay_out(summary_of(choice, gold, system, "relation", "profile", diagnosis=True))
+        blocks[profile] = figures_of(summary_of(choice, gold, system, "relation", "profile", diagnosis=True))
     return CaseResult({"scores": blocks}, left_out=_NOT_COMPARED)
 
 
-def lay_out(summary: Summary) -> dict[str, object]:
+def figures_of(summary: Summary) -> dict[str, object]:
     """The figures of a summary under the keys of the cases."""
     if summary.settings["matching"] == "first-come":
         return triple_evaluation.figures(summary)
@@ -66,29 +66,44 @@ def lay_out(summary: Summary) -> dict[str, object]:
     return _corpus_figures(summary) if folder else _document_figures(summary)
 
 
-def _with_figures(row: ScoreRow, *counts: str) -> dict[str, object]:
-    """Some counts of a row, and its figures."""
-    return {**{name: row.counts[name] for name in counts}, **figures(row)}
-
-
-def _total_rows(summary: Summary, metric: str, average: str = "micro") -> dict[str, ScoreRow]:
-    rows = (row for row in summary.corpus_rows() if row.metric == metric and row.average == average)
-    return {row.measurement: row for row in rows}
+_CORRECT: Mapping[str, Figure] = {"correct": "correct", **FIGURES}
+_COVERED: Mapping[str, Figure] = {
+    "gold_covered": "gold_covered",
+    "system_covered": "system_covered",
+    **FIGURES,
+}
+_TOTALS: Mapping[str, Figure] = {"gold": "gold_total", "system": "system_total"}
+_SIDE_COUNTS = ("triples", "in_range", "out_of_range", "unique", "mean_first_ids", "mean_second_ids")
 
 
 def _document_figures(summary: Summary) -> dict[str, object]:
     (document,) = summary.diagnosis["documents"]
-    counts = document["counts"]
-    matched, covered = _total_rows(summary, "triple-match"), _total_rows(summary, "triple-coverage")
+    rows = {(row.measurement, row.metric): row for row in summary.corpus_rows() if row.average == "micro"}
+    relations = _relation_table(summary)
+    for entry in relations.values():
+        for side in ("gold", "system"):
+            unique = document["counts"][side]["unique"]
+            entry[f"{side}_share"] = 100 * entry[side] / unique if unique else None
     return {
-        "gold": _side_counts(counts["gold"]),
-        "system": _side_counts(counts["system"]),
-        "first_elements": _element_figures(matched, "first_elements"),
-        "second_elements": _element_figures(matched, "second_elements"),
-        "modes": {mode: _with_figures(matched[mode], "correct") for mode in MODES},
-        "coverage": {mode: _with_figures(covered[mode], "gold_covered", "system_covered") for mode in MODES},
-        "per_relation": _relation_table(summary, counts["gold"]["unique"], counts["system"]["unique"]),
-        "per_profile": _profile_table(summary),
+        **{
+            side: {name: document["counts"][side][name] for name in _SIDE_COUNTS}
+            for side in ("gold", "system")
+        },
+        **{
+            name: {
+                **values_of(rows[name, "triple-match"], _TOTALS),
+                "partial": values_of(rows[name, "triple-match"], _CORRECT),
+                "exact": values_of(rows[f"{name}_exact", "triple-match"], _CORRECT),
+            }
+            for name in ("first_elements", "second_elements")
+        },
+        "modes": {mode: values_of(rows[mode, "triple-match"], _CORRECT) for mode in MODES},
+        "coverage": {mode: values_of(rows[mode, "triple-coverage"], _COVERED) for mode in MODES},
+        "per_relation": relations,
+        "per_profile": lay_out(
+            summary.rows,
+            Leaves("{profile}", {"system": "system_total", "{measurement}": "hits"}, by=("profile",)),
+        ),
         **{
             name: triple_evaluation.without_triples(document[name])
             for name in ("missed", "wrong_relation", "spurious")
@@ -98,56 +113,23 @@ def _document_figures(summary: Summary) -> dict[str, object]:
     }
 
 
-def _side_counts(counts: Mapping[str, object]) -> dict[str, object]:
-    names = ("triples", "in_range", "out_of_range", "unique", "mean_first_ids", "mean_second_ids")
-    return {name: counts[name] for name in names}
-
-
-def _element_figures(rows: Mapping[str, ScoreRow], name: str) -> dict[str, object]:
-    row = rows[name]
-    return {
-        "gold": row.counts["gold_total"],
-        "system": row.counts["system_total"],
-        "partial": _with_figures(row, "correct"),
-        "exact": _with_figures(rows[f"{name}_exact"], "correct"),
-    }
-
-
-def _relation_table(
-    summary: Summary, gold: int | None = None, system: int | None = None
-) -> dict[str, dict[str, object]]:
-    table: dict[str, dict[str, object]] = {}
-    for row in summary.rows_by("relation"):
-        entry = table.setdefault(row.by["relation"], {})
-        entry["gold"], entry["system"] = row.counts["gold_total"], row.counts["system_total"]
-        if gold is not None and system is not None:
-            entry["gold_share"] = _share(row.counts["gold_total"], gold)
-            entry["system_share"] = _share(row.counts["system_total"], system)
-        entry[row.measurement] = _with_figures(row, "correct")
-    return table
-
-
-def _share(part: float, whole: float) -> float | None:
-    return 100 * part / whole if whole else None
-
-
-def _profile_table(summary: Summary) -> dict[str, dict[str, object]]:
-    table: dict[str, dict[str, object]] = {}
-    for row in summary.rows_by("profile"):
-        entry = table.setdefault(row.by["profile"], {"system": row.counts["system_total"]})
-        entry[row.measurement] = row.counts["hits"]
-    return table
+def _relation_table(summary: Summary) -> dict[str, dict[str, Any]]:
+    return lay_out(
+        summary.rows,
+        Leaves("{relation}", _TOTALS, by=("relation",)),
+        Leaves("{relation}/{measurement}", _CORRECT, by=("relation",)),
+    )
 
 
 def _corpus_figures(summary: Summary) -> dict[str, object]:
     documents = summary.diagnosis["documents"]
-    micro, macro = _total_rows(summary, "triple-match"), _total_rows(summary, "triple-match", "macro")
+    averages = {"micro": _CORRECT, "macro": FIGURES}
+    modes = [
+        row for row in summary.corpus_rows() if row.metric == "triple-match" and row.measurement in MODES
+    ]
 
     def added(side: str, name: str) -> int:
         return sum(document["counts"][side][name] for document in documents)
-
-    def listed(name: str) -> int:
-        return sum(document[name]["count"] for document in documents)
 
     def without_partner(code: str) -> list[str]:
         return [finding.document or "" for finding in summary.findings if finding.code == code]
@@ -156,24 +138,27 @@ def _corpus_figures(summary: Summary) -> dict[str, object]:
         "documents": len(documents),
         "unmatched_gold": without_partner("document-without-system"),
         "unmatched_system": without_partner("document-without-gold"),
-        "gold": added("gold", "unique"),
-        "system": added("system", "unique"),
-        "gold_triples": added("gold", "triples"),
-        "system_triples": added("system", "triples"),
-        "micro": {mode: _with_figures(micro[mode], "correct") for mode in MODES},
-        "macro": {mode: figures(macro[mode]) for mode in MODES},
+        **{side: added(side, "unique") for side in ("gold", "system")},
+        **{f"{side}_triples": added(side, "triples") for side in ("gold", "system")},
+        **lay_out(
+            modes,
+            *(
+                Leaves("{average}/{measurement}", figures, {"average": name})
+                for name, figures in averages.items()
+            ),
+        ),
         "per_relation": _relation_table(summary),
-        "missed": listed("missed"),
-        "wrong_relation": listed("wrong_relation"),
+        **{
+            name: sum(document[name]["count"] for document in documents)
+            for name in ("missed", "wrong_relation")
+        },
     }
-
-
-# -------------------------------------------------------------------------------------------------- converting
 
 
 def convert(case: Case) -> CaseResult:
     """``triples.convert``: the triples of each profile, in order by definition, as multisets for the reference."""
     kind = case.options["from"]
+    (path,) = (path for path in case.folder.iterdir() if path.name.partition(".")[0] == "input")
     options = _options(case)
     if case.options.get("layers"):
         words = [str(word).removeprefix("--") for word in case.options["layers"]]
@@ -188,7 +173,7 @@ def convert(case: Case) -> CaseResult:
     unread = []
     for profile, recorded in case.expected["triples"].items():
         choice = UserChoice(task="triples", profile=profile, format=kind, options=options)
-        corpus = convert_file(choice, _input_path(case))
+        corpus = convert_file(choice, path)
         made = [triple.to_dict() for document in corpus.documents.values() for triple in triples_of(document)]
         counts[profile] = len(made)
         if isinstance(recorded, str):
@@ -204,9 +189,3 @@ def convert(case: Case) -> CaseResult:
 
 def _sorted_triples(triples: Iterable[Mapping[str, object]]) -> list[Mapping[str, object]]:
     return sorted(triples, key=lambda triple: repr(sorted(triple.items(), key=lambda item: item[0])))
-
-
-def _input_path(case: Case) -> Path:
-    """The file or folder called ``input``, whatever its extension."""
-    (path,) = (path for path in case.folder.iterdir() if path.name.partition(".")[0] == "input")
-    return path

@@ -14,7 +14,7 @@ import lydite
 from lydite.cli import run
 from lydite.errors import Finding, FormatError
 from lydite.facade.library import score
-from lydite.facade.summaries import Summary
+from lydite.model import Summary
 
 Records = list[dict[str, Any]]
 

@@ -13,9 +13,9 @@ from lydite.comparison.intervals import with_intervals
 from lydite.facade.choosing import UserChoice
 from lydite.facade.scoring import score_sides
 from lydite.facade.sides import read_sides
-from lydite.facade.summaries import Summary
+from lydite.model import Summary
 from lydite.model.comparison import Resampling
-from lydite.pipeline import Detail
+from lydite.pipeline.task import KeptResults
 
 FIVE = 0.05 ** (1 / 5)
 LINE = "x\t{}\t{}\t{},{}\tattacked\t{}\tActual"
@@ -37,7 +37,7 @@ def with_ci(gold: str, *systems: str, task: str = "nugget", **options: object) -
     resampling = Resampling(resamples=200)
     choice = UserChoice(task=task, options=options)
     request, read = read_sides(choice, gold, systems)
-    detail = Detail(by=("doc", "type"), elements=True, parts=True)
+    detail = KeptResults(by=("doc", "type"), elements=True, parts=True)
     summary = score_sides(request, read, detail=detail)
     units = units_of_run(summary, request, read, None, {name: name for name in summary.systems})
     return with_intervals(summary, units, resampling)

@@ -11,7 +11,6 @@ import pytest
 
 import lydite
 from lydite.cli import run
-from lydite.comparison import intervals
 from lydite.comparison.counts import count_units
 from lydite.comparison.curves import curve
 from lydite.comparison.files import (
@@ -28,9 +27,9 @@ from lydite.facade.choosing import UserChoice
 from lydite.facade.scoring import score_sides
 from lydite.facade.sides import read_sides
 from lydite.metrics import METRICS
-from lydite.model.comparison import PlainComparison, Resampling
+from lydite.model.comparison import Comparison, Resampling
 from lydite.model.curve import evenly
-from lydite.pipeline import Detail
+from lydite.pipeline.task import KeptResults
 from lydite.tasks import TASKS
 
 GOLD = "examples/gold.tbf"
@@ -177,7 +176,7 @@ def test_gold_items_are_counted_by_who_has_them_right() -> None:
 )
 def test_gold_has_all_of_its_own_items_right(gold: str, task: str) -> None:
     asked, read = read_sides(UserChoice(task), gold, [gold])
-    summary = score_sides(asked, read, detail=Detail(standing=(None,)))
+    summary = score_sides(asked, read, detail=KeptResults(standing=(None,)))
     items = [right for entry in summary.diagnosis["standing"] for right in entry["items"].values()]
     assert items
     assert all(items)
@@ -193,7 +192,7 @@ def test_a_mention_is_right_with_its_nearest_antecedent(tmp_path: Path) -> None:
     gold = written("gold.conll", ["(1)", "(1)", "(1)", "(2)", "(2)"])
     split = written("split.conll", ["(1)", "(3)", "(3)", "-", "(2)"])
     asked, read = read_sides(UserChoice("coref"), gold, [split])
-    summary = score_sides(asked, read, detail=Detail(standing=(None,)))
+    summary = score_sides(asked, read, detail=KeptResults(standing=(None,)))
     (entry,) = summary.diagnosis["standing"]
     # Word 0 opens its cluster on both sides; 1 lost its antecedent; 2 kept it; 3 was missed; 4 lost its antecedent.
     assert list(entry["items"].values()) == [True, False, True, False, False]
@@ -209,7 +208,7 @@ def test_items_of_tokens_have_the_same_names_in_every_process(tmp_path: Path) ->
     gold, system = written("gold.tbf", "t9,t10,t9"), written("system.tbf", "t10,t9")
     choice = UserChoice("nugget", profile="exact", options={"unit": "token"})
     asked, read = read_sides(choice, gold, [system])
-    (entry,) = score_sides(asked, read, detail=Detail(standing=(None,))).diagnosis["standing"]
+    (entry,) = score_sides(asked, read, detail=KeptResults(standing=(None,))).diagnosis["standing"]
     assert entry["items"] == {"('t10', 't9') lifedie actual": True}
 
 
@@ -426,7 +425,7 @@ def test_topics_of_spans_are_what_names_of_documents_begin_with_unless_said() ->
 def test_elements_add_up_to_the_corpus(case: str) -> None:
     folder = f"{CASES}/ace/{case}"
     asked, read = read_sides(UserChoice("ace", "ace08-global"), f"{folder}/ref", [f"{folder}/sys"])
-    summary = score_sides(asked, read, detail=Detail(by=("doc",), elements=True))
+    summary = score_sides(asked, read, detail=KeptResults(by=("doc",), elements=True))
     units = units_of_run(summary, asked, read, None, {"sys": "sys"})
     assert units.kind == "element"
     for row in summary.corpus_rows():
@@ -461,7 +460,7 @@ def test_a_false_alarm_of_one_system_is_a_unit_in_which_the_other_has_nothing() 
     asked, read = read_sides(
         UserChoice("ace", "ace08-global"), f"{folder}/ref", [f"{folder}/sys", f"{folder}/ref"]
     )
-    summary = score_sides(asked, read, detail=Detail(elements=True))
+    summary = score_sides(asked, read, detail=KeptResults(elements=True))
     units = units_of_summary(summary)
     alarms = [place for place, name in enumerate(units.ids) if name.endswith(" of sys")]
     counts = units.counts["entity", "ace-value", "micro"]
@@ -500,7 +499,7 @@ def test_a_part_has_the_interval_of_what_its_documents_add(
     task: str | None, gold: str, system: str, by: str
 ) -> None:
     asked, read = read_sides(UserChoice(task), gold, [system])
-    summary = score_sides(asked, read, detail=Detail(by=("doc", by), parts=True))
+    summary = score_sides(asked, read, detail=KeptResults(by=("doc", by), parts=True))
     rows = [row for row in summary.rows if row.by and row.scope == "document"]
     units = units_of_summary(summary)
     found = with_intervals(summary, units, Resampling(resamples=50))
@@ -581,7 +580,7 @@ def test_one_system_is_enough_under_two_golds() -> None:
 
 def _saved(folder: Path, name: str, gold: str, system: str) -> str:
     asked, read = read_sides(UserChoice(), gold, [system])
-    summary = score_sides(asked, read, detail=Detail(by=("doc", "*"), standing=(None,)))
+    summary = score_sides(asked, read, detail=KeptResults(by=("doc", "*"), standing=(None,)))
     path = folder / name
     path.write_text(json.dumps(summary.to_dict()))
     return str(path)
@@ -603,7 +602,7 @@ def test_a_summary_without_elements_says_how_to_keep_them(tmp_path: Path) -> Non
         UserChoice("ace", "ace08-global"), "examples/ace/gold", ["examples/ace/systems/alder"]
     )
     for name, elements in (("bare", False), ("whole", True)):
-        summary = score_sides(asked, read, detail=Detail(by=("doc",), elements=elements))
+        summary = score_sides(asked, read, detail=KeptResults(by=("doc",), elements=elements))
         (tmp_path / f"{name}.json").write_text(json.dumps(summary.to_dict()))
     bare, whole = str(tmp_path / "bare.json"), str(tmp_path / "whole.json")
     (found,), _ = compare_summaries([bare, bare], ComparisonPlan(resampling=Resampling(resamples=9)))
@@ -754,11 +753,10 @@ def test_names_in_a_notebook_are_text_also_above_the_tables() -> None:
         assert not {"<b>", "<i>", "<u>"} & {found[at : at + 3] for at in range(len(found))}
 
 
-@pytest.mark.parametrize("options", [["--bootstrap"], ["--ci", "--resamples"]])
 def test_more_resamples_than_a_machine_can_draw_are_refused_unless_they_are_allowed(
-    options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ["score", GOLD, ALDER, "-q", *options]
+    arguments = ["score", GOLD, ALDER, "-q", "--ci", "--resamples"]
     assert run([*arguments, str(10**12)]) == 2
     assert "LYDITE_LIMIT_RESAMPLES" in capsys.readouterr().err
     monkeypatch.setenv("LYDITE_LIMIT_RESAMPLES", "20")
@@ -766,34 +764,10 @@ def test_more_resamples_than_a_machine_can_draw_are_refused_unless_they_are_allo
     assert run([*arguments, "20"]) == 0
 
 
-def test_percentiles_are_the_same_however_many_samples_are_held_at_once(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = ["score", GOLD, ALDER, BIRCH, "-q", "--bootstrap", "50"]
-    run(arguments)
-    whole = capsys.readouterr().out
-    monkeypatch.setattr(intervals, "BLOCK", 60)  # three samples of 20 documents
-    run(arguments)
-    assert capsys.readouterr().out == whole
-
-
-def test_percentiles_are_over_the_elements_of_the_headline_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    folder = f"{CASES}/ace/xdoc_entity_split"
-    arguments = ["score", "ace", f"{folder}/ref", f"{folder}/sys", "--bootstrap", "50", "--profile"]
-    shown = []
-    for more in ([], ["--kinds", "entity"]):
-        run([*arguments, "ace08-global", *more])
-        said = capsys.readouterr().out
-        shown.append(said[said.index("percentiles over elements") :].splitlines()[2])
-    assert shown[0] == shown[1]
-    run([*arguments, "ace08-local"])
-    assert "[units-share-elements]" in capsys.readouterr().err
-
-
 # ------------------------------------------------------------------------------------- the items of a figure
 
 
-def _items(found: PlainComparison) -> tuple[int, ...] | None:
+def _items(found: Comparison) -> tuple[int, ...] | None:
     (pair,) = found.pairs
     return pair.items and tuple(pair.items)
 
@@ -850,7 +824,7 @@ def test_the_items_of_triples_are_those_of_the_condition_or_of_the_elements() ->
 )
 def test_gold_has_all_items_of_every_figure_right(gold: str, task: str, figures: tuple[str, ...]) -> None:
     asked, read = read_sides(UserChoice(task), gold, [gold])
-    summary = score_sides(asked, read, detail=Detail(standing=figures))
+    summary = score_sides(asked, read, detail=KeptResults(standing=figures))
     entries = summary.diagnosis["standing"]
     assert {entry["measurement"] for entry in entries} == {name.partition(".")[0] for name in figures}
     assert all(right for entry in entries for right in entry["items"].values())

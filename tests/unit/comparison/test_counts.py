@@ -10,9 +10,7 @@ import pytest
 from lydite.comparison.counts import UnitCounts, count_units
 from lydite.errors import UsageError
 from lydite.facade.library import score
-from lydite.facade.summaries import Summary
-from lydite.model import ScoreRow
-from lydite.model.summary import PlainSummary
+from lydite.model import ScoreRow, Summary
 from lydite.report.paper import find_figure, named_columns
 from lydite.tasks import TASKS
 from scored_examples import EXAMPLES
@@ -36,7 +34,7 @@ MORE = (
 EVERY = [(task, profile, *EXAMPLES[task]) for task, profiles in PROFILES.items() for profile in profiles]
 
 
-def _counted(summary: PlainSummary) -> dict[tuple[str, str, str | None], UnitCounts]:
+def _counted(summary: Summary) -> dict[tuple[str, str, str | None], UnitCounts]:
     units = count_units(summary, TASKS[summary.task], kind="document", unit_of=str)
     return dict(units.counts)
 
@@ -89,7 +87,7 @@ def example() -> Summary:
 def test_a_summary_that_was_saved_has_the_same_counts(example: Summary) -> None:
     import json
 
-    saved = PlainSummary.from_dict(json.loads(json.dumps(example.to_dict())))
+    saved = Summary.from_dict(json.loads(json.dumps(example.to_dict())))
     one, other = _counted(example), _counted(saved)
     assert one.keys() == other.keys()
     for key, counts in one.items():

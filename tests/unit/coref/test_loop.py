@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import lydite
 from lydite import Score, coref
-from lydite.metrics.coreference import ceaf_e, joined_by_phi4
-from lydite.model.cluster import ClusterTally, OverlapTable
 
 METRICS = (
     "mentions", "muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea", "pairwise", "pairwise-negative",
@@ -80,36 +77,3 @@ def test_scores_do_not_add_up() -> None:
         Score(1.0, 1.0, 1.0) + Score(1.0, 1.0, 1.0)
     with pytest.raises(TypeError, match="scores do not add up"):
         sum([Score(1.0, 1.0, 1.0)])  # type: ignore[list-item]
-
-
-def test_pairs_taken_before_the_assignment_never_cost_anything_of_ceaf() -> None:
-    chance = random.Random(3)
-    for _ in range(400):
-        gold, system = ([chance.randint(1, 9) for _ in range(chance.randint(1, 6))] for _ in range(2))
-        cells = [
-            (row, column, chance.randint(1, min(ours, theirs)))
-            for column, theirs in enumerate(system)
-            for row, ours in enumerate(gold)
-            if chance.random() < 0.6
-        ]
-        table = OverlapTable(gold, system, cells)
-        best = sum(
-            (
-                Fraction(2 * common, gold[row] + system[column])
-                for row, column, common in joined_by_phi4(table)
-            ),
-            Fraction(0),
-        )
-        assert ceaf_e(table).gold_credit.fraction == best
-
-
-def test_muc_without_a_table_is_muc_over_one() -> None:
-    chance = random.Random(11)
-    gold, system = ([partition(chance, 20, 6) for _ in range(30)] for _ in range(2))
-    gold, system = ([[one for one in side if one] for side in sides] for sides in (gold, system))
-    system[3] = [cluster[:-1] for cluster in gold[3] if len(cluster) > 1]
-    gold[4], system[5] = [], []
-    gold[6].append([gold[6][0][0]])
-    alignments = [coref._align(*pair, "first", "") for pair in zip(gold, system, strict=True)]
-    one_by_one = sum(map(coref.METRICS["muc"].measure, alignments), ClusterTally())
-    assert coref.muc(gold, system, repeats="first", documents=True) == one_by_one.score(empty="zero")

@@ -13,7 +13,7 @@ import pytest
 
 import lydite
 from lydite.explanation import Explanation
-from lydite.tasks.coref import mends
+from lydite.tasks.coref import corrections
 
 WORDS = ["The", "mayor", "said", "he", "saw", "her", "dog", ".", "Ann", "Lee", "left", "it", "there"]
 
@@ -240,12 +240,12 @@ def test_split_clusters_are_mended_without_a_look_at_every_mention_for_every_clu
             asked += 1
             return super().get(label, default)
 
-    gold = mends.GoldClusters([[(one, one + 1) for one in range(at, 600, 30)] for at in range(30)])
+    gold = corrections.GoldClusters([[(one, one + 1) for one in range(at, 600, 30)] for at in range(30)])
     gold.home = Home(gold.home)
     system = [
-        [mends.LabelledMention((one, one + 1), (one, one + 1)) for one in range(at, at + 20)]
+        [corrections.LabelledMention((one, one + 1), (one, one + 1)) for one in range(at, at + 20)]
         for at in range(0, 600, 20)
     ]
-    mended, moved = mends.mend_split(system, gold)
+    mended, moved = corrections.join_split(system, gold)
     assert (sorted(map(len, mended)), moved) == ([200, 400], 570)
     assert asked < 4 * 600

@@ -12,7 +12,6 @@ import lydite
 from lydite.explanation.budget import Fault, divide_points
 from lydite.explanation.confusions import ConfusionMatrix
 from lydite.explanation.selection import VerdictFilter, lost_by_second
-from lydite.explanation.side_by_side import comparison_file
 from lydite.model.verdict import GOLD, SYSTEM, Side, Verdict
 
 DIE, MEET = "Life_Die", "Contact_Meet"
@@ -61,16 +60,6 @@ def test_documents_that_are_not_scored_come_last_in_the_order_of_their_names(tmp
     assert list(dict.fromkeys(verdict.document for verdict in found.verdicts)) == ["m", "a", "z"]
 
 
-def test_the_context_of_an_item_begins_with_the_text_where_little_stands_before_it(tmp_path: Path) -> None:
-    (tmp_path / "texts").mkdir()
-    (tmp_path / "texts" / "d.txt").write_text("They died in the storm.", encoding="utf-8")
-    gold = written(tmp_path, "gold", {"d": [("E1", 5, DIE)]})
-    system = written(tmp_path, "system", {"d": [("E1", 5, MEET)]})
-    lines = comparison_file(lydite.explain(gold, system), folder=str(tmp_path / "texts"))
-    contexts = [line.decode().rstrip("\n").split("\t")[-1] for line in lines]
-    assert contexts[:2] == ["context", "They [died] in the storm."]
-
-
 def test_a_fault_that_no_item_has_gets_a_row_of_zeros() -> None:
     figures = {frozenset[str](): Fraction(1, 4), frozenset({"missed"}): Fraction(3, 4)}
     budget = divide_points({"missed": 2, "spurious": 0}, ["spurious", "missed"], figures)
@@ -79,13 +68,6 @@ def test_a_fault_that_no_item_has_gets_a_row_of_zeros() -> None:
         Fault("missed", 2, Fraction(1, 2), Fraction(1, 2)),
     )
     assert (budget.figure, budget.perfect) == (Fraction(1, 4), Fraction(3, 4))
-
-
-def test_a_pair_with_one_cause_stands_in_one_line_of_the_comparison_file(tmp_path: Path) -> None:
-    gold = written(tmp_path, "gold", {"d": [("E1", 0, DIE)]})
-    system = written(tmp_path, "system", {"d": [("E9", 0, MEET)]})
-    _, *lines = (line.decode().split("\t") for line in comparison_file(lydite.explain(gold, system)))
-    assert [(line[1], line[2], line[6]) for line in lines] == [("gold", "E1", "E9")]
 
 
 def test_a_verdict_is_shown_if_every_part_of_a_selection_asks_for_it() -> None:

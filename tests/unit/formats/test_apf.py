@@ -154,7 +154,7 @@ def test_a_list_names_no_folder_and_no_device(tmp_path: Path, line: str, what: s
     (tmp_path / "gold.lst").write_text(f"files/a.apf.xml\n{line}\n", encoding="utf-8")
     corpus = read(tmp_path / "gold.lst")
     (finding,) = corpus.findings
-    assert (finding.code, finding.severity) == ("bad-file-list", "error")
+    assert (finding.code, finding.severity) == ("bad-side-file", "error")
     assert finding.location == Location(str(tmp_path / "gold.lst"), 2)
     assert f"which is {what}" in finding.message
 

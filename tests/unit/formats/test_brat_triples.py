@@ -128,7 +128,7 @@ def test_an_id_without_annotation_is_left_out_and_reported(tmp_path: Path) -> No
     document = document_of(tmp_path, ANNOTATION + "R1\tNear Arg1:T9 Arg2:T4\n")
     assert not [one for one in said(document) if one[0] == "R1"]
     assert [(one.code, one.message) for one in document.findings] == [
-        ("unknown-filler", "1 left out: triples of what the file does not hold (R1)")
+        ("unknown-annotation", "1 left out: triples of what the file does not hold (R1)")
     ]
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import json
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydite.errors import FormatError
+import lydite
+from lydite import Summary
+from lydite.errors import FormatError, InvalidInput
 from lydite.formats.coref_jsonl import COREF_JSONL
 from lydite.formats.source import Source, SourcePart, open_source
 from lydite.model import Corpus
@@ -97,7 +99,7 @@ def test_a_graph_gives_its_components_and_singletons(tmp_path: Path) -> None:
     ("line", "code"),
     [
         ("{", "not-json"),
-        ("[1]", "not-json"),
+        ("1", "not-json"),
         ('{"clusters": []}', "missing-key"),
         ('{"doc_key": "d"}', "missing-key"),
         ('{"doc_key": "d", "clusters": [3]}', "odd-cluster"),
@@ -113,17 +115,15 @@ def test_a_bad_line_is_reported_and_the_next_one_is_read(tmp_path: Path, line: s
 
 @settings(deadline=None)
 @given(data=st.binary(max_size=200))
-def test_any_bytes_give_a_corpus_or_are_no_utf_8(data: bytes) -> None:
+def test_any_bytes_give_a_corpus_or_are_no_text(data: bytes) -> None:
     import io
 
     source = Source("x", (SourcePart("x", lambda: io.BytesIO(data)),))
     try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        with suppress(FormatError):
-            COREF_JSONL.read(source, {})
-    else:
         COREF_JSONL.read(source, {})
+    except FormatError:
+        with pytest.raises(UnicodeDecodeError):
+            data.replace(b"\0", b"\xff").decode("utf-8")  # a null character is no text either
 
 
 def test_what_is_written_reads_the_same(tmp_path: Path) -> None:
@@ -194,3 +194,40 @@ def test_a_named_cluster_that_crosses_topics_is_cut_there_and_that_is_reported(t
     }
     assert [(finding.code, finding.item) for finding in corpus.findings] == [("cluster-cut", "c1")]
     assert not read(tmp_path, *lines, unit="corpus").findings
+
+
+def scored_with_sentences(
+    tmp_path: Path, *sentences: list[str], reading: str = "refuse", beside: str = "speakers"
+) -> Summary:
+    """Scores these sentences against ``Ann met Bob``; ``beside`` is a key beside the clusters."""
+    for name, words in (("gold", [["Ann", "met", "Bob"]]), ("system", [*sentences])):
+        record = {"doc_key": "d", "sentences": words, beside: [], "clusters": [[[0, 0], [2, 2]]]}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(record) + "\n")
+    return lydite.score(tmp_path / "gold.jsonl", tmp_path / "system.jsonl", task="coref", reading=reading)
+
+
+def test_other_words_are_a_warning_and_token_numbers_count(tmp_path: Path) -> None:
+    summary = scored_with_sentences(tmp_path, ["Ann", "met", "Bill"])
+    assert ("texts-differ", "warning") in {(one.code, one.severity) for one in summary.findings}
+    assert summary["coref"].micro.f1 == 1
+
+
+@pytest.mark.parametrize(
+    ("beside", "sentences"), [("speakers", [["Ann", "met"]]), ("ner", [["Ann", "met"], ["Bob"]])]
+)
+def test_another_number_of_tokens_is_refused(tmp_path: Path, beside: str, sentences: list[list[str]]) -> None:
+    with pytest.raises(InvalidInput) as error:
+        scored_with_sentences(tmp_path, *sentences, beside=beside)
+    errors = [finding.code for finding in error.value.findings if finding.severity == "error"]
+    assert errors == ["texts-differ"]
+
+
+def test_other_sentences_of_the_same_words_are_no_difference_outside_of_dygie(tmp_path: Path) -> None:
+    summary = scored_with_sentences(tmp_path, ["Ann", "met"], ["Bob"])
+    assert "texts-differ" not in {one.code for one in summary.findings}
+
+
+def test_another_number_of_tokens_is_a_warning_when_read_as_the_official_program_does(tmp_path: Path) -> None:
+    summary = scored_with_sentences(tmp_path, ["Ann", "met"], ["Bob"], reading="as-official", beside="ner")
+    assert "texts-differ" in {one.code for one in summary.findings}
+    assert summary["coref"].micro.f1 == 1

@@ -119,7 +119,7 @@ def test_a_folder_of_several_files_is_no_single_file(tmp_path: Path) -> None:
 def test_digits_that_make_no_length_are_a_bad_character_count(tmp_path: Path, length: str) -> None:
     path = tmp_path / "counts"
     path.write_text(f"d\t{length}\n", encoding="utf-8")
-    with pytest.raises(FormatError, match="bad-character-count"):
+    with pytest.raises(FormatError, match="bad-side-file"):
         read_character_counts(str(path))
 
 
@@ -187,7 +187,7 @@ def test_a_list_of_apf_files_names_no_folder_which_could_be_the_whole_disk(tmp_p
     path.write_text(f"{name}\n")
     (finding,) = lydite.read(path, format="apf").findings
     assert (finding.code, finding.severity, finding.location) == (
-        "bad-file-list",
+        "bad-side-file",
         "error",
         Location(str(path), 1),
     )

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from format_samples import FILE_SETTINGS, FILES
-from lydite.errors import FormatError
+from lydite.errors import Finding, FormatError
 from lydite.facade.choosing import UserChoice
 from lydite.facade.library import read, validate
 from lydite.facade.validating import validate_file
-from lydite.formats import FORMATS, names
-from lydite.formats.names import is_misspelt, json_names, misspelt_names, xml_names
-from lydite.formats.source import open_source
+from lydite.formats import FORMATS
+from lydite.formats.first_reading import watched
+from lydite.formats.names import FormatNames, WrittenNames, is_misspelt, json_names, xml_names
+from lydite.formats.source import SourcePart, open_source
 from lydite.formats.targets import read_targets
 from lydite_corpus.profiles import read_profiles
 
@@ -30,6 +33,12 @@ def written(folder: Path, name: str, text: str) -> Path:
     path = folder / name
     path.write_bytes(text.encode())
     return path
+
+
+def misspelt_names(path: Path, known: FormatNames) -> list[Finding]:
+    source, names_there = open_source(path), WrittenNames(known)
+    watched(source, names_there.see).sha256()
+    return list(names_there.findings(source.parts))
 
 
 @pytest.mark.parametrize("end", ["\t", " ", "", "\f"])
@@ -158,7 +167,7 @@ def test_a_misspelt_name_is_an_error_in_every_format_with_names(tmp_path: Path, 
         name_of_nothing = known[:-1] + ("x" if known[-1] == "q" else "q")
         text = _renamed(content, known, name_of_nothing).decode()
         path = written(tmp_path, f"d{FORMATS[name].extensions[0]}", text)
-        found = {(finding.item, finding.severity) for finding in misspelt_names(open_source(path), names)}
+        found = {(finding.item, finding.severity) for finding in misspelt_names(path, names)}
         assert (name_of_nothing, "error") in found
 
 
@@ -192,7 +201,7 @@ def test_quotation_marks_in_a_text_hide_no_misspelt_name(tmp_path: Path, text: s
     path = tmp_path / "a.xml"
     path.write_text(f'<coref><t>{text}</t><clutser STRAT="2"/><t>{text}</t></coref>')
     names = xml_names("coref t cluster START A")
-    assert {finding.item for finding in misspelt_names(open_source(path), names)} == {"clutser", "STRAT"}
+    assert {finding.item for finding in misspelt_names(path, names)} == {"clutser", "STRAT"}
 
 
 def test_formats_of_others_may_hold_other_names() -> None:
@@ -358,13 +367,13 @@ def test_lines_of_a_document_that_are_joined_from_two_files_are_reported(
     assert not [one for one in validate(tmp_path / "a.jsonl", task=task) if one.code == "repeated-document"]
 
 
-def test_a_name_that_the_end_of_a_chunk_cuts_off_is_no_other_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_name_that_the_end_of_a_chunk_cuts_off_is_no_other_name() -> None:
     lines = '<elementFirst id="w1"/>', '<elementSecond id="w2"/>', "<elementThird/>"
-    path = written(tmp_path, "long.trp", f"<triples>{''.join(lines)}</triples>\n")
-    (part,) = open_source(str(path)).parts
+    data = f"<triples>{''.join(lines)}</triples>\n".encode()
+    known = xml_names("triples elementFirst elementSecond elementThird id", closed=True)
+    part = SourcePart("long.trp", partial(BytesIO, data))
     for size in range(1, 90):
-        monkeypatch.setattr(names, "CHUNK", size)
-        found = names._names_in(part, "xml")
-        assert found == {"triples", "elementFirst", "elementSecond", "elementThird", "id"}, size
+        names = WrittenNames(known)
+        for begin in range(0, len(data), size):
+            names.see(0, data[begin : begin + size])
+        assert not list(names.findings([part])), size

@@ -117,7 +117,7 @@ def test_a_relation_to_something_unknown_is_dropped_and_named(tmp_path: Path) ->
     record["causal_relations"]["CAUSE"].append(["EVENT_1", "EVENT_9"])
     document = read_one(tmp_path, record)
     (finding,) = document.findings
-    assert finding.code == "relation-to-unknown-event"
+    assert finding.code == "unknown-annotation"
     assert "1 relation to ids that document 'd1' does not have; dropped (CAUSE EVENT_9)" in finding.message
     assert len(document.layers["links"]) == 3
 

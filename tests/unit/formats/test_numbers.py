@@ -108,7 +108,17 @@ def test_json_is_read_as_the_standard_library_reads_it() -> None:
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if ".jsonl" in FORMATS[name].extensions])
 def test_a_repeated_key_loses_nothing_silently(tmp_path: Path, name: str) -> None:
-    key = {"triples-jsonl": "first", "lydite": "mentions", "coref-jsonl": "clusters", "spans-jsonl": "spans"}
+    key = {
+        "triples-jsonl": "first",
+        "lydite": "mentions",
+        "coref-jsonl": "clusters",
+        "spans-jsonl": "spans",
+        "entities": "entities",
+        "relations": "relations",
+        "grit": "extracts",
+        "gtt": "templates",
+        "records-jsonl": "record",
+    }
     key |= {"spert": "entities", "docred": "evidence", "rams": "gold_evt_links", "gen-arg": "predicted"}
     key |= {"maven-ere": "coreference", "maven-arg": "preds"}
     wanted = f'"{key.get(name, "events")}"'.encode()

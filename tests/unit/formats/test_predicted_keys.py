@@ -10,7 +10,7 @@ import pytest
 
 from lydite.errors import FormatError
 from lydite.facade.library import score
-from lydite.facade.summaries import Summary
+from lydite.model import Summary
 
 WORDS = [["Ann", "saw", "her", "dog", "."]]
 GOLD = {"doc_key": "d", "sentences": WORDS, "clusters": [[[0, 0], [2, 2]]], "ner": [[[0, 0, "PER"]]]}

@@ -39,6 +39,7 @@ def test_texts_of_all_tasks_are_decoded_alike_and_counted_as_each_task_counts(tm
         "relations": "\ufeffa\r\nb",
         "triples": "\ufeffa\r\nb",
         "arguments": "a\r\nb",
+        "records": "\ufeffa\r\nb",
         "ace": "a\nb",
     }
 
@@ -241,7 +242,7 @@ def test_a_name_of_a_target_that_cannot_be_read_is_refused_and_not_lost(tmp_path
     targets.write_text(line + "\n", encoding="utf-8")
     with pytest.raises(FormatError) as refused:
         read_targets(str(targets))
-    assert [finding.code for finding in refused.value.findings] == ["bad-target"]
+    assert [finding.code for finding in refused.value.findings] == ["bad-side-file"]
 
 
 def test_a_name_of_a_target_may_hold_what_ends_lines_elsewhere(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_a_token_without_word_adds_nothing_to_a_comment(tmp_path: Path) -> None:
 def test_what_cannot_be_resolved_is_left_out_with_a_reason_and_a_count(tmp_path: Path) -> None:
     findings = document(tmp_path, "a.kaf", KAF, layers="dep,entity").findings
     assert [(finding.code, finding.item) for finding in findings] == [
-        ("unknown-term", "1"),
+        ("unknown-annotation", "1"),
         ("unresolved-element", "1"),
         ("unknown-token", "1"),
         ("unresolved-element", "1"),
@@ -145,7 +145,7 @@ def test_roles_of_unknown_events_do_not_compete_under_a_threshold(tmp_path: Path
     <role rid="r2" event="e9" target="t1" rtype="patient" rank="0.9"/></doc></kybotOut>"""
     best = document(tmp_path, "k.kybot.xml", text, kaf=str(tmp_path / "a.kaf"), wsd_threshold=100)
     assert [made.relation for made in best.layers[TRIPLES]] == ["agent"]
-    assert {finding.code for finding in best.findings} == {"unknown-event"}
+    assert {finding.code for finding in best.findings} == {"unknown-annotation"}
 
 
 COMPETING = """<kybotOut><doc>
@@ -300,8 +300,8 @@ def test_mapping_relations_as_the_reference_loses_locations_and_fills_profiles(t
     [
         ('<wf wid="w5"', '<wf wid="w4"', "repeated-id"),
         ('<term tid="t5"', '<term tid="t3"', "repeated-id"),
-        ("</opinion>", '<opinion_expression polarity="negative"/></opinion>', "second-expression"),
-        ("</term>", '<sentiment polarity="negative"/><sentiment factual="yes"/></term>', "second-sentiment"),
+        ("</opinion>", '<opinion_expression polarity="negative"/></opinion>', "repeated-element"),
+        ("</term>", '<sentiment polarity="negative"/><sentiment factual="yes"/></term>', "repeated-element"),
     ],
 )
 def test_what_takes_the_place_of_another_in_kaf_is_reported(

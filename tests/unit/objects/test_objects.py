@@ -82,42 +82,64 @@ def unplaced(explanation: lydite.Explanation) -> list[tuple[object, ...]]:
     return [(one.document, one.side, one.id, one.cause, one.credit, one.lost) for one in explanation.verdicts]
 
 
-def test_an_object_that_does_not_fit_is_refused_with_its_place_all_at_once() -> None:
+def test_every_document_that_does_not_fit_is_refused_with_the_place_of_its_first_fault() -> None:
     gold = {"d7": [(0, 5, "A"), {"start": "12", "end": 14, "type": 4}], "d8": 3}
     assert refused(gold, {"d7": [(1, 2)]}, task="nugget") == [
         "documents[\"d7\"].mentions[1].start: expected an integer, found '12'",
-        'documents["d7"].mentions[1].type: expected a text, found 4',
         'documents["d8"].mentions: expected a list of mentions, found 3',
         'documents["d7"].mentions[0]: expected a dict or (start, end, type[, realis]), found (1, 2)',
     ]
 
 
-def test_a_wrong_key_hides_nothing_else_that_is_wrong() -> None:
-    mention = {"start": "x", "type": 4, "kind": 2}
-    assert refused({"d": {"mentions": [mention], "after": [["a"]], "foo": 1}}, {}, task="nugget") == [
-        "documents[\"d\"]: unknown key 'foo'; known: mentions, clusters, after, subevent, text",
-        "documents[\"d\"].mentions[0]: unknown key 'kind'; known: start, end, spans, type, realis, id, text, confidence",
-        "documents[\"d\"].mentions[0]: the key 'end' is missing",
-        "documents[\"d\"].mentions[0].start: expected an integer, found 'x'",
-        'documents["d"].mentions[0].type: expected a text, found 4',
-        'documents["d"].after[0]: expected two mention ids, found 1',
-    ]
-    event = {"typ": "A", "trigger": ("0", 1), "arguments": [{"role": 5, "start": "3", "end": 4}]}
+@pytest.mark.parametrize(
+    ("document", "fault"),
+    [
+        ({"mentions": [], "foo": 1}, ": unknown key 'foo'; known: mentions, clusters, after, subevent, text"),
+        ({"mentions": [{"start": 1, "type": "A"}]}, ".mentions[0]: the key 'end' is missing"),
+        ([{"start": 1, "end": 2, "type": 4}], ".mentions[0].type: expected a text, found 4"),
+        ({"mentions": [], "after": [["a"]]}, ".after[0]: expected two mention ids, found 1"),
+        ({"mentions": [], "after": [["a", "b"]]}, ".after: no mention has the id 'a'"),
+    ],
+)
+def test_a_nugget_document_that_does_not_fit_names_its_fault(document: object, fault: str) -> None:
+    assert refused({"d": document}, {}, task="nugget") == [f'documents["d"]{fault}']
+
+
+@pytest.mark.parametrize(
+    ("event", "fault"),
+    [
+        ({"type": "A", "trigger": ("0", 1)}, ".trigger.start: expected an integer, found '0'"),
+        (
+            {"type": "A", "text": "x", "arguments": [{"role": 5}]},
+            ".arguments[0].role: expected a name, found 5",
+        ),
+        (
+            {"type": "A", "arguments": [{"role": "R", "start": "3", "end": 4}]},
+            ".arguments[0].start: expected an integer, found '3'",
+        ),
+        (
+            {"typ": "A"},
+            ": unknown key 'typ'; known: arguments, id, realis, text, trigger, trigger_head, type",
+        ),
+    ],
+)
+def test_an_event_that_does_not_fit_names_its_fault(event: object, fault: str) -> None:
     assert refused({"d": [event]}, {}, task="arguments", profile="exact") == [
-        "documents[\"d\"].events[0].trigger.start: expected an integer, found '0'",
-        'documents["d"].events[0].arguments[0].role: expected a text, found 5',
-        "documents[\"d\"].events[0].arguments[0].start: expected an integer, found '3'",
-        "documents[\"d\"].events[0]: unknown key 'typ'; known: arguments, id, realis, text, trigger, trigger_head, type",
-        "documents[\"d\"].events[0]: the key 'type' is missing",
+        f'documents["d"].events[0]{fault}'
     ]
-    assert refused({"d": [1, [{}]]}, {}, task="coref") == [
+
+
+def test_a_cluster_that_does_not_fit_names_its_fault() -> None:
+    assert refused({"d": [1], "e": [[{}]]}, {}, task="coref") == [
         'documents["d"].clusters[0]: expected a list of mentions, found 1',
-        'documents["d"].clusters[1][0]: expected a mention that can be hashed, found {}',
+        'documents["e"].clusters[0][0]: expected a mention that can be hashed, found {}',
     ]
-    assert refused({"d": {"tags": ["X"], "text": 3, "foo": 1}}, {}, task="spans") == [
-        "documents[\"d\"]: unknown key 'foo'; known: tags, spans, tokens, text",
+
+
+def test_tags_that_do_not_fit_name_their_fault() -> None:
+    assert refused({"d": {"tags": ["X"]}, "e": {"tags": ["O"], "text": 3}}, {}, task="spans") == [
         "documents[\"d\"].tags[0]: expected O or a tag such as B-PER or I-PER, found 'X'",
-        'documents["d"].text: expected a text, found 3',
+        'documents["e"].text: expected a text, found 3',
     ]
 
 

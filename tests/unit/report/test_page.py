@@ -119,7 +119,7 @@ def of_task(request: pytest.FixtureRequest) -> str:
     """The page of an example of every task, with two systems of the same file."""
     gold, system = EXAMPLES[request.param]
     choice = UserChoice(task=request.param)
-    material, _ = page_files(choice, gold, [system, system], curves=request.param == "arguments")
+    material, _ = page_files(choice, gold, [system, system])
     return page(material).decode("utf-8")
 
 
@@ -287,7 +287,7 @@ def test_confidences_are_calibrated_in_ten_bins(tmp_path: Path) -> None:
         (*mention("M4", 50), "0.2"),
     ]
     system = write_tbf(tmp_path / "system.tbf", "run", {"d": found})
-    material, _ = page_files(UserChoice(), gold, [system], curves=True)
+    material, _ = page_files(UserChoice(), gold, [system])
     bins = {one.low: one for one in material.bins["system"]}
     assert len(bins) == 10
     assert (bins[0.9].items, bins[0.9].right, bins[0.9].high) == (3, 2, 1.0)
@@ -300,8 +300,10 @@ def test_confidences_are_calibrated_in_ten_bins(tmp_path: Path) -> None:
 
 def test_confidences_beyond_one_are_not_calibrated(tmp_path: Path) -> None:
     gold = write_tbf(tmp_path / "gold.tbf", "gold", {"d": [mention("E1", 0)]})
-    system = write_tbf(tmp_path / "system.tbf", "run", {"d": [(*mention("M1", 0), "17")]})
-    material, _ = page_files(UserChoice(), gold, [system], curves=True)
+    system = write_tbf(
+        tmp_path / "system.tbf", "run", {"d": [(*mention("M1", 0), "17"), (*mention("M2", 9), "3")]}
+    )
+    material, _ = page_files(UserChoice(), gold, [system])
     assert material.bins["system"] == []
     assert "Calibration" not in page(material).decode("utf-8")
 
@@ -413,11 +415,9 @@ def test_large_documents_are_packed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_anonymous_pages_do_not_name_systems(tmp_path: Path) -> None:
     gold, systems, _ = write_world(tmp_path)
-    # The curve of a system in which a confidence is missing is left out, and the page says why.
-    material, _ = page_files(UserChoice(), gold, systems, curves=True, anonymous=True)
+    material, _ = page_files(UserChoice(), gold, systems, anonymous=True)
     written = page(material).decode("utf-8")
     assert data_of(written)["systems"] == ["A", "B", "C"]
-    assert "--curve: C: it has no items with a confidence" in written
     for name in ("good", "fair", "bad"):
         assert not re.search(
             rf"\b{name}\b", re.sub(r"<(style|script)>.*?</\1>", "", written, flags=re.DOTALL)
@@ -531,9 +531,6 @@ def test_curves_are_drawn_where_a_system_says_how_sure_it_is(tmp_path: Path) -> 
     drawn, _ = page_files(UserChoice(), sure, [sure, constant])
     assert list(drawn.curves) == ["sure"]
     assert b"curve-pr" in page(drawn)
-    without, _ = page_files(UserChoice(), sure, [sure], curves=False)
-    assert not without.curves
-    assert "--no-curve" in without.absent["curves"]
 
 
 def test_a_threshold_has_all_its_digits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -545,11 +542,10 @@ def test_a_threshold_has_all_its_digits(tmp_path: Path, capsys: pytest.CaptureFi
     assert "0.87654321     1" in capsys.readouterr().out
 
 
-def test_curves_that_take_long_wait_to_be_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_curves_that_take_long_are_left_to_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sure = _with_confidences(tmp_path / "sure.tbf", "0.9", "0.5")
     monkeypatch.setattr("lydite.pages.QUICK_CURVES", 3)
-    assert "--curve draws them" in page_files(UserChoice(), sure, [sure])[0].absent["curves"]
-    assert page_files(UserChoice(), sure, [sure], curves=True)[0].curves
+    assert "lydite score --curve computes them" in page_files(UserChoice(), sure, [sure])[0].absent["curves"]
 
 
 def test_a_task_whose_files_name_no_texts_takes_them_beside(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def test_blocks_that_are_taken_together_average_as_their_documents_do(of: Any) -
 
 def test_sums_of_figures_are_read_back_as_they_were_written() -> None:
     figures = averaged(Average("macro", empty="zero", of="figures"), HALF, ALL).figures
-    assert MeanFigures().restored(figures.as_dict()) == figures
+    assert MeanFigures().from_counts(figures.as_dict()) == figures
 
 
 def test_values_are_averaged_over_documents() -> None:
@@ -182,8 +182,8 @@ def test_many_records_are_added_as_one_after_the_other() -> None:
 
 def test_a_block_adds_up_what_adds_in_any_order_and_keeps_the_counts_of_documents_that_do_not() -> None:
     average = Average("micro")
-    links: Any = average.start(apart=True)
-    floats: Any = average.start(apart=True)
+    links: Any = average.start(for_block=True)
+    floats: Any = average.start(for_block=True)
     for _ in range(PENDING * 2):
         links.add(LinkTally(1, 2, 3, 4, 5, 6))
         floats.add(Share(0.1, 1))

@@ -15,6 +15,7 @@ FACTS = {
     "triples": ["folder"],
     "ace": ["kinds"],
     "spans": ["unit", "folder"],
+    "records": [],
 }
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lydite.errors import UsageError
-from lydite.model import PlainSummary, Score, ScoreRow, Tally
+from lydite.model import Score, ScoreRow, Summary, Tally
 from lydite.model.span_alignment import TypeTally
 from lydite.results.what_if import what_if
 
@@ -16,7 +16,7 @@ def test_a_part_without_false_alarms_and_misses_has_nothing_to_give() -> None:
     attack, die = Tally(2, 2, 2, 2), Tally(1, 2, 1, 4)
     headline = {"measurement": "standard", "metric": "assessed", "average": "micro", "figure": "f1"}
     rows = (row(attack + die), row(attack, by={"type": "Attack"}), row(die, by={"type": "Die"}))
-    summary = PlainSummary("0", "arguments", "p", "sig", {}, (), rows, headline=headline)
+    summary = Summary("0", "arguments", "p", "sig", {}, (), rows, headline=headline)
     changes = {part: change for _, part, change in what_if(summary, "type")}
     assert changes["Attack"] == (0, 0, 0)
     # Now TP 3, FP 3, FN 1: F1 = 6/10.  Without the false alarms 6/7, with the miss found 8/11, with both 1.
@@ -39,7 +39,7 @@ def test_the_most_rewarding_part_of_a_system_comes_first_and_equal_ones_by_name(
         for name, tally in parts.items()
     ]
     rows += [row(total)._replace(system=system) for system in ("t", "s")]
-    summary = PlainSummary("0", "arguments", "p", "sig", {}, (), tuple(rows), headline=headline)
+    summary = Summary("0", "arguments", "p", "sig", {}, (), tuple(rows), headline=headline)
     changes = what_if(summary, "type")
     order = ["Born", "Attack", "Die", "Meet", "Elect"]
     assert [(system, part) for system, part, _ in changes] == [
@@ -56,7 +56,7 @@ HEADLINE = {"measurement": "standard", "metric": "assessed", "average": "micro",
 def test_a_system_that_found_nothing_can_gain_everything() -> None:
     nothing = Tally(0, 2, 0, 2)
     rows = (row(nothing), row(nothing, by={"type": "Die"}))
-    summary = PlainSummary("0", "arguments", "p", "sig", {}, (), rows, headline=HEADLINE)
+    summary = Summary("0", "arguments", "p", "sig", {}, (), rows, headline=HEADLINE)
     # Without false alarms there is still nothing; with both misses found P = 2/4 and R = 1.
     assert what_if(summary, "type")[0][2] == pytest.approx((0, 2 / 3, 1))
 
@@ -66,7 +66,7 @@ def test_a_part_that_lacks_types_of_the_total_changes_the_mean_by_its_own() -> N
     part = TypeTally({"PER": Tally(0, 1, 0, 0), "X": Tally(0, 0, 0, 1)})
     total = ScoreRow("s", "standard", "assessed", "micro", both.score(), both.as_dict())
     rows = (total, total._replace(tally=part.as_dict(), scope="document", document="d", average=None))
-    summary = PlainSummary("0", "spans", "p", "sig", {}, (), rows, headline=HEADLINE)
+    summary = Summary("0", "spans", "p", "sig", {}, (), rows, headline=HEADLINE)
     # The mean of 1, 0 and 0; without the only X there are two types, with the PER found there are two right ones.
     assert what_if(summary, "doc") == [("s", "d", pytest.approx((1 / 6, 1 / 3, 2 / 3)))]
 
@@ -76,7 +76,7 @@ def test_gold_without_value_has_nothing_to_gain() -> None:
     tally = {**dict.fromkeys(costs, 0.0), "spurious_cost": 0.75}
     total = ScoreRow("s", "standard", "assessed", "micro", Score(), tally)
     rows = (total, total._replace(by={"type": "PER"}))
-    summary = PlainSummary("0", "ace", "p", "sig", {}, (), rows, headline={**HEADLINE, "figure": "value"})
+    summary = Summary("0", "ace", "p", "sig", {}, (), rows, headline={**HEADLINE, "figure": "value"})
     assert what_if(summary, "type") == [("s", "PER", (0, 0, 0))]
 
 
@@ -84,7 +84,7 @@ def test_a_figure_that_does_not_follow_from_its_counts_is_refused() -> None:
     tally = Tally(1, 2, 1, 2)
     total = row(tally)._replace(score=Score(0.5, 0.5, 0.6))
     rows = (total, row(tally, by={"type": "Die"}))
-    summary = PlainSummary("0", "arguments", "p", "sig", {}, (), rows, headline=HEADLINE)
+    summary = Summary("0", "arguments", "p", "sig", {}, (), rows, headline=HEADLINE)
     with pytest.raises(UsageError, match="does not follow from counts"):
         what_if(summary, "type")
 
@@ -95,7 +95,7 @@ def test_the_parts_of_a_mean_have_their_weights_also_where_their_figures_are_equ
     mean = ScoreRow("s", "coref", "conll", "micro", Score(f1=2 / 3), counts)
     rows = (mean, mean._replace(tally={**counts, "b-cubed": none.as_dict()}, by={"type": "Die"}))
     headline = {**HEADLINE, "measurement": "coref", "metric": "conll"}
-    summary = PlainSummary("0", "coref", "p", "sig", {}, (), rows, headline=headline)
+    summary = Summary("0", "coref", "p", "sig", {}, (), rows, headline=headline)
     ((_, _, change),) = what_if(summary, "type", weights={("coref", "conll"): (3.0, 1.0)})
     # MUC, with three of four weights, would rise from 2/3 to 1.
     assert change == pytest.approx((0, 0.25, 0.25))
@@ -105,7 +105,7 @@ def test_means_over_documents_share_no_counts_with_parts() -> None:
     means = Tally(1.5, 2, 1.5, 2)  # two documents: sums of recalls and precisions over their number
     total = row(means)._replace(average="macro")
     rows = (total, row(Tally(3, 4, 3, 4), by={"type": "Die"}))
-    summary = PlainSummary("0", "coref", "p", "sig", {}, (), rows, headline={**HEADLINE, "average": "macro"})
+    summary = Summary("0", "coref", "p", "sig", {}, (), rows, headline={**HEADLINE, "average": "macro"})
     with pytest.raises(UsageError, match="does not follow from counts"):
         what_if(summary, "type")
 
@@ -117,7 +117,7 @@ def test_a_document_with_both_perfect_counts_as_much_as_its_gold() -> None:
     documents = (
         row(tally, scope="document", document=name) for name, tally in (("d1", merged), ("d2", split))
     )
-    summary = PlainSummary("0", "coref", "p", "sig", {}, (), (total, *documents), headline=HEADLINE)
+    summary = Summary("0", "coref", "p", "sig", {}, (), (total, *documents), headline=HEADLINE)
     changes = {part: change for _, part, change in what_if(summary, "doc")}
     now = 2 * (4 / 5) * (11 / 15) / (4 / 5 + 11 / 15)
     # With d1 as in gold R = 4/5 and P = 5/5, with d2 as in gold R = 5/5 and P = 11/15.

@@ -12,13 +12,13 @@ from apf_files import document, entity, mention, write
 from lydite.cli import run
 from lydite.errors import InputError, UsageError
 from lydite.metrics.ace_value import _entropy_bin, _mention_bin, _value_bin
+from lydite.model.ace_settings import AceSettings
 from lydite.model.tally import sum_of
-from lydite.pipeline import compared
 from lydite.pipeline.reading import read_corpus
+from lydite.pipeline.running import compared
 from lydite.profile import load_profile
 from lydite.tasks.ace import ACE
 from lydite.tasks.ace.elements import split_into_elements
-from lydite.tasks.ace.settings import AceSettings
 
 CASES = Path(__file__).parent.parent.parent / "conformance" / "ace"
 

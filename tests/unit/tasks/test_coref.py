@@ -12,12 +12,12 @@ import pytest
 import lydite
 from lydite.errors import InvalidInput, NoCommonDocument, UsageError
 from lydite.metrics import MEANS, METRICS
-from lydite.model import PlainSummary
+from lydite.model import Summary
 from lydite.model.cluster import Cluster
-from lydite.pipeline import Headline
+from lydite.pipeline.task import Headline
 from lydite.report.official import LAYOUTS
 from lydite.report.tables import heading
-from lydite.tasks.coref.measurements import standing
+from lydite.tasks.coref.measurements import outcomes
 from lydite.tasks.coref.settings import CorefSettings
 
 Scored = Callable[..., Any]
@@ -36,7 +36,7 @@ def columns(path: Path, documents: dict[str, list[str]]) -> str:
 
 @pytest.fixture
 def score(tmp_path: Path) -> Scored:
-    def scored(gold: object, system: object, **settings: object) -> PlainSummary:
+    def scored(gold: object, system: object, **settings: object) -> Summary:
         sides = [
             columns(tmp_path / f"{name}.conll", side if isinstance(side, dict) else {"d": side})
             for name, side in (("gold", gold), ("system", system))
@@ -209,7 +209,7 @@ def test_pairwise_is_the_coreference_half_of_blanc_where_mentions_repeat(score: 
     assert between["gold_total"] == links["gold_other"] == 4
 
 
-def test_the_cost_of_standing_grows_with_mentions_and_not_with_pairs_of_them() -> None:
+def test_the_cost_of_outcomes_grows_with_mentions_and_not_with_pairs_of_them() -> None:
     compared = 0
 
     class Name(str):
@@ -224,7 +224,7 @@ def test_the_cost_of_standing_grows_with_mentions_and_not_with_pairs_of_them() -
     gold, system = ([Cluster("1", tuple(Name(at) for at in range(500)))] for _ in "gs")
     sides: Any = SimpleNamespace(gold=gold, system=system)
     settings: Any = SimpleNamespace(singletons="keep")
-    assert all(right for _, right in standing(sides, settings, Headline("coref", "muc")))
+    assert all(one.is_right for one in outcomes(sides, settings, Headline("coref", "muc")))
     assert compared < 10 * 500
 
 

@@ -10,7 +10,7 @@ import pytest
 import lydite
 from lydite.errors import InvalidInput, UsageError
 from lydite.model import Corpus, Document, Mention, Relation, Span
-from lydite.pipeline import run
+from lydite.pipeline.running import run
 from lydite.profile import load_profile
 from lydite.tasks import TASKS
 

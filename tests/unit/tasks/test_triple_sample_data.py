@@ -11,7 +11,7 @@ import pytest
 import lydite
 from lydite.formats.triples import TRIPLES
 from lydite.verify.leaves import agrees, leaves
-from lydite.verify.triples import lay_out
+from lydite.verify.triples import figures_of
 
 DATA = Path(__file__).parents[4] / "shared" / "reference-data" / "tripleevaluation"
 KYOTO = DATA / "kyoto"
@@ -52,7 +52,7 @@ def figures(name: str, profile: str, system: Path | None = None) -> dict[str, An
         by=("relation", "profile"),
         **options,
     )
-    return lay_out(summary)
+    return figures_of(summary)
 
 
 @pytest.fixture(scope="module")

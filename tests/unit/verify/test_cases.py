@@ -113,7 +113,7 @@ def test_a_kind_that_does_not_exist_is_reported_with_the_known_ones(tmp_path: Pa
     error = changed("coref/all-singletons-both", tmp_path, kind="coref.scores").error
     assert (
         error
-        == "UsageError: no kind of case 'coref.scores'; did you mean 'coref.score' or 'ace.score' or 'triples.score'?"
+        == "UsageError: no kind of case 'coref.scores'; did you mean 'coref.score' or 'ace.score' or 'records.score'?"
     )
 
 

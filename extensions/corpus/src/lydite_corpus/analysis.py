@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 _CJK = "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U000323af"
@@ -106,19 +106,14 @@ def _stream(text: str, table: _LetterTable) -> str:
     # A text has few different characters, and replacing one everywhere is far faster than looking at each; what a
     # character becomes is never changed again.
     if not text.isascii():
-        text = _replace_characters(text, set(text), table)
+        for character in set(text):
+            letters = table[character]
+            if letters != character:
+                text = text.replace(character, letters)
     if text.isascii():
         return text.translate(_ASCII)
     text = _ASCII_CAPITALS.sub(lambda letters: letters.group().lower(), text)
     return _CJK_RUN.sub(_bigrams, _ASCII_SEPARATORS.sub(" ", text))
-
-
-def _replace_characters(text: str, characters: Iterable[str], table: _LetterTable) -> str:
-    for character in characters:
-        letters = table[character]
-        if letters != character:
-            text = text.replace(character, letters)
-    return text
 
 
 def _bigrams(run: re.Match[str]) -> str:

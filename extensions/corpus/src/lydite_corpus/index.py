@@ -336,19 +336,15 @@ def build(
         except BaseException:
             shutil.rmtree(fresh, ignore_errors=True)
             if is_new:
-                _remove_if_empty(target)
+                # Unless another command uses it already.
+                with suppress(OSError):
+                    (target / ".lock").unlink()
+                    target.rmdir()
             raise
         _activate(target, fresh)
         if current is not None:
             shutil.rmtree(current, ignore_errors=True)
     return built
-
-
-def _remove_if_empty(folder: Path) -> None:
-    """Remove a new folder again, unless another command uses it already."""
-    with suppress(OSError):
-        (folder / ".lock").unlink()
-        folder.rmdir()
 
 
 def _is_generation(entry: Path) -> bool:
@@ -463,10 +459,22 @@ class _Writer:
         if digest and digest != (stored[0] if stored else ""):
             self._database.execute("UPDATE files SET size = -1, sha256 = ''")
         changed = [part for part in parts if self._has_changed(part)]
-        for path in self._deleted_files({one.path for one in parts}, texts) + [one.path for one in changed]:
+        present, roots = {part.path for part in parts}, [str(Path(text)) for text in texts]
+        known_paths = [path for (path,) in self._database.execute("SELECT path FROM files ORDER BY path")]
+        gone = [
+            path
+            for path in known_paths
+            if path not in present and any(_lies_in(path, root) for root in roots)
+        ]
+        for path in [*gone, *(part.path for part in changed)]:
             self._remove(path)
         if self._removed or (self._before is not None and _has_deleted(self._before)):
-            self._rewrite_kept_documents()
+            # All documents that stay are written again: the engine would count deleted ones in the weights of words.
+            assert self._before is not None, "only documents of an index can be removed from it"
+            kept = {number for (number,) in self._database.execute("SELECT number FROM documents")}
+            self._engine.delete_all_documents()
+            for record, text in self._before.texts(kept):
+                self._write(record.number, record, text)
         select = "SELECT docid, path, line FROM documents JOIN files ON documents.file = files.id"
         known = self._database.execute(select)
         self._places = {doc_id: Location(path, line) for doc_id, path, line in known}
@@ -502,12 +510,6 @@ class _Writer:
             return False
         return row is None or bool(row[2] != _sha256(part))
 
-    def _deleted_files(self, present: set[str], texts: Sequence[str]) -> list[str]:
-        """Return indexed files of the given folders that are no longer there."""
-        roots = [str(Path(path)) for path in texts]
-        known = [path for (path,) in self._database.execute("SELECT path FROM files ORDER BY path")]
-        return [path for path in known if path not in present and any(_lies_in(path, root) for root in roots)]
-
     def _remove(self, path: str) -> None:
         row = self._database.execute("SELECT id FROM files WHERE path = ?", [path]).fetchone()
         if row is None:
@@ -516,14 +518,6 @@ class _Writer:
         for table in ("names", "events"):
             self._database.execute(f"DELETE FROM {table} WHERE file = ?", row)  # noqa: S608 - names of ours
         self._database.execute("DELETE FROM files WHERE id = ?", row)
-
-    def _rewrite_kept_documents(self) -> None:
-        """Write all documents that stay again: the engine would count deleted ones in the weights of words."""
-        assert self._before is not None, "only documents of an index can be removed from it"
-        kept = {number for (number,) in self._database.execute("SELECT number FROM documents")}
-        self._engine.delete_all_documents()
-        for record, text in self._before.texts(kept):
-            self._write(record.number, record, text)
 
     def _add_file(self, part: SourcePart, metadata: Metadata) -> Iterator[int]:
         """Add the documents of a file; yield now and then how much of it has been read."""

@@ -10,7 +10,6 @@ from types import MappingProxyType
 
 from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.urls import URLPattern
 
 from lydite.errors import LyditeError
 from lydite.version import __version__
@@ -88,7 +87,8 @@ def openapi(request: WebRequest) -> HttpResponse:  # noqa: ARG001 - a view
         (method,) = call.methods
         words = [{"name": name, "in": "path", "required": True, "schema": text()} for name in names]
         described = _described(call.description, words, _common_answers(call.right, method))
-        paths.setdefault(_route(pattern), {})[method.lower()] = described
+        route = "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(pattern.pattern))
+        paths.setdefault(route, {})[method.lower()] = described
     return JsonResponse(
         {
             "openapi": "3.1.0",
@@ -99,10 +99,6 @@ def openapi(request: WebRequest) -> HttpResponse:  # noqa: ARG001 - a view
             "paths": paths,
         }
     )
-
-
-def _route(pattern: URLPattern) -> str:
-    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(pattern.pattern))
 
 
 _PROBLEM = record(type=text(), title=text(), status={"type": "integer"}, detail=text())

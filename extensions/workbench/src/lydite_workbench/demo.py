@@ -17,12 +17,14 @@ from lydite_workbench.accounts import services as accounts
 from lydite_workbench.accounts.models import Role, User
 from lydite_workbench.adjudication.services import make_annotator_queue, make_target_queue
 from lydite_workbench.assessment.pools import make_pool
-from lydite_workbench.campaigns import services
+from lydite_workbench.campaigns import boards
 from lydite_workbench.campaigns.declarations import store_path
 from lydite_workbench.campaigns.jobs import work_once
 from lydite_workbench.campaigns.models import Campaign, Phase, RunState, Team
 from lydite_workbench.campaigns.rules import RunDescription
-from lydite_workbench.campaigns.services import NewCampaign
+from lydite_workbench.campaigns.runs import accept_run, valid_runs
+from lydite_workbench.campaigns.setup import NewCampaign, create_campaign
+from lydite_workbench.campaigns.teams import add_team
 from lydite_workbench.corpus.services import NewCollection, import_records, make_collection
 from lydite_workbench.rights import Caller
 from lydite_workbench.store import Upload, store
@@ -76,16 +78,16 @@ def fill(say: Callable[[str], None]) -> None:
     while work_once():
         pass
     for phase in nuggets.phases.all():
-        services.draft_board(phase, actor=organiser)
-    make_pool(arguments, services.valid_runs(arguments), PoolRules(), organiser, twice=25)
+        boards.draft_board(phase, actor=organiser)
+    make_pool(arguments, valid_runs(arguments), PoolRules(), organiser, twice=25)
     targets = store_path(folder / "ace" / "targets.jsonl")
-    make_target_queue(entities, services.valid_runs(entities), targets, caller=organiser)
+    make_target_queue(entities, valid_runs(entities), targets, caller=organiser)
     annotators = [store_path(folder / "systems" / f"{name}.tbf") for name in ("alder", "birch")]
     make_annotator_queue(nuggets, annotators, texts=store_path(folder / "text"), caller=organiser)
     _collection(people, entities, folder)
     while work_once():
         pass
-    services.publish_board(nuggets.boards.get(), actor=organiser, names="names")
+    boards.publish_board(nuggets.boards.get(), actor=organiser, names="names")
     logging.getLogger("lydite_workbench").setLevel(logging.INFO)
 
 
@@ -104,11 +106,11 @@ def _campaign(
     **about: str,
 ) -> Campaign:
     new = NewCampaign(Campaign(is_public=True, **about), gold, files, [phase])
-    return services.create_campaign(new, actor=_organiser(people))
+    return create_campaign(new, actor=_organiser(people))
 
 
 def _team(campaign: Campaign, name: str, people: People) -> Team:
-    team = services.add_team(campaign, name.title(), actor=_organiser(people))
+    team = add_team(campaign, name.title(), actor=_organiser(people))
     team.members.add(people[name])
     return team
 
@@ -132,7 +134,7 @@ def _nuggets(people: People, folder: Path) -> Campaign:
         for rank, (title, data, web) in enumerate(runs, 1):
             about = RunDescription(title=title, rank=rank, web_access=bool(web), web_access_text=web)
             run = Upload.of(store(data), f"{name}-{rank}.tbf")
-            services.accept_run(team, run, about, actor=Caller(people[name]))
+            accept_run(team, run, about, actor=Caller(people[name]))
     return campaign
 
 
@@ -152,7 +154,7 @@ def _without_every_seventh(data: bytes) -> bytes:
 
 def _send_run(campaign: Campaign, name: str, people: People, folder: Path, about: RunDescription) -> None:
     team = _team(campaign, name, people)
-    services.accept_run(team, store_path(folder / "systems" / name), about, actor=Caller(people[name]))
+    accept_run(team, store_path(folder / "systems" / name), about, actor=Caller(people[name]))
 
 
 def _arguments(people: People, folder: Path) -> Campaign:
@@ -188,7 +190,7 @@ def _send_corrected_run(people: People, campaign: Campaign, folder: Path) -> Non
     (broken,) = campaign.runs.filter(state=RunState.INVALID).select_related("team")
     files = {file.name: file.read_bytes() for file in (folder / "arguments" / "systems" / "birch").iterdir()}
     mended = {name: data.replace(b"\tlast Saturday\t", b"\t2031-03-08\t") for name, data in files.items()}
-    services.accept_run(
+    accept_run(
         broken.team,
         Upload.of(store(archive_bytes(sorted(mended.items()))), "birch.zip"),
         RunDescription("run", description="The first try with a valid date."),

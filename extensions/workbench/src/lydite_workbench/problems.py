@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from django.conf import settings
-from django.core.exceptions import BadRequest
+from django.core.exceptions import NON_FIELD_ERRORS, BadRequest, ValidationError
+from django.db.models import Model
 from django.http import JsonResponse
+from django.utils.text import slugify
 
 from lydite.errors import Finding, InputError, LyditeError
 from lydite.escaping import is_utf_8, printable
@@ -63,12 +67,60 @@ def refuse_unstorable(where: str, value: object) -> None:
         raise BadInput("no-text", f"{printable(where)}: {wrong}")
 
 
-def refuse_hidden(what: str, text: str) -> None:
-    """Refuse a title or name with hidden characters, which could look like another one."""
+def shown_text(text: str) -> None:
+    """A validator of titles and names: none has hidden characters, with which it could look like another one."""
+    if not is_utf_8(text):
+        raise ValidationError("expected text that can be encoded as UTF-8")
     found = HIDDEN.search(text)
     if found is not None:
         named = f"U+{ord(found[0]):04X} {unicodedata.name(found[0], '')}".strip()
-        raise BadInput("bad-words", f"{what}: {named} is invisible or changes the direction of text")
+        raise ValidationError(f"{named} is invisible or changes the direction of text")
+
+
+def short_name(text: str) -> None:
+    """A validator of names that stand in URLs as they are."""
+    if slugify(text) != text:
+        raise ValidationError("a short name has only lower-case letters, digits and -")
+
+
+def storable_json(value: object) -> None:
+    """A validator of values that are stored as JSON."""
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError):
+        raise ValidationError("expected texts, numbers, true or false, and lists of them") from None
+    if wrong := text_problem(value):
+        raise ValidationError(wrong)
+
+
+def bad_words(errors: Mapping[str, Iterable[object]]) -> BadInput:
+    """The refusal of values, by the errors of a form or row."""
+    named = (
+        ("" if name == NON_FIELD_ERRORS else f"{name}: ") + " ".join(map(str, told))
+        for name, told in errors.items()
+    )
+    return BadInput("bad-words", "; ".join(named))
+
+
+def refuse_bad_row(row: Model, *unknown: str) -> None:
+    """Refuse a row with values that its fields cannot hold, without those that are ``unknown`` yet.
+
+    The database looks after what is unique.
+    """
+    # Keys of other rows are no words that anybody wrote.
+    keys = {field.name for field in row._meta.fields if field.is_relation}  # noqa: SLF001 - Django's public name for it
+    try:
+        row.full_clean(exclude=keys | {*unknown}, validate_unique=False)
+    except ValidationError as error:
+        raise bad_words(error.message_dict) from None
+
+
+def refuse_hidden(what: str, text: str) -> None:
+    """Refuse a title or name with hidden characters."""
+    try:
+        shown_text(text)
+    except ValidationError as error:
+        raise bad_words({what: error.messages}) from None
 
 
 def refuse_long(what: str, text: str, most: int) -> None:

@@ -10,8 +10,11 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterator
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import chdir
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,6 +24,9 @@ import postgresql_server
 from lydite_workbench.installation import database_settings, embedded
 from lydite_workbench.project import start
 from workbench_world import Live, World
+
+if TYPE_CHECKING:
+    from lydite_workbench.campaigns.errands import Errand
 
 
 @pytest.fixture(scope="session")
@@ -61,11 +67,22 @@ def _postgresql(_project: Path) -> Iterator[str]:
         yield url.format(name="postgres")
 
 
+@pytest.fixture
+def processes() -> None:
+    """For tests in which errands run in processes of their own, as in a real workbench."""
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-def workbench(request: pytest.FixtureRequest, _project: Path, tmp_path: Path) -> Iterator[World]:
-    """A workbench with nothing in it."""
+def workbench(
+    request: pytest.FixtureRequest, _project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[World]:
+    """A workbench with nothing in it; its errands run in this process, which saves the start of another."""
     from django.conf import settings
 
+    from lydite_workbench.campaigns import limited
+
+    if "processes" not in request.fixturenames:
+        monkeypatch.setattr(limited, "run_process", _run_here)
     settings.LYDITE_FILES = tmp_path / "files"
     if request.param == "sqlite":
         database = str(tmp_path / "workbench.sqlite3")
@@ -135,3 +152,17 @@ def _empty() -> None:
     names = [name for name in connection.introspection.table_names() if name != "django_migrations"]
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {', '.join(names)} RESTART IDENTITY CASCADE")
+
+
+def _run_here(errand: Errand, folder: Path, _still_wanted: Callable[[], bool]) -> tuple[str, bytes]:
+    """Run an errand in this process, without its limits."""
+    from lydite.memory import forget_files
+    from lydite_workbench.campaigns.errands import perform
+
+    forget_files()
+    with chdir(folder):
+        try:
+            perform(errand)
+        except Exception:  # noqa: BLE001 - a crash of a process
+            return "ended", traceback.format_exc().encode()
+    return "ended", b""

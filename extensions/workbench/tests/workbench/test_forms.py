@@ -217,7 +217,10 @@ def test_what_is_longer_than_can_be_kept_is_refused_and_not_cut(workbench: World
     program = workbench.program(team=workbench.team(Campaign.objects.get(), "alder"))
     form = {"file": SimpleUploadedFile("run.tbf", b"a run"), "title": "x" * 201}
     answer = program.post("/api/v1/campaigns/spring/runs", form)
-    assert (answer.status_code, answer.json()["detail"]) == (400, "title: at most 200 characters, found 201")
+    assert (answer.status_code, answer.json()["detail"]) == (
+        400,
+        "title: Ensure this value has at most 200 characters (it has 201).",
+    )
     client.post("/campaigns/spring/message", {"subject": "x" * 201, "text": "b"})
     queue = Queue.objects.create(campaign=Campaign.objects.get(), kind="targets", title="What was found")
     item = QueueItem.objects.create(queue=queue, name="1", position=0, data={"said": [], "document": "d"})

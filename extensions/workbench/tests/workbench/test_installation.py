@@ -79,7 +79,7 @@ def test_a_command_that_finds_no_workbench_makes_none(
     said: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run(["workbench", "export", "spring", "-o", "spring.zip", *words]) == 2
+    assert run(["workbench", *words, "export", "spring", "-o", "spring.zip"]) == 2
     assert said in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.output import ProgressBar, hide_progress, print_line, show_findings, show_notes
+from lydite.cli.output import ProgressBar, print_line, show_findings, show_notes
 from lydite.cli.verbs import LazyVerbs
 
 if TYPE_CHECKING:
@@ -36,26 +36,9 @@ VERBS = {
 _QUIET = "lydite.assess.quiet"
 
 
-def _note_quiet(ctx: click.Context, _parameter: click.Parameter, quiet: bool) -> None:
-    if quiet:
-        ctx.meta[_QUIET] = True
-        hide_progress()
-
-
-quiet_option = click.option(
-    "-q",
-    "--quiet",
-    is_flag=True,
-    expose_value=False,
-    callback=_note_quiet,
-    help="show errors only, and no progress",
-)
-"""``-q`` of every sub-verb."""
-
-
 def is_quiet() -> bool:
     """Whether ``-q`` was given."""
-    return _QUIET in click.get_current_context().meta
+    return bool(click.get_current_context().meta[_QUIET])
 
 
 def tell(sentence: str) -> None:
@@ -92,9 +75,9 @@ Examples:
 
 
 @click.group("assess", cls=LazyVerbs, verbs=VERBS, noun="sub-verb", epilog=EPILOG)
-@quiet_option
+@click.option("-q", "--quiet", is_flag=True, help="show errors only, and no progress")
 @click.pass_context
-def command(ctx: click.Context) -> None:
+def command(ctx: click.Context, *, quiet: bool) -> None:
     """Assess what systems found: from their output to judgements that can be scored against.
 
     Event arguments go through pool, import, sheet and the rest; queue and apply adjudicate ACE targets.
@@ -102,4 +85,5 @@ def command(ctx: click.Context) -> None:
     Every command writes to a temporary name and renames, so that an interrupted one leaves the store as it was; of two
     commands on one store the second waits for the first.
     """
-    ctx.with_resource(ProgressBar(f"assess {ctx.invoked_subcommand}", quiet=is_quiet()))
+    ctx.meta[_QUIET] = quiet
+    ctx.with_resource(ProgressBar(f"assess {ctx.invoked_subcommand}", quiet=quiet))

@@ -6,10 +6,11 @@ import click
 
 from lydite.assess.agreement import ColumnAgreement, StoreAgreement, agreement
 from lydite.assess.stores import open_annotation
-from lydite.cli.assess import quiet_option, with_warnings
+from lydite.cli.assess import with_warnings
 from lydite.cli.options import refuse_overwriting_input
 from lydite.cli.output import write_json_or_text
-from lydite.cli.verbs import examples_epilog, text_or_json_option
+from lydite.cli.parameters import output_option, text_or_json_option
+from lydite.cli.verbs import examples_epilog
 from lydite.escaping import counted, printable
 from lydite.report.agreement import kappa_text
 from lydite.report.tables import Table, percent
@@ -20,9 +21,8 @@ from lydite.report.text import plain_text
 @click.argument("first")
 @click.argument("second")
 @text_or_json_option
-@click.option("-o", "--output", metavar="FILE", help="write to a file instead of stdout")
+@output_option
 @click.option("-v", "--verbose", is_flag=True, help="list every disagreement")
-@quiet_option
 def command(first: str, second: str, layout: str, output: str | None, verbose: bool) -> None:
     """Compare two annotation stores over the arguments that both assessors judged."""
     refuse_overwriting_input([first, second], output)

@@ -17,10 +17,9 @@ from lydite.adjudication.files import (
 )
 from lydite.adjudication.pool import DOCUMENT, MENTION
 from lydite.adjudication.scores import OPEN
-from lydite.cli.assess import quiet_option
-from lydite.cli.option_records import NATURAL, OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.options import refuse_overwriting_input, refuse_same_output
 from lydite.cli.output import second_output, warn_of_formulas, write_json_or_text
+from lydite.cli.parameters import NATURAL, TEXT, output_option, text_or_json_option
 from lydite.cli.verbs import examples_epilog
 from lydite.escaping import counted, printable
 from lydite.report.tables import UNDEFINED, Table
@@ -36,23 +35,6 @@ _SHOWN = {
 }
 
 
-class _Options(OptionRecord):
-    targets: str = option("target entities, as for the queue", required=True, metavar="FILE")
-    queue: str = option("the queue that was judged (TSV or JSON lines)", required=True, metavar="FILE")
-    decisions: str = option("the log of judgements (TSV or JSON lines)", required=True, metavar="FILE")
-    profile: str = option("the profile of the queue", default="ace08-global")
-    granularity: str | None = option("as for the queue", type=click.Choice((DOCUMENT, MENTION)))
-    text: str | None = option("source texts, to find the names of a target in them", metavar="DIR")
-    remap: bool = option("map targets again, with items judged right as gold")
-    resamples: int = option(
-        "number of resampled corpora for intervals; 0 for none", type=NATURAL, default=1000
-    )
-    seed: int = option("seed of the resampling", default=1)
-    resolved: str | None = option("also write the verdict on every item to a file", metavar="FILE")
-    layout: str = TEXT_OR_JSON
-    output: str | None = OUTPUT
-
-
 @click.command(
     "apply",
     epilog=examples_epilog(
@@ -61,44 +43,76 @@ class _Options(OptionRecord):
 )
 @click.argument("gold")
 @click.argument("systems", nargs=-1, required=True)
-@options_from(_Options)
-@quiet_option
-def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
+@click.option("--targets", type=TEXT, required=True, metavar="FILE", help="target entities, as for the queue")
+@click.option(
+    "--queue", type=TEXT, required=True, metavar="FILE", help="the queue that was judged (TSV or JSON lines)"
+)
+@click.option(
+    "--decisions", type=TEXT, required=True, metavar="FILE", help="the log of judgements (TSV or JSON lines)"
+)
+@click.option("--profile", default="ace08-global", help="the profile of the queue")
+@click.option("--granularity", type=click.Choice((DOCUMENT, MENTION)), help="as for the queue")
+@click.option("--text", type=TEXT, metavar="DIR", help="source texts, to find the names of a target in them")
+@click.option("--remap", is_flag=True, help="map targets again, with items judged right as gold")
+@click.option(
+    "--resamples", type=NATURAL, default=1000, help="number of resampled corpora for intervals; 0 for none"
+)
+@click.option("--seed", type=int, default=1, help="seed of the resampling")
+@click.option("--resolved", type=TEXT, metavar="FILE", help="also write the verdict on every item to a file")
+@text_or_json_option
+@output_option
+def command(
+    gold: str,
+    systems: tuple[str, ...],
+    *,
+    targets: str,
+    queue: str,
+    decisions: str,
+    profile: str,
+    granularity: str | None,
+    text: str | None,
+    remap: bool,
+    resamples: int,
+    seed: int,
+    resolved: str | None,
+    layout: str,
+    output: str | None,
+) -> None:
     """Score the systems again with the decisions of the judges.
 
     Items judged right become gold, items judged wrong cost a false alarm, undecided ones are removed; the range shows
     the figures if all undecided items were wrong, were right, or stay undecided.
     """
-    refuse_same_output([options.output, options.resolved])
-    read = [gold, *systems, options.targets, options.queue, options.decisions, options.text]
-    for output in (options.output, options.resolved):
-        refuse_overwriting_input(read, output)
-    choice = choose_adjudication(options.profile, options.targets, options.granularity)
-    queue = read_queue(options.queue, choice.granularity)
-    decisions = read_decisions(options.decisions, queue)
+    refuse_same_output([output, resolved])
+    read = [gold, *systems, targets, queue, decisions, text]
+    for written in (output, resolved):
+        refuse_overwriting_input(read, written)
+    choice = choose_adjudication(profile, targets, granularity)
+    items = read_queue(queue, choice.granularity)
+    log = read_decisions(decisions, items)
     report = adjudication_report(
         choice,
         read_corpora(choice, gold, systems),
-        queue,
-        decisions,
-        text_of=text_reader(options.text),
-        resamples=options.resamples,
-        seed=options.seed,
-        remap=options.remap,
+        items,
+        log,
+        text_of=text_reader(text),
+        resamples=resamples,
+        seed=seed,
+        remap=remap,
     )
-    verdicts = {name: JointVerdict(name, OPEN, 0, 0) for name in queue} | resolve(decisions)
-    with second_output(options.resolved, lambda: _resolved(verdicts)):
-        if options.resolved:
-            warn_of_formulas(verdicts, options.resolved)
-        write_json_or_text(options.layout, report, _text(report), options.output)
+    verdicts = {name: JointVerdict(name, OPEN, 0, 0) for name in items} | resolve(log)
+    with second_output(resolved, lambda: _resolved(verdicts)):
+        if resolved:
+            warn_of_formulas(verdicts, resolved)
+        write_json_or_text(layout, report, _text(report), output)
 
 
 def _resolved(verdicts: Mapping[str, JointVerdict]) -> str:
     lines = ["\t".join(RESOLVED_COLUMNS)]
     for name in sorted(verdicts):
-        one = verdicts[name]
-        share = "" if one.agreement is None else f"{one.agreement:.4f}"
-        lines.append(f"{printable(name)}\t{one.verdict}\t{one.n_up}\t{one.n_down}\t{share}")
+        verdict = verdicts[name]
+        share = "" if verdict.agreement is None else f"{verdict.agreement:.4f}"
+        lines.append(f"{printable(name)}\t{verdict.verdict}\t{verdict.n_up}\t{verdict.n_down}\t{share}")
     return "\n".join(lines) + "\n"
 
 

@@ -14,34 +14,15 @@ from lydite.assess import pooling
 from lydite.assess.manifests import NO_MANIFEST, read_manifest
 from lydite.assess.stores import distinct_names, open_system, open_systems
 from lydite.assess.writing import new_manifest, write_store
-from lydite.cli.assess import holding, quiet_option, tell, with_warnings
-from lydite.cli.option_records import POSITIVE, OptionRecord, option, options_from
+from lydite.cli.assess import holding, tell, with_warnings
 from lydite.cli.options import refuse_overwriting_input
+from lydite.cli.parameters import POSITIVE, TEXT
 from lydite.cli.verbs import examples_epilog
 from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite.facade.runs import runs_in
 from lydite.formats.eal import write_system_file
 from lydite.formats.quote_filters import read_quote_filter
-
-
-class _Options(OptionRecord):
-    runs: str | None = option("each entry of DIR is a system", metavar="DIR")
-    output: str = option(
-        "the pool; its manifest lies beside it", "-o", "--output", metavar="STORE", required=True
-    )
-    filter_path: str | None = option("quote filter to apply first", "--filter", metavar="FILE")
-    collapse: Literal["system", "pool", "none"] = option(
-        "keep one of arguments that differ in justification alone: per system, over the pool, or all",
-        type=click.Choice(("system", "pool", "none")),
-        default="system",
-    )
-    keep_inference: bool = option("also keep arguments with more than one justification")
-    top_n: int | None = option("the N most confident arguments of each system", type=POSITIVE, metavar="N")
-    append: bool = option(
-        "add to the pool that is there: its lines stay, and its manifest keeps who gave them"
-    )
-    human: tuple[str, ...] = option("mark a system as a human run in the manifest", metavar="SYSTEM")
 
 
 @click.command(
@@ -52,41 +33,71 @@ class _Options(OptionRecord):
     ),
 )
 @click.argument("systems", nargs=-1, metavar="SYSTEM…")
-@options_from(_Options)
-@quiet_option
-def command(systems: tuple[str, ...], options: _Options) -> None:
+@click.option("--runs", type=TEXT, metavar="DIR", help="each entry of DIR is a system")
+@click.option(
+    "-o", "--output", type=TEXT, required=True, metavar="STORE", help="the pool; its manifest lies beside it"
+)
+@click.option("--filter", "filter_path", type=TEXT, metavar="FILE", help="quote filter to apply first")
+@click.option(
+    "--collapse",
+    type=click.Choice(("system", "pool", "none")),
+    default="system",
+    help="keep one of arguments that differ in justification alone: per system, over the pool, or all",
+)
+@click.option("--keep-inference", is_flag=True, help="also keep arguments with more than one justification")
+@click.option("--top-n", type=POSITIVE, metavar="N", help="the N most confident arguments of each system")
+@click.option(
+    "--append",
+    is_flag=True,
+    help="add to the pool that is there: its lines stay, and its manifest keeps who gave them",
+)
+@click.option(
+    "--human", multiple=True, type=TEXT, metavar="SYSTEM", help="mark a system as a human run in the manifest"
+)
+def command(
+    systems: tuple[str, ...],
+    *,
+    runs: str | None,
+    output: str,
+    filter_path: str | None,
+    collapse: Literal["system", "pool", "none"],
+    keep_inference: bool,
+    top_n: int | None,
+    append: bool,
+    human: tuple[str, ...],
+) -> None:
     """Pool the output of systems: what the assessors will see.
 
     The manifest STORE.manifest.json says who gave what and what was left out; it is not for assessors.
     """
-    paths = [*systems, *([*runs_in(options.runs).paths] if options.runs else [])]
+    paths = [*systems, *([*runs_in(runs).paths] if runs else [])]
     if not paths:
         raise UsageError("lydite assess pool needs at least one system")
     stores = [with_warnings(store) for store in open_systems(paths)]
-    for human in options.human:
-        meant = [store for store in stores if human in {store.name, store.path}]
+    for name in human:
+        meant = [store for store in stores if name in {store.name, store.path}]
         if len(meant) != 1:
             why = "several systems have this name" if meant else "no such system"
-            raise UsageError(f"--human {human}: {why}", hint=f"systems: {', '.join(distinct_names(stores))}")
-    target = options.output
+            raise UsageError(f"--human {name}: {why}", hint=f"systems: {', '.join(distinct_names(stores))}")
+    target = output
     refuse_overwriting_input(paths, target)
-    rules = pooling.PoolRules(options.collapse, options.keep_inference, options.top_n)
-    filtered = read_quote_filter(options.filter_path) if options.filter_path else None
+    rules = pooling.PoolRules(collapse, keep_inference, top_n)
+    filtered = read_quote_filter(filter_path) if filter_path else None
     counts = [0, 0]
     with holding(target), new_manifest(target) as manifest:
-        is_added_to = options.append and Path(target).exists()
+        is_added_to = append and Path(target).exists()
         pooled = pooling.pool(
             stores,
             rules,
             quote_filter=filtered,
-            human=options.human,
+            human=human,
             earlier=with_warnings(open_system(target)) if is_added_to else None,
             manifest=read_manifest(target) if is_added_to else NO_MANIFEST,
         )
         # The manifest is written as documents stream by: it may be larger than memory.
         manifest.stream.write(_as_json(pooled.head)[:-1] + b', "documents": {')
         files = _files(pooled, manifest.stream, counts)
-        write_store(target, files, owned=options.append, manifest=manifest)
+        write_store(target, files, owned=append, manifest=manifest)
     tell(
         f"{counted(len(stores), 'system')}, {counted(counts[0], 'document')}, {counted(counts[1], 'argument')}: {target}"
     )

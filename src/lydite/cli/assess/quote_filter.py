@@ -7,7 +7,7 @@ import click
 from lydite.assess import quote_filter
 from lydite.assess.stores import open_system, refuse_linking
 from lydite.assess.writing import is_among, write_store
-from lydite.cli.assess import holding, quiet_option, tell, with_warnings
+from lydite.cli.assess import holding, tell, with_warnings
 from lydite.cli.options import refuse_overwriting_input
 from lydite.cli.verbs import examples_epilog
 from lydite.errors import UsageError
@@ -31,7 +31,6 @@ from lydite.writing import write_file
     "--offsets", type=click.Choice(("character", "utf16")), default="character", help="what offsets count"
 )
 @click.option("-o", "--output", metavar="PATH", required=True, help="the filter file, or the filtered store")
-@quiet_option
 def command(
     store: str | None, documents: str | None, filter_path: str | None, offsets: str, output: str
 ) -> None:

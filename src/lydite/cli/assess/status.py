@@ -8,9 +8,10 @@ import click
 
 from lydite.assess.status import DocumentStatus, status, total
 from lydite.assess.stores import distinct_names, open_annotation, open_systems
-from lydite.cli.assess import quiet_option, with_warnings
+from lydite.cli.assess import with_warnings
 from lydite.cli.output import write_json_or_text
-from lydite.cli.verbs import examples_epilog, text_or_json_option
+from lydite.cli.parameters import text_or_json_option
+from lydite.cli.verbs import examples_epilog
 from lydite.report.tables import Table
 from lydite.report.text import plain_text
 
@@ -23,7 +24,6 @@ EPILOG = examples_epilog(
 @click.argument("annotation")
 @click.argument("systems", nargs=-1, metavar="[SYSTEM]…")
 @text_or_json_option
-@quiet_option
 def command(annotation: str, systems: tuple[str, ...], layout: str) -> None:
     """Show per document how many arguments are pooled, assessed, not assessed, without coreference id.
 

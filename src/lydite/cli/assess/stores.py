@@ -9,7 +9,7 @@ import click
 
 from lydite.assess.stores import open_annotation, open_system, refuse_linking
 from lydite.assess.writing import is_among, write_store
-from lydite.cli.assess import holding, quiet_option, tell, with_warnings
+from lydite.cli.assess import holding, tell, with_warnings
 from lydite.cli.output import print_line, write_output
 from lydite.cli.verbs import examples_epilog
 from lydite.escaping import counted, printable
@@ -20,7 +20,6 @@ from lydite.formats.eal import write_annotation_file
 @click.argument("pool")
 @click.argument("annotation")
 @click.option("-v", "--verbose", is_flag=True, help="show the number of new lines of each document")
-@quiet_option
 def import_(pool: str, annotation: str, verbose: bool) -> None:
     """Add every argument of POOL that is not in the store ANNOTATION yet; existing judgements stay.
 
@@ -49,7 +48,6 @@ def import_(pool: str, annotation: str, verbose: bool) -> None:
 @click.argument("sheet")
 @click.argument("annotation")
 @click.option("--force", is_flag=True, help="replace judgements of the store that differ")
-@quiet_option
 def read_sheet(sheet: str, annotation: str, force: bool) -> None:
     """Read the judgements of SHEET (.csv, .xlsx) into the store ANNOTATION.
 
@@ -72,7 +70,6 @@ def read_sheet(sheet: str, annotation: str, force: bool) -> None:
 @click.option(
     "-o", "--output", metavar="STORE", required=True, help="the merged store; may be one of the two"
 )
-@quiet_option
 def merge(baseline: str, addition: str, output: str) -> None:
     """Merge two annotation stores: judgements of BASELINE stay, those of ADDITION fill what it lacks.
 
@@ -95,7 +92,6 @@ def merge(baseline: str, addition: str, output: str) -> None:
     "-o", "--output", metavar="STORE", required=True, help="the repaired store; may be the same one"
 )
 @click.option("-v", "--verbose", is_flag=True, help="list every fix with its document and line")
-@quiet_option
 def repair(annotation: str, output: str, verbose: bool) -> None:
     """Make an annotation store consistent and say what was done: missing ids, forgotten and superfluous judgements."""
     from lydite.assess.repairing import FIXES, repair_store

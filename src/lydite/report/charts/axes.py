@@ -67,21 +67,15 @@ def bottom_axis(
     return [*parts, text(title, (scale.start + scale.end) / 2, bottom + 34, anchor="middle", class_="axis")]
 
 
-def left_axis(scale: Linear, left: float, right: float, title: str) -> list[Svg]:
-    """A grid of horizontal lines with their values to the left."""
-    parts: list[Svg] = []
-    for value in scale.ticks():
-        parts.append(line(left, scale(value), right, scale(value), "grid"))
-        parts.append(text(tick_label(value), left - 6, scale(value) + 4, anchor="end", class_="tick"))
-    return [*parts, text(title, left, scale.end - 10, anchor="middle", class_="axis")]
-
-
 def plane(
     x: Linear, y: Linear, axes: tuple[str, str], *, of_percent: bool = True, diagonal: bool = False
 ) -> list[Svg]:
     """Both axes; with ``diagonal``, also the line on which both figures are equal."""
     parts = bottom_axis(x, y.end, y.start, axes[0], of_percent=of_percent)
-    parts += left_axis(y, x.start, x.end, axes[1])
+    for value in y.ticks():
+        parts.append(line(x.start, y(value), x.end, y(value), "grid"))
+        parts.append(text(tick_label(value), x.start - 6, y(value) + 4, anchor="end", class_="tick"))
+    parts.append(text(axes[1], x.start, y.end - 10, anchor="middle", class_="axis"))
     return [*parts, line(x(x.low), y(y.low), x(x.high), y(y.high), "iso")] if diagonal else parts
 
 

@@ -36,7 +36,9 @@ def stacked_bars(
     left = names_room(bar.label for bar in bars)
     scale = Linear(min([0.0, *starts]), max([1.0, *ends]), left, WIDTH - RIGHT)
     parts, top = legend(series, WIDTH)
-    parts.append(_hatching())
+    stripe = element("path", d="M0 6L6 0", class_="hatch")
+    pattern = element("pattern", stripe, id="hatching", width=6, height=6, patternUnits="userSpaceOnUse")
+    parts.append(element("defs", pattern))
     bottom = top + _ROW * len(bars) + 4
     parts += bottom_axis(scale, top, bottom, axis)
     for position, bar in enumerate(bars):
@@ -75,10 +77,3 @@ def _block(
 ) -> Svg:
     left, right = scale(ends[0]), scale(ends[1])
     return rectangle(tip, left, y, max(right - left, 0), _HIGH, class_=class_, data_series=series)
-
-
-def _hatching() -> Svg:
-    stripe = element("path", d="M0 6L6 0", class_="hatch")
-    return element(
-        "defs", element("pattern", stripe, id="hatching", width=6, height=6, patternUnits="userSpaceOnUse")
-    )

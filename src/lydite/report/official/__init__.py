@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from lydite.model import PlainSummary
+from lydite.model import Summary
 from lydite.registry import Registry
 
-Renderer = Callable[[PlainSummary], str]
+Renderer = Callable[[Summary], str]
 
 LAYOUTS: Registry[Renderer] = Registry(
     "official layout for task",

@@ -12,9 +12,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
-from lydite.model import PlainSummary, ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.model.ace import condition_name
-from lydite.model.ace_parameters import Inventories
+from lydite.model.ace_settings import Inventories
 
 SMALLEST = 1e-30
 LARGEST = 999.9
@@ -109,7 +109,7 @@ ALL, TOTAL = "ALL", "total"
 Numbers = Mapping[str, float]
 
 
-def layout_of(summary: PlainSummary) -> AceLayout:
+def layout_of(summary: Summary) -> AceLayout:
     """The layout that the profile's scorer prints."""
     return LAYOUTS[str(summary.settings["official-layout"])]
 
@@ -122,7 +122,7 @@ def table_names(layout: AceLayout, section: str) -> tuple[str, ...]:
     return layout.frame_tables if kind in {"relation", "event"} else layout.other_tables
 
 
-def sections(summary: PlainSummary) -> Iterator[str]:
+def sections(summary: Summary) -> Iterator[str]:
     """The sections that were scored, in the official order."""
     for row in summary.corpus_rows():
         if row.metric == "ace-value" and row.counts["gold_elements"]:
@@ -132,7 +132,7 @@ def sections(summary: PlainSummary) -> Iterator[str]:
 class Tables:
     """All tables of one system, one section at a time."""
 
-    def __init__(self, summary: PlainSummary) -> None:
+    def __init__(self, summary: Summary) -> None:
         self.summary = summary
         self.layout = layout_of(summary)
         self._rows: dict[tuple[str, str, str], dict[str, ScoreRow]] = {}
@@ -338,7 +338,7 @@ _LABEL_WIDTH, _CELL_WIDTH, _GAP = 30, 7, 2
 """In characters: the first column, the others, and the gap between groups."""
 
 
-def report(summary: PlainSummary) -> str:
+def report(summary: Summary) -> str:
     """The tables that the scorers print, section by section, with a blank between all columns.
 
     Counts are whole, percentages have one decimal, those of the whole section two.
@@ -397,7 +397,7 @@ def _cell(name: str, number: float) -> str:
     return f"{number:.2f}" if name.startswith("u_") or name == "max_value" else f"{number:.1f}"
 
 
-def _document_lines(summary: PlainSummary) -> Iterator[str]:
+def _document_lines(summary: Summary) -> Iterator[str]:
     rows = [row for row in summary.rows if row.scope == "document" and row.metric == "ace-value"]
     if not rows:
         return
@@ -411,7 +411,7 @@ def _document_lines(summary: PlainSummary) -> Iterator[str]:
     yield ""
 
 
-def mapping(summary: PlainSummary) -> str:
+def mapping(summary: Summary) -> str:
     """The pairs that were mapped in every document, what they earned, and why they lost, as tab-separated columns."""
     columns = ("section", "document", "gold", "system", "status", "value", "maximum", "lost", "why")
     lines = ["\t".join(columns)]

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import cast
 
 from lydite.errors import UsageError
-from lydite.model import PlainSummary, Score, ScoreRow, Tally
+from lydite.model import Score, ScoreRow, Summary, Tally
 from lydite.model.cluster import ClusterTally, LinkTally
 from lydite.model.diagnosis import ClustersOfDocument, ReadSide, RunningSums
 from lydite.model.tally import amount, sum_of
@@ -28,12 +28,12 @@ MetricCounts = Tally | ClusterTally | LinkTally
 """The counts that the official program adds up for a metric: two kinds of links for BLANC, else credit and totals."""
 
 
-def report(summary: PlainSummary) -> str:
+def report(summary: Summary) -> str:
     """The report in the layout that the profile names."""
     return _LAYOUTS[str(summary.settings["official-layout"])](summary)
 
 
-def _scorer_text(summary: PlainSummary, *, in_full: bool) -> str:
+def _scorer_text(summary: Summary, *, in_full: bool) -> str:
     """What the CoNLL scorer prints for ``all``: the totals of each metric, after every document if ``in_full``."""
     _refuse_other_definitions(summary)
     counts = total_counts(summary)
@@ -67,7 +67,7 @@ _DEFINED_BY = {"match": "same", "ceafe-alignment": "phi4", "zero-division": "zer
 """The settings that the figures of the CoNLL scorer depend on; other layouts show other definitions, too."""
 
 
-def _refuse_other_definitions(summary: PlainSummary) -> None:
+def _refuse_other_definitions(summary: Summary) -> None:
     for name, value in _DEFINED_BY.items():
         if summary.settings[name] != value:
             raise UsageError(
@@ -177,7 +177,7 @@ def cut_percent(figure: float) -> float:
     return int(figure * 10000) / 100
 
 
-def counts_by_document(summary: PlainSummary) -> dict[str, dict[str, MetricCounts]]:
+def counts_by_document(summary: Summary) -> dict[str, dict[str, MetricCounts]]:
     """The counts of every document by metric."""
     diagnosed: Sequence[ClustersOfDocument] = summary.diagnosis["documents"]
     running: dict[str, RunningSums] = {entry["document"]: entry.get("running", {}) for entry in diagnosed}
@@ -193,8 +193,8 @@ _PRINTED_METRICS = frozenset({"mentions", *NAMES})
 
 def _counts_of_row(row: ScoreRow, running: RunningSums) -> MetricCounts:
     if row.metric == "blanc":
-        return LinkTally().restored(row.counts)
-    counts = Tally().restored(row.counts)
+        return LinkTally().from_counts(row.counts)
+    counts = Tally().from_counts(row.counts)
     if row.metric == "b-cubed" and running:
         return replace(counts, **running["b-cubed"])
     if row.metric == "ceaf-e" and running:
@@ -203,7 +203,7 @@ def _counts_of_row(row: ScoreRow, running: RunningSums) -> MetricCounts:
     return counts
 
 
-def total_counts(summary: PlainSummary) -> dict[str, MetricCounts]:
+def total_counts(summary: Summary) -> dict[str, MetricCounts]:
     """The counts of all documents, added one by one in the order of their names; 0 without documents."""
     totals: dict[str, MetricCounts] = {
         row.metric: LinkTally() if row.metric == "blanc" else Tally()
@@ -247,18 +247,19 @@ _ROWS = (
 )
 
 
-def deliverable_table(summary: PlainSummary) -> str:
+def deliverable_table(summary: Summary) -> str:
     """The table of the deliverable: fractions with nine decimals, recall before precision; MELA has an F-measure only."""
     scores = _scores(summary, dict(_ROWS).values())
     lines = ["Metrics,Recall,Precision,F-measure"]
     for title, metric in _ROWS:
         if metric in scores:
             score = scores[metric]
-            lines.append(",".join([title, *map(_nine_decimals, (score.recall, score.precision, score.f1))]))
+            figures = (score.recall, score.precision, score.f1)
+            lines.append(",".join([title, *("" if one is None else f"{one:.9f}" for one in figures)]))
     return "\n".join([*lines, ""])
 
 
-def _scores(summary: PlainSummary, known: Collection[str]) -> dict[str, Score]:
+def _scores(summary: Summary, known: Collection[str]) -> dict[str, Score]:
     """The corpus scores by metric; refused if none of them is of the metrics ``known`` to the layout."""
     scores = {row.metric: row.score for row in summary.corpus_rows() if row.average == "micro"}
     if not scores:
@@ -271,10 +272,6 @@ def _scores(summary: PlainSummary, known: Collection[str]) -> dict[str, Score]:
     return scores
 
 
-def _nine_decimals(figure: float | None) -> str:
-    return "" if figure is None else f"{figure:.9f}"
-
-
 # ---------------------------------------------------------------------------------------------------- CorefUD
 
 _COREFUD = {
@@ -285,7 +282,7 @@ _COREFUD = {
 _MATCHES = {"partial": "partial-corefud"}
 
 
-def corefud_text(summary: PlainSummary) -> str:
+def corefud_text(summary: Summary) -> str:
     """What the CorefUD scorer prints: two lines about the options, then percentages with two decimals, rounded."""
     settings = summary.settings
     if settings["match"] == "same":
@@ -314,7 +311,7 @@ def corefud_text(summary: PlainSummary) -> str:
     return "\n".join([*lines, ""])
 
 
-_LAYOUTS: Mapping[str, Callable[[PlainSummary], str]] = {
+_LAYOUTS: Mapping[str, Callable[[Summary], str]] = {
     "v8.01": partial(_scorer_text, in_full=False),
     "v8.01-documents": partial(_scorer_text, in_full=True),
     "deliverable": deliverable_table,
@@ -325,7 +322,7 @@ _LAYOUTS: Mapping[str, Callable[[PlainSummary], str]] = {
 # ------------------------------------------------------------------------------------------- comparison file
 
 
-def differing_clusters(summary: PlainSummary) -> str:
+def differing_clusters(summary: Summary) -> str:
     """The clusters that are not the same on both sides: document, side, cluster, fate, and where its parts are."""
     columns = ("document", "side", "cluster", "mentions", "fate", "parts", "mentions without partner")
     documents: Sequence[ClustersOfDocument] = summary.diagnosis.get("documents", ())

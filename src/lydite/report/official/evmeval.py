@@ -16,7 +16,7 @@ from typing import NamedTuple, cast
 from lydite.errors import UsageError, refuse
 from lydite.escaping import in_bytes
 from lydite.grouping import grouped
-from lydite.model import PlainSummary, Score, ScoreRow
+from lydite.model import Score, ScoreRow, Summary
 from lydite.model.diagnosis import MentionsOfDocument, Partner, ShownMention
 from lydite.model.tally import Empty, harmonic_mean, ratio
 from lydite.python2_sets import set_order
@@ -35,8 +35,8 @@ PRF = "Prec  \tRec  \tF1   "
 class VersionTexts(NamedTuple):
     """The report and the comparison file of one version, and how they differ from those of other versions."""
 
-    report: Callable[[PlainSummary], str]
-    comparison: Callable[[PlainSummary, MentionsOfDocument], Iterator[str]]
+    report: Callable[[Summary], str]
+    comparison: Callable[[Summary, MentionsOfDocument], Iterator[str]]
     """The lines of a comparison file about the mentions of a document."""
     measures: tuple[str, ...] = ("detection", "augmented")
     """The tables show the first of these measures that a run has."""
@@ -51,12 +51,12 @@ class VersionTexts(NamedTuple):
     """Whether the comparison file shows the words of mentions, in clusters without their commas."""
 
 
-def report(summary: PlainSummary) -> str:
+def report(summary: Summary) -> str:
     """The report in the layout that the profile names."""
     return _layout(summary).report(summary)
 
 
-def _layout(summary: PlainSummary) -> VersionTexts:
+def _layout(summary: Summary) -> VersionTexts:
     return LAYOUTS[str(summary.settings["official-layout"])]
 
 
@@ -64,7 +64,7 @@ def _measures(settings: Mapping[str, object]) -> Collection[object]:
     return cast("Collection[object]", settings["measures"])
 
 
-def _metric(summary: PlainSummary) -> str:
+def _metric(summary: Summary) -> str:
     """The metric of the tables; a run with none of the measures of the layout is refused."""
     measures, measured = _layout(summary).measures, _measures(summary.settings)
     metric = next((measure for measure in measures if measure in measured), None)
@@ -80,7 +80,7 @@ def _metric(summary: PlainSummary) -> str:
 Summation = Callable[[Iterable[float]], float]
 
 
-def _summation(summary: PlainSummary) -> Summation:
+def _summation(summary: Summary) -> Summation:
     """The function that adds numbers: one by one as the official program does, or exactly."""
     return conll.running_sum if summary.settings["official-summation-order"] else math.fsum
 
@@ -88,11 +88,11 @@ def _summation(summary: PlainSummary) -> Summation:
 # ------------------------------------------------------------------------------------------------ 2015 to 2017
 
 
-def _table_measurements(summary: PlainSummary) -> list[str]:
+def _table_measurements(summary: Summary) -> list[str]:
     return [name for name in summary.measurements if name in NAMES]
 
 
-def _rows_by_document(summary: PlainSummary) -> dict[str, dict[str, ScoreRow]]:
+def _rows_by_document(summary: Summary) -> dict[str, dict[str, ScoreRow]]:
     """Rows of documents by id and measurement, in the order of the ids."""
     table: dict[str, dict[str, ScoreRow]] = {}
     metric = _metric(summary)
@@ -110,7 +110,7 @@ def _format_prf(score: Score) -> str:
     return "\t".join(_format_figures(score[:3], 2))
 
 
-def _empty(summary: PlainSummary) -> Empty:
+def _empty(summary: Summary) -> Empty:
     """The setting for 0/0, which the official program does not define."""
     return cast("Empty", summary.settings["undefined"])
 
@@ -122,12 +122,14 @@ def _document_percentages(row: ScoreRow, empty: Empty) -> Score:
     return Score.of(p, ratio(100 * tally["gold_credit"], tally["gold_total"], empty=empty), empty=empty)
 
 
-def _detection_report(summary: PlainSummary) -> str:
+def _detection_report(summary: Summary) -> str:
     layout = _layout(summary)
     document_table, final_table = _tables(summary)
     lines = ["========Document Mention Detection Results==========", *document_table, ""]
     if layout.document_averages and summary.settings["coref"] == "on":
-        lines += ["", *_document_coreference(summary), ""]
+        lines += ["", "========Document Mention Corefrence Results (CoNLL Average)=========="]
+        lines += [f"{doc_id}\t{average:.2f}" for doc_id, average in document_averages(summary).items()]
+        lines.append("")
     if layout.type_table:
         lines += ["", *_type_table(summary), ""]
     lines += ["=======Final Mention Detection Results=========", *final_table]
@@ -138,14 +140,14 @@ def _detection_report(summary: PlainSummary) -> str:
     return "\n".join([*lines, ""])
 
 
-def _augmented_report(summary: PlainSummary) -> str:
+def _augmented_report(summary: Summary) -> str:
     """The pilot's augmented measures: the two tables under other headlines."""
     document_table, final_table = _tables(summary)
     tables = (*document_table, "", "=======Final Results=========", *final_table)
     return "\n".join(["========Document results==========", *tables, ""])
 
 
-def _tables(summary: PlainSummary) -> tuple[Iterator[str], Iterator[str]]:
+def _tables(summary: Summary) -> tuple[Iterator[str], Iterator[str]]:
     measured, documents = _table_measurements(summary), _rows_by_document(summary)
     return _document_table(documents, measured, _empty(summary)), _final_table(summary, documents, measured)
 
@@ -156,23 +158,23 @@ _COREF_ORDER = ("bcub", "ceafe", "ceafm", "muc", "blanc")
 LINK_SETS = {"Subevent": "subevent", "After": "after", "All": "sequencing"}
 
 
-def has_coreference(summary: PlainSummary) -> bool:
+def has_coreference(summary: Summary) -> bool:
     """Whether there are coreference figures: where no document was scored there are none."""
     return any(row.measurement == "coref" for row in summary.corpus_rows())
 
 
-def averaged_metrics(summary: PlainSummary) -> tuple[str, ...]:
+def averaged_metrics(summary: Summary) -> tuple[str, ...]:
     """The metrics that the official report averages, in the order in which it adds them."""
     return tuple(name for name in _COREF_ORDER if name != "ceafm" or summary.settings["average-with-ceafm"])
 
 
-def printed_coreference(summary: PlainSummary) -> dict[str, float]:
+def printed_coreference(summary: Summary) -> dict[str, float]:
     """The F1 of every metric as the CoNLL scorer prints it: running sums, percentages cut to two decimals."""
     figures = conll.printed_f1(conll.total_counts(summary))
     return {name: figures.get(name, 0.0) for name in _COREF_ORDER}
 
 
-def _coreference(summary: PlainSummary, gap: str) -> Iterator[str]:
+def _coreference(summary: Summary, gap: str) -> Iterator[str]:
     figures = printed_coreference(summary)
     yield "=======Final Mention Coreference Results========="
     for name in _COREF_ORDER:
@@ -183,7 +185,7 @@ def _coreference(summary: PlainSummary, gap: str) -> Iterator[str]:
     yield "* Score not included for final CoNLL score."
 
 
-def document_averages(summary: PlainSummary) -> dict[str, float]:
+def document_averages(summary: Summary) -> dict[str, float]:
     """The mean of printed F1s of every document (v1.6.2): of four metrics, without MUC if no side has a cluster."""
     with_chains = {entry["document"]: entry["has_chains"] for entry in summary.diagnosis["documents"]}
     averages = {}
@@ -195,13 +197,7 @@ def document_averages(summary: PlainSummary) -> dict[str, float]:
     return averages
 
 
-def _document_coreference(summary: PlainSummary) -> Iterator[str]:
-    yield "========Document Mention Corefrence Results (CoNLL Average)=========="
-    for doc_id, average in document_averages(summary).items():
-        yield f"{doc_id}\t{average:.2f}"
-
-
-def _sequencing(summary: PlainSummary) -> Iterator[str]:
+def _sequencing(summary: Summary) -> Iterator[str]:
     for title, measurement in LINK_SETS.items():
         f1, precision, recall = map(_rounded_percent, sequencing_figures(summary, measurement))
         yield f"=======Event Sequencing Results for {title} ======="
@@ -213,7 +209,7 @@ def _sequencing(summary: PlainSummary) -> Iterator[str]:
         yield ""
 
 
-def sequencing_figures(summary: PlainSummary, measurement: str) -> tuple[float, float, float]:
+def sequencing_figures(summary: Summary, measurement: str) -> tuple[float, float, float]:
     """F1, precision and recall of a set of links; the credit of documents for recall is a running sum."""
     row = next(row for row in summary.corpus_rows() if row.measurement == measurement)
     precision, recall = row.score.precision or 0.0, row.score.recall or 0.0
@@ -224,7 +220,7 @@ def sequencing_figures(summary: PlainSummary, measurement: str) -> tuple[float, 
     return harmonic_mean(precision, recall) or 0.0, precision, recall
 
 
-def _diagnosed_documents(summary: PlainSummary) -> Sequence[MentionsOfDocument]:
+def _diagnosed_documents(summary: Summary) -> Sequence[MentionsOfDocument]:
     entries: Sequence[MentionsOfDocument] = summary.diagnosis.get("documents", ())
     return entries
 
@@ -287,7 +283,7 @@ def _credits_mentions(settings: Mapping[str, object]) -> bool:
     return settings["pairing"] != "sets" and "detection" in _measures(settings)
 
 
-def type_rows(summary: PlainSummary) -> list[TypeRow]:
+def type_rows(summary: Summary) -> list[TypeRow]:
     """The rows by type of the gold mention, with the quirk from the pairs that agree on type and realis."""
     with_type = [name for name in _table_measurements(summary) if name.startswith("type")]
     if not with_type:
@@ -306,7 +302,7 @@ def type_rows(summary: PlainSummary) -> list[TypeRow]:
     return [TypeRow(key, add(earned), len(earned), of_system[key]) for key, earned in sorted(of_gold.items())]
 
 
-def _type_rows_from_scores(summary: PlainSummary, measurement: str) -> list[TypeRow]:
+def _type_rows_from_scores(summary: Summary, measurement: str) -> list[TypeRow]:
     """The rows from the scores by type, where the credit of single mentions is not known."""
     metric, names = _metric(summary), ("gold_credit", "gold_total", "system_total")
     return [
@@ -316,7 +312,7 @@ def _type_rows_from_scores(summary: PlainSummary, measurement: str) -> list[Type
     ]
 
 
-def _type_table(summary: PlainSummary) -> Iterator[str]:
+def _type_table(summary: Summary) -> Iterator[str]:
     yield "========Mention Type Results=========="
     rows = type_rows(summary)
     if not rows:
@@ -329,7 +325,7 @@ def _type_table(summary: PlainSummary) -> Iterator[str]:
 
 
 def _final_table(
-    summary: PlainSummary, documents: Mapping[str, Mapping[str, ScoreRow]], measured: Sequence[str]
+    summary: Summary, documents: Mapping[str, Mapping[str, ScoreRow]], measured: Sequence[str]
 ) -> Iterator[str]:
     yield "\t".join([" " * 26, "Micro Average".rjust(18), "Macro Average".rjust(18)])
     yield "\t".join(["Attributes".rjust(26), PRF, PRF])
@@ -344,13 +340,13 @@ def _final_table(
         yield "\t".join([NAMES[name].rjust(26), *map(_format_prf, averages)])
 
 
-def _averaged_rows(summary: PlainSummary, rows: Iterable[ScoreRow]) -> list[ScoreRow]:
+def _averaged_rows(summary: Summary, rows: Iterable[ScoreRow]) -> list[ScoreRow]:
     """The documents that are averaged: those with gold mentions; without the quirk those with any mentions."""
     skip = summary.settings["skip-documents-without-gold"]
     return [row for row in rows if row.counts["gold_total"] or (row.counts["system_total"] and not skip)]
 
 
-def _exact_average(summary: PlainSummary, measurement: str, average: str) -> Score:
+def _exact_average(summary: Summary, measurement: str, average: str) -> Score:
     """The average as the summary has it, from exact sums, in percent."""
     key = measurement, _metric(summary), average
     score = next(
@@ -374,7 +370,7 @@ def _macro_average(scores: Sequence[Score], add: Summation, empty: Empty) -> Sco
 # --------------------------------------------------------------------------------------------------- the pilot
 
 
-def _pilot_report(summary: PlainSummary) -> str:
+def _pilot_report(summary: Summary) -> str:
     rows = summary.rows_by("doc")
     spans = [row for row in rows if row.metric == _metric(summary)]
     accuracies = {(row.document, row.measurement): row for row in rows if row.metric == "accuracy"}
@@ -405,7 +401,7 @@ _MORE_BLANKS = {"Macro": ("Recall ({} Average):", "F1 ({} Average):")}
 
 
 def _pilot_totals(
-    summary: PlainSummary, spans: Sequence[ScoreRow], accuracies: Sequence[ScoreRow]
+    summary: Summary, spans: Sequence[ScoreRow], accuracies: Sequence[ScoreRow]
 ) -> Iterator[str]:
     empty, add = _empty(summary), _summation(summary)
     rows = _averaged_rows(summary, spans)
@@ -450,7 +446,7 @@ def _macro_accuracy(rows: Sequence[ScoreRow], add: Summation, empty: Empty) -> f
 # -------------------------------------------------------------------------------------------- comparison file
 
 
-def comparison(summary: PlainSummary) -> str:
+def comparison(summary: Summary) -> str:
     """The comparison file (``-d``): each gold mention with its partner or partners, then spurious ones."""
     layout = _layout(summary)
     _metric(summary)  # refuses a run without the measure whose pairs the file shows
@@ -467,7 +463,7 @@ def comparison(summary: PlainSummary) -> str:
 ShownPair = tuple[ShownMention, ShownMention | None, float | None]
 
 
-def _run_name(summary: PlainSummary, document: MentionsOfDocument) -> str:
+def _run_name(summary: Summary, document: MentionsOfDocument) -> str:
     """The name of a run: in later versions that of its file, in earlier ones the one in the line of its first mention."""
     if _layout(summary).named_by_file:
         path = next(item.path for item in summary.inputs if item.role == "system")
@@ -475,7 +471,7 @@ def _run_name(summary: PlainSummary, document: MentionsOfDocument) -> str:
     return str(document["run"])
 
 
-def _one_to_one(summary: PlainSummary, document: MentionsOfDocument) -> Iterator[str]:
+def _one_to_one(summary: Summary, document: MentionsOfDocument) -> Iterator[str]:
     """The pairs of the span mapping, in the order of gold mentions."""
     entries: list[ShownPair] = [(one["gold"], one["system"], one["similarity"]) for one in document["pairs"]]
     entries += [(missed, None, None) for missed in document["missed"]]
@@ -494,7 +490,7 @@ def _one_to_one(summary: PlainSummary, document: MentionsOfDocument) -> Iterator
     yield from _comparison_lines(_run_name(summary, document), entries, document["spurious"], format_mention)
 
 
-def _many_to_one(summary: PlainSummary, document: MentionsOfDocument) -> Iterator[str]:
+def _many_to_one(summary: Summary, document: MentionsOfDocument) -> Iterator[str]:
     """The pilot's augmented measures: a line for every partner, by rising similarity."""
     gold, system = _mentions_by_side(document)
     partners = _partners(document)
@@ -526,7 +522,7 @@ def _comparison_lines(
         yield f"{run}\t-\t|\t{format_mention(mention)}\t-"
 
 
-def _pilot_comparison(summary: PlainSummary, document: MentionsOfDocument) -> Iterator[str]:
+def _pilot_comparison(summary: Summary, document: MentionsOfDocument) -> Iterator[str]:
     """The pilot's original measures: the gold line, the best similarity, and every partner in the order taken.
 
     The words of a partner are those of the token table, their ASCII letters in lower case.
@@ -581,7 +577,7 @@ def _check_offsets(document: MentionsOfDocument) -> None:
     if size > most:
         doc_id = document["document"]
         message = f"the comparison file would have {size} offsets of document {doc_id!r}, more than {most}"
-        raise refuse(doc_id, "too-many-tokens", message, hint=hint_to_raise("tokens"))
+        raise refuse(doc_id, "too-large", message, hint=hint_to_raise("tokens"))
 
 
 def _segments(mention: ShownMention) -> Iterator[tuple[int, int]]:

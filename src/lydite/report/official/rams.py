@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lydite.errors import UsageError
-from lydite.model import PlainSummary, ScoreRow
+from lydite.model import ScoreRow, Summary
 
 
-def report(summary: PlainSummary) -> str:
+def report(summary: Summary) -> str:
     """Totals, then roles and distances, times 100."""
     if summary.settings.get("match") != "links":
         hint = "--profile rams has a layout of its own"
@@ -20,18 +20,18 @@ def report(summary: PlainSummary) -> str:
     return "\n".join((*lines, ""))
 
 
-def printed(summary: PlainSummary) -> dict[str, float]:
+def printed(summary: Summary) -> dict[str, float]:
     """The totals under the program's names."""
     (row,) = summary.corpus_rows()
     return dict(zip(("Precision", "Recall", "F1"), _values(row, summary), strict=True))
 
 
-def _figures(row: ScoreRow, summary: PlainSummary) -> str:
+def _figures(row: ScoreRow, summary: Summary) -> str:
     names = ("Precision", "Recall", "F1")
     return " ".join(f"{name} {value:.4f}" for name, value in zip(names, _values(row, summary), strict=True))
 
 
-def _values(row: ScoreRow, summary: PlainSummary) -> Iterator[float]:
+def _values(row: ScoreRow, summary: Summary) -> Iterator[float]:
     score = row.score
     first, second = score.precision, score.recall
     if summary.settings.get("swapped-names"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lydite.errors import UsageError
-from lydite.model import PlainSummary, ScoreRow
+from lydite.model import ScoreRow, Summary
 from lydite.model.agreement import add_tables
 from lydite.model.diagnosis import ListedTriples, SideCounts, TriplesOfDocument
 
@@ -19,14 +19,14 @@ ELEMENTS = ("first", "second")
 DEBUG = "debug:"
 
 
-def figures(summary: PlainSummary) -> dict[str, object]:
+def figures(summary: Summary) -> dict[str, object]:
     """All figures of the program, nested by run and table: a folder has one overview, a file two runs."""
     if _is_folder(summary):
         return _overview_figures(summary)
     return {"evaluate": _plain_figures(summary), "debug": _debug_figures(summary)}
 
 
-def report(summary: PlainSummary) -> str:
+def report(summary: Summary) -> str:
     """The figures as tab-separated lines, one figure per line under the headings of its table."""
     if summary.settings["matching"] != "first-come":
         raise UsageError(
@@ -45,11 +45,11 @@ def _flat_lines(value: Mapping[str, object], path: tuple[str, ...]) -> Iterator[
             yield "\t".join((*here, "NaN" if item is None else str(item)))
 
 
-def _is_folder(summary: PlainSummary) -> bool:
+def _is_folder(summary: Summary) -> bool:
     return any(item.role == "gold" and item.facts.get("folder") for item in summary.inputs)
 
 
-def _documents(summary: PlainSummary) -> Sequence[TriplesOfDocument]:
+def _documents(summary: Summary) -> Sequence[TriplesOfDocument]:
     documents: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
     return documents
 
@@ -58,11 +58,11 @@ def _cut_percent(part: float, whole: float) -> float:
     return 100 * part // whole if whole else 0
 
 
-def _total_row(summary: PlainSummary, measurement: str) -> ScoreRow:
+def _total_row(summary: Summary, measurement: str) -> ScoreRow:
     return next(row for row in summary.corpus_rows() if row.measurement == measurement)
 
 
-def _rows_by(summary: PlainSummary, attribute: str, measurement: str) -> dict[str, ScoreRow]:
+def _rows_by(summary: Summary, attribute: str, measurement: str) -> dict[str, ScoreRow]:
     rows = (row for row in summary.rows_by(attribute) if row.measurement == measurement)
     return {row.by[attribute]: row for row in rows}
 
@@ -89,7 +89,7 @@ def _whole_average_ids(side: SideCounts) -> dict[str, int]:
 # --------------------------------------------------------------------------------------------------- the plain run
 
 
-def _plain_figures(summary: PlainSummary) -> dict[str, object]:
+def _plain_figures(summary: Summary) -> dict[str, object]:
     (document,) = _documents(summary)
     mode = summary.headline["measurement"]
     gold, system = document["counts"]["gold"], document["counts"]["system"]
@@ -110,9 +110,7 @@ def _plain_figures(summary: PlainSummary) -> dict[str, object]:
     }
 
 
-def _relations(
-    summary: PlainSummary, measurement: str, gold: int, system: int
-) -> dict[str, dict[str, float]]:
+def _relations(summary: Summary, measurement: str, gold: int, system: int) -> dict[str, dict[str, float]]:
     """Rows with shares; headed as partial ids with the same relation, also where the run ignores relations."""
     return {
         name: {
@@ -144,7 +142,7 @@ def _relation_totals(table: Mapping[str, Mapping[str, float]], modes: Iterable[s
     return total
 
 
-def _element_figures(summary: PlainSummary, document: TriplesOfDocument, name: str) -> dict[str, object]:
+def _element_figures(summary: Summary, document: TriplesOfDocument, name: str) -> dict[str, object]:
     row = _total_row(summary, f"{name}_elements")
     shown: dict[str, object] = {
         "gold": row.counts["gold_total"],
@@ -161,7 +159,7 @@ def _element_figures(summary: PlainSummary, document: TriplesOfDocument, name: s
 # --------------------------------------------------------------------------------------------------- the debug run
 
 
-def _debug_figures(summary: PlainSummary) -> dict[str, object]:
+def _debug_figures(summary: Summary) -> dict[str, object]:
     (document,) = _documents(summary)
     tables = {mode: _rows_by(summary, "relation", f"{DEBUG}{mode}") for mode in SAME_MODES}
     table = {
@@ -192,7 +190,7 @@ def without_triples(listed: ListedTriples) -> dict[str, object]:
     return {"count": listed["count"], "by_relation": listed["by_relation"]}
 
 
-def _profile_table(summary: PlainSummary) -> dict[str, dict[str, float]]:
+def _profile_table(summary: Summary) -> dict[str, dict[str, float]]:
     tables = {mode: _rows_by(summary, "profile", f"{DEBUG}{mode}") for mode in MODES}
     return {
         name: {
@@ -206,7 +204,7 @@ def _profile_table(summary: PlainSummary) -> dict[str, dict[str, float]]:
 # ------------------------------------------------------------------------------------------------------- folders
 
 
-def _overview_figures(summary: PlainSummary) -> dict[str, object]:
+def _overview_figures(summary: Summary) -> dict[str, object]:
     documents = _documents(summary)
     gold = [document["counts"]["gold"] for document in documents]
     system = [document["counts"]["system"] for document in documents]

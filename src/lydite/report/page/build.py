@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from lydite.errors import Finding
 from lydite.escaping import short
 from lydite.grouping import grouped
-from lydite.model import PlainSummary
+from lydite.model import Summary
 from lydite.model.verdict import VerdictDocument
 from lydite.profile import show_value
 from lydite.report.charts.axes import ROW
@@ -23,7 +23,7 @@ from lydite.report.charts.svg import shortened
 from lydite.report.page import sections
 from lydite.report.page.data import DataBlock, blocks, choose_fitting, inert
 from lydite.report.page.errors import ErrorColumns, Verdicts, lost_credit
-from lydite.report.page.grids import ROWS, Chart, Grid, Kind, PageSection, Value, cell
+from lydite.report.page.grids import ROWS, Chart, Kind, PageSection, Value, cell
 from lydite.report.page.material import PageMaterial, ShownDocument
 from lydite.report.page.sides import Json
 from lydite.report.tables import figure_name
@@ -100,7 +100,9 @@ def _page_parts(material: PageMaterial) -> _PageParts:
             of_document = verdicts.of(document.doc_id)
             errors.add(number, document, of_document)
             lost[number] = lost_credit(of_document)
-            _note_crossing_chains(crossing, number, document)
+            for chain in document.gold.chains:
+                if chain.crosses:
+                    crossing.setdefault(chain.id, []).append(number)
             yield str(number), _document(document, systems, of_document)
 
     held = {int(block.name): block for block in blocks(shown())}
@@ -123,13 +125,6 @@ def _page_parts(material: PageMaterial) -> _PageParts:
 def _faults(material: PageMaterial) -> list[str]:
     budgets = (explanation.budget for explanation in material.explanations.values())
     return list(dict.fromkeys(row.fault for budget in budgets if budget for row in budget.faults))
-
-
-def _note_crossing_chains(crossing: dict[str, list[int]], number: int, document: ShownDocument) -> None:
-    """Note the gold chains that may continue in other documents."""
-    for chain in document.gold.chains:
-        if chain.crosses:
-            crossing.setdefault(chain.id, []).append(number)
 
 
 def _document(
@@ -166,7 +161,7 @@ def _data(
         "texts": "documents" in material.summary.settings,
         "systems": list(systems),
         "documents": list(doc_ids),
-        "tables": {grid.key: grid.to_dict() for section in made for grid in _grids(section)},
+        "tables": {grid.key: grid.to_dict() for section in made for grid in section.all_grids},
         "comparison": None
         if material.comparison is None
         else {key: value for key, value in material.comparison.to_dict().items() if key != "golds"},
@@ -176,12 +171,6 @@ def _data(
             for name, one in explained.items()
         },
     }
-
-
-def _grids(section: PageSection) -> list[Grid]:
-    charts = [*section.charts, *(chart for panel in section.panels for chart in panel.charts)]
-    of_panels = [grid for panel in section.panels for grid in panel.grids]
-    return [*(chart.grid for chart in charts if chart.grid is not None), *section.grids, *of_panels]
 
 
 # --------------------------------------------------------------------------------------------------- templates
@@ -195,6 +184,8 @@ def _render(
     data = {**made.data, "kept": sorted(kept), "left_out": left_out}
     if places is not None:
         data["pages"] = {str(number): place for number, place in places.items()}
+    # The document with the largest loss, if documents have verdicts.
+    worst = max(made.lost, key=lambda number: (made.lost[number], -number), default=None)
     return _fill_template(
         "page.html",
         made,
@@ -212,12 +203,12 @@ def _render(
         documents=len(made.doc_ids),
         shown=len(made.blocks),
         left_out=left_out,
-        worst=_worst(made),
+        worst=None if worst is None or not made.lost[worst] else made.doc_ids[worst],
         rows=ROWS,
     )
 
 
-def _departures(summary: PlainSummary) -> dict[str, list[str]]:
+def _departures(summary: Summary) -> dict[str, list[str]]:
     """The settings that change the profile, which the signature has, and others, such as the folder of texts."""
     head, _, _ = summary.signature.partition("|gold:")
     # A signature may shorten the name of a setting to its last word.
@@ -283,19 +274,13 @@ def _data_of_document(made: _PageParts, only: int, chains: Iterable[str]) -> Jso
     }
 
 
-def _worst(made: _PageParts) -> str | None:
-    """The document with the largest loss, if documents have verdicts."""
-    number = max(made.lost, key=lambda number: (made.lost[number], -number), default=None)
-    return None if number is None or not made.lost[number] else made.doc_ids[number]
-
-
 def _title(made: _PageParts) -> str:
     names = ", ".join(shortened(visible(name), 40) for name in made.systems[:4])
     more = f" and {len(made.systems) - 4} more" if len(made.systems) > 4 else ""
     return f"{made.material.summary.task}: {names}{more}"
 
 
-def _by_severity(summary: PlainSummary) -> dict[str, list[Finding]]:
+def _by_severity(summary: Summary) -> dict[str, list[Finding]]:
     findings: dict[str, list[Finding]] = {"error": [], "warning": [], "note": []}
     for finding in summary.findings:
         findings[finding.severity].append(finding)

@@ -36,6 +36,7 @@ FORMULAS: Mapping[str, str] = {
     "span-type": "P = pairs of the same type / system spans, R = such / gold spans.",
     "span-muc": "Pairs of the same type and pairs of the same place added up; P = it / twice the system spans, R = it / twice the gold spans.",
     "span-overlap": "P = sum of the Dice coefficients of the pairs / system spans, R = it / gold spans.",
+    "leaf-agreement": "P = correct / (correct + mismatched + spurious), R = correct / (correct + mismatched + missing), over leaves.",
     "triple-match": "P = paired triples / system triples, R = paired triples / gold triples; one to one.",
     "triple-coverage": "P = system triples in a pair / system triples, R = gold triples in a pair / gold triples.",
     "assessed": "Over clusters of arguments: P = TP / (TP + FP), R = TP / (TP + FN); TP are selected arguments that were assessed as good.",

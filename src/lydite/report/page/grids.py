@@ -124,6 +124,13 @@ class PageSection(NamedTuple):
     """Why the section is empty, if it is."""
 
     @property
+    def all_grids(self) -> list[Grid]:
+        """The tables below charts, of the section itself and of its panels."""
+        charts = [*self.charts, *(chart for panel in self.panels for chart in panel.charts)]
+        of_panels = [grid for panel in self.panels for grid in panel.grids]
+        return [*(chart.grid for chart in charts if chart.grid is not None), *self.grids, *of_panels]
+
+    @property
     def folded(self) -> list[Chart]:
         """The charts that are closed at first."""
         return [chart for chart in self.charts if chart.folded]

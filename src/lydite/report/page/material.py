@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from lydite.model import PlainSummary
-from lydite.model.comparison import FigureRanks, PlainComparison
+from lydite.model import Summary
+from lydite.model.comparison import Comparison, FigureRanks
 from lydite.model.curve import Bin, Curve
 from lydite.model.verdict import Budget, ConfusionMatrix, VerdictDocument
 from lydite.report.page.sides import EMPTY_SIDE, PageSide
@@ -48,8 +48,8 @@ class PageMaterial:
     the reason, by section.
     """
 
-    summary: PlainSummary
-    comparison: PlainComparison | None = None
+    summary: Summary
+    comparison: Comparison | None = None
     explanations: Mapping[str, ExplainedSystem] = field(default_factory=dict)
     documents: Callable[[], Iterable[ShownDocument]] = tuple
     curves: Mapping[str, Curve] = field(default_factory=dict)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lydite.escaping import counted
-from lydite.model import PlainSummary, ScoreRow
-from lydite.model.comparison import FigureRanks, Golds, PlainComparison, SystemPair, SystemPlace
+from lydite.model import ScoreRow, Summary
+from lydite.model.comparison import Comparison, FigureRanks, Golds, SystemPair, SystemPlace
 from lydite.model.verdict import MISSED, SPURIOUS, ConfusionMatrix
 from lydite.report.charts.bars import StackedBar, stacked_bars
 from lydite.report.charts.dots import Dot, DotsRow, connected_dots, dot_plot
@@ -97,7 +97,7 @@ def _places_by_headline(material: PageMaterial, systems: Sequence[str]) -> list[
     ]
 
 
-def _say_best(name: str, comparison: PlainComparison | None) -> str:
+def _say_best(name: str, comparison: Comparison | None) -> str:
     if comparison is None or all(pair.significant is None for pair in comparison.pairs):
         return f"{name} has the best figure; nothing was tested."
     best = [shortened(place.system, 40) for place in comparison.systems if place.rank == 1]
@@ -127,12 +127,14 @@ def ranking(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     return PageSection("ranking", "Ranking", _ranking_lead(comparison), [chart], grids)
 
 
-def _ranking_lead(comparison: PlainComparison | None) -> str:
+def _ranking_lead(comparison: Comparison | None) -> str:
     if comparison is None:
         return "Systems by the headline of the profile, without intervals."
     drawn, test = comparison.resampling, comparison.test
     if comparison.systems and comparison.systems[0].low is None:
-        return _why_no_interval(comparison)
+        # In the words of the finding.
+        why = next((one.message for one in comparison.findings if one.code == "no-units"), "")
+        return f"{(why[:1].upper() + why[1:]) or 'No interval and no test'}."
     lead = (
         f"Whiskers are {100 * drawn.level:g} % intervals from {counted(drawn.resamples, 'draw')} of "
         f"{unit_name(comparison)}."
@@ -147,12 +149,6 @@ def _ranking_lead(comparison: PlainComparison | None) -> str:
         f"{lead} Systems that share a letter cannot be told apart "
         f"(paired randomisation test, {CORRECTIONS[test.correction]}, limit {test.alpha:g})."
     )
-
-
-def _why_no_interval(comparison: PlainComparison) -> str:
-    """Why there is no interval, in the words of the finding."""
-    message = next((one.message for one in comparison.findings if one.code == "no-units"), "")
-    return f"{(message[:1].upper() + message[1:]) or 'No interval and no test'}."
 
 
 def _all_figures(material: PageMaterial, systems: Sequence[str]) -> Grid:
@@ -225,7 +221,7 @@ _HOW_TO_READ_WAYS = (
 )
 
 
-def _is_first_most_lenient(summary: PlainSummary) -> bool:
+def _is_first_most_lenient(summary: Summary) -> bool:
     """Whether there is one metric, and no system is better in a later measurement than in the first."""
     by_measurement = _lead_rows(summary)
     first = next(iter(by_measurement.values()), {})
@@ -237,7 +233,7 @@ def _is_first_most_lenient(summary: PlainSummary) -> bool:
     )
 
 
-def _lead_rows(summary: PlainSummary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
+def _lead_rows(summary: Summary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
     """The totals of the headline's average (and metric, if it has several), by measurement and metric, then system."""
     totals = _totals(summary)
     metric = summary.headline.get("metric", "")
@@ -245,7 +241,7 @@ def _lead_rows(summary: PlainSummary) -> dict[tuple[str, str], dict[str, ScoreRo
     return of_metric if len(of_metric) > 1 else totals
 
 
-def _totals(summary: PlainSummary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
+def _totals(summary: Summary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
     """The totals of the headline's average, by measurement and metric, then system."""
     average = summary.headline.get("average", "")
     totals: dict[tuple[str, str], dict[str, ScoreRow]] = {}
@@ -381,7 +377,7 @@ def _chart_scatter(
     return Chart(titles[0], drawn, grid, series=tuple(range(systems)))
 
 
-def _chart_averages(summary: PlainSummary, systems: Sequence[str]) -> Iterator[Chart]:
+def _chart_averages(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
     """Micro against macro average of the headline."""
     headline = (summary.headline.get("measurement"), summary.headline.get("metric"))
     by_average: dict[str, dict[str, float]] = {}
@@ -451,11 +447,16 @@ def parts(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     """The headline by type, role, relation, genre and so on, with frequencies."""
     summary = material.summary
     charts: list[Chart] = []
-    for attribute in _part_names(summary):
+    known = list(dict.fromkeys(name for row in summary.rows if row.scope == "corpus" for name in row.by))
+    # Common attributes come first, the others in the order of the task.
+    order = {name: _FIRST_PARTS.index(name) for name in known if name in _FIRST_PARTS}
+    for attribute in sorted(known, key=lambda name: order.get(name, len(known))):
         rows = [row for row in summary.parts(attribute) if row.by.get(attribute)]
         for chart in _chart_parts(material, attribute, rows, systems):
-            shown = sum(not known.folded for known in charts)
-            charts.append(chart._replace(folded=shown >= _MOST_OPEN_CHARTS or _is_fine(attribute, chart)))
+            shown = sum(not other.folded for other in charts)
+            few = chart.grid is None or len(chart.grid.rows) < 2
+            is_fine = "|" in attribute or attribute == "cluster" or few
+            charts.append(chart._replace(folded=shown >= _MOST_OPEN_CHARTS or is_fine))
     if all(chart.folded for chart in charts):
         charts = [chart._replace(folded=False) for chart in charts]
     lead = f"Parts with fewer than {SMALL} gold items are greyed: their figures move with every item."
@@ -465,18 +466,6 @@ def parts(material: PageMaterial, systems: Sequence[str]) -> PageSection:
 
 _MOST_OPEN_CHARTS = 4
 _FIRST_PARTS = ("type", "role", "relation", "subtype", "genre", "source", "level")
-
-
-def _part_names(summary: PlainSummary) -> list[str]:
-    """The attributes by which the headline is broken down: common ones first, then in the order of the task."""
-    known = list(dict.fromkeys(name for row in summary.rows if row.scope == "corpus" for name in row.by))
-    return sorted(known, key=lambda name: _FIRST_PARTS.index(name) if name in _FIRST_PARTS else len(known))
-
-
-def _is_fine(attribute: str, chart: Chart) -> bool:
-    """Whether a breakdown is too fine, or has too few parts, to be open at first."""
-    count = len(chart.grid.rows) if chart.grid is not None else 0
-    return "|" in attribute or attribute == "cluster" or count < 2
 
 
 _SIDES = {"recall": "gold_total", "precision": "system_total"}
@@ -512,7 +501,10 @@ def _chart_parts(
     }
     if all(figure is None for line in figures.values() for figure in line):
         return
-    counts = {value: _gold_total(by_system) for value, by_system in by_value.items()}
+    counts: dict[str, float | None] = {}
+    for value, by_system in by_value.items():
+        golds = [count for row in by_system.values() if (count := _gold_items(row.tally)) is not None]
+        counts[value] = max(golds, default=None)
     order = sorted(by_value, key=lambda value: -(counts[value] or 0))
     drawn = [
         DotsRow(value, figures[value][:_MOST_SERIES], counts[value], _is_small(counts[value]))
@@ -537,10 +529,6 @@ def _chart_parts(
 
 def _is_small(count: float | None) -> bool:
     return (count or 0) < SMALL
-
-
-def _gold_total(rows: Mapping[str, ScoreRow]) -> float | None:
-    return max((gold for row in rows.values() if (gold := _gold_items(row.tally)) is not None), default=None)
 
 
 def _gold_items(tally: Mapping[str, object]) -> float | None:
@@ -610,7 +598,7 @@ def _most_frequent(places: Iterable[int], values: Sequence[str], sums: Sequence[
 # --------------------------------------------------------------------------------------------------- documents
 
 
-def document_rows(summary: PlainSummary) -> tuple[tuple[str, str], dict[str, dict[str, ScoreRow]]]:
+def document_rows(summary: Summary) -> tuple[tuple[str, str], dict[str, dict[str, ScoreRow]]]:
     """The headline by document, or the figure nearest to it: measurement and metric, rows by document and system."""
     rows = summary.keep(lambda row: row.metric != COUNTS).parts("doc")
     by_document: dict[str, dict[str, ScoreRow]] = {}
@@ -764,7 +752,7 @@ def differences(material: PageMaterial, systems: Sequence[str]) -> PageSection:
     return PageSection("differences", "Differences", lead, grids=grids, grids_first=True, panels=panels)
 
 
-def _panels(material: PageMaterial, comparison: PlainComparison, systems: Sequence[str]) -> Iterator[Panel]:
+def _panels(material: PageMaterial, comparison: Comparison, systems: Sequence[str]) -> Iterator[Panel]:
     """A panel for every pair of systems, with scatter plots as long as there is room for their points."""
     what, by_document = document_rows(material.summary)
     drawn = 0

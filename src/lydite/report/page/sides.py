@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.ace import LAYER as ACE
-from lydite.model.ace import Element, ElementMention
+from lydite.model.ace import Element
 from lydite.model.argument import Event
 from lydite.model.argument_lines import LAYER as ARGUMENTS
 from lydite.model.argument_lines import ArgumentLines
@@ -270,7 +270,7 @@ def _elements(document: Document, _words: NamedWords) -> PageSide:
                 element.id,
                 place.characters if (place := mention.head or mention.extent) is not None else (),
                 {**labels, **_non_empty(level=mention.type), "kind": element.kind},
-                _words_at(mention),
+                region.text if (region := mention.extent or mention.head) else "",
                 mention.line,
             )
             for mention in element.mentions
@@ -285,11 +285,6 @@ def _elements(document: Document, _words: NamedWords) -> PageSide:
             parts = tuple(LinkEnd(argument.role, argument.filler) for argument in element.arguments)
             links.append(PageLink(element.id, labels["type"], parts, element.line))
     return PageSide(tuple(items), tuple(chains), tuple(links))
-
-
-def _words_at(mention: ElementMention) -> str:
-    region = mention.extent or mention.head
-    return region.text if region else ""
 
 
 _LAYERS: Mapping[str, Callable[[Document, NamedWords], PageSide]] = {

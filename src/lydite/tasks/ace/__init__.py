@@ -12,9 +12,10 @@ from lydite.formats.lists import read_mapping
 from lydite.formats.source import walk
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS
-from lydite.pipeline import Checks, Diagnosis, Reading, Task, WholeCorpora
+from lydite.model.ace_settings import AceSettings
+from lydite.pipeline.task import Checks, Diagnosis, Reading, Task, WholeCorpora
 from lydite.profile import Profile
-from lydite.tasks.ace.apart import APART
+from lydite.tasks.ace.blocks import IN_BLOCKS
 from lydite.tasks.ace.diagnosis import diagnose
 from lydite.tasks.ace.elements import sampling_unit
 from lydite.tasks.ace.measurements import (
@@ -22,11 +23,10 @@ from lydite.tasks.ace.measurements import (
     compare_corpora,
     headline,
     measurements,
-    standing,
+    outcomes,
 )
-from lydite.tasks.ace.parameters import parameters_of, refuse_costly_excess_arguments, refuse_unknown_weights
 from lydite.tasks.ace.selection import elements_of, report_selection
-from lydite.tasks.ace.settings import AceSettings
+from lydite.tasks.ace.weights import refuse_costly_excess_arguments, refuse_unknown_weights
 
 
 def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
@@ -46,7 +46,7 @@ def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str
 
 def check(document: Document, _side: str, settings: AceSettings) -> Iterable[Finding]:
     """Findings of one document."""
-    return checks.check_document(document, parameters_of(settings), settings.inventories)
+    return checks.check_document(document, settings, settings.inventories)
 
 
 def check_submission(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
@@ -60,7 +60,7 @@ def check_sound(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[F
     """Findings only of validation, on a side without errors: elements that a score cannot tell apart."""
     from lydite.align.ace_equivalents import equivalents
 
-    return checks.report_equivalents(corpus, equivalents(corpus.documents.values(), parameters_of(settings)))
+    return checks.report_equivalents(corpus, equivalents(corpus.documents.values(), settings))
 
 
 def source_text(folder: str, doc_id: str, _settings: AceSettings) -> str | None:
@@ -79,7 +79,7 @@ def convert(corpus: Corpus, settings: AceSettings) -> Corpus:
 
 def check_corpus(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
     """Findings of one side."""
-    return checks.check_corpus(corpus, parameters_of(settings))
+    return checks.check_corpus(corpus, settings)
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: AceSettings) -> Iterable[Finding]:
@@ -92,7 +92,11 @@ def check_corpora(gold: Corpus, system: Corpus, settings: AceSettings) -> Iterab
         yield Finding("not-defined", "note", message, hint=hint)
     if settings.mapping == "external-ids":
         for side in (gold, system):
-            yield from _missing_links(side)
+            entities = [one for one in elements_of(side.documents.values()) if one.kind == ENTITY]
+            if entities and not any(one.links for one in entities):
+                message = "expected entities with an external_link, by which they are mapped; none has one"
+                hint = "leave --mapping out: entities are then mapped by their value"
+                yield Finding("no-external-ids", "warning", message, Location(side.path), hint=hint)
     if settings.prefer:
         yield from _unknown_preferences(gold, system, settings.prefer)
 
@@ -112,15 +116,6 @@ def _unknown_preferences(gold: Corpus, system: Corpus, path: str) -> Iterable[Fi
             )
             hint = "pairs with an unknown id decide nothing; check that the mapping is of these two sides"
             yield Finding("unknown-preferred-id", "warning", message, Location(path), hint=hint)
-
-
-def _missing_links(side: Corpus) -> Iterable[Finding]:
-    """A finding if no entity of a side has an external id, by which entities are mapped."""
-    entities = [element for element in elements_of(side.documents.values()) if element.kind == ENTITY]
-    if entities and not any(element.links for element in entities):
-        message = "expected entities with an external_link, by which they are mapped; none has one"
-        hint = "leave --mapping out: entities are then mapped by their value"
-        yield Finding("no-external-ids", "warning", message, Location(side.path), hint=hint)
 
 
 def check_comparison(view: DocumentView, _settings: AceSettings) -> Iterable[Finding]:
@@ -169,7 +164,7 @@ ACE = Task(
     settings=AceSettings,
     headline=headline,
     measurements=measurements,
-    compare=WholeCorpora(compare_corpora, APART),
+    compare=WholeCorpora(compare_corpora, IN_BLOCKS),
     checks=Checks(
         document=(check,),
         submission=(check_submission,),
@@ -180,11 +175,11 @@ ACE = Task(
         severity=severity,
     ),
     reading=Reading(choose_format=choose_format, decide=decide, source_text=source_text, convert=convert),
-    standing=standing,
+    outcomes=outcomes,
     diagnosis=Diagnosis(diagnose),
     sampling_unit=sampling_unit,
     judging="queue",
-    everything=(("kinds", KINDS), ("recognition", True)),
+    settings_for_all_measurements=(("kinds", KINDS), ("recognition", True)),
     examples=(
         ("ace gold/ system/", "the value of ACE 2008"),
         ("ace gold/ --runs runs/", "one table, best first"),

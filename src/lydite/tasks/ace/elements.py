@@ -10,10 +10,10 @@ from lydite.grouping import grouped
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment
-from lydite.pipeline import SamplingUnit
+from lydite.model.ace_settings import AceSettings
+from lydite.pipeline.task import SamplingUnit
 from lydite.tasks.ace.measurements import DocumentView
 from lydite.tasks.ace.selection import elements_of
-from lydite.tasks.ace.settings import AceSettings
 
 Unit = tuple[str, str, bool]
 """Section, element id, whether it is one of gold."""

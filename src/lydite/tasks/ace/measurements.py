@@ -26,10 +26,11 @@ from lydite.metrics.ace_value import (
 from lydite.model import Document, Figures, Tally
 from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, condition_name
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, ElementOutcome, KindAlignment
-from lydite.pipeline import Headline, Measurement
-from lydite.tasks.ace.parameters import parameters_of
+from lydite.model.ace_settings import AceSettings
+from lydite.model.outcome import FILTERED, PAIRED, UNPAIRED, Outcome
+from lydite.model.verdict import GOLD, SYSTEM
+from lydite.pipeline.task import Headline, Measurement
 from lydite.tasks.ace.selection import select
-from lydite.tasks.ace.settings import AceSettings
 
 VALUE_METRIC, WEIGHTED_METRIC, COUNTS_METRIC = "ace-value", "ace-value-weighted", "ace-counts"
 EXTERNAL_LINKS = "ace-external-links"
@@ -123,7 +124,7 @@ def compare_corpora(
 
     ``present`` are the sections that the sides have in all documents, where these are but some of them.
     """
-    parameters = parameters_of(settings)
+    parameters = settings
     selection = select(gold, system, settings)
     system_path = next((document.path for document in system.values()), "")
     known = [document for doc_id, document in selection.system.items() if doc_id in selection.gold]
@@ -230,18 +231,18 @@ def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement
         VALUE_METRIC,
         partial(_section_figures, name=name),
         breakdowns={one: partial(_split_section, name=name, table=one) for one in TABLES[kind_of(name)]},
-        nothing=AceFigures(),
+        empty_counts=AceFigures(),
     )
     for metric, figures in ((WEIGHTED_METRIC, WeightedFigures), (COUNTS_METRIC, CountedFigures)):
         measure = partial(_figures_read_as, name=name, figures=figures)
-        yield Measurement(name, metric, measure, nothing=figures(AceFigures()))
+        yield Measurement(name, metric, measure, empty_counts=figures(AceFigures()))
     if name == ENTITY and recognition:
         yield Measurement(
             name,
             EXTERNAL_LINKS,
             lambda view: outcome_figures(_linked_outcomes(view)),
             breakdowns={table: partial(_split_linked_outcomes, table=table) for table in ("type", "value")},
-            nothing=AceFigures(),
+            empty_counts=AceFigures(),
         )
 
 
@@ -264,7 +265,7 @@ def _split_linked_outcomes(view: DocumentView, *, table: str) -> Iterator[tuple[
 
 def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Measurement[DocumentView]]:
     kind = kind_of(name)
-    parameters = parameters_of(settings)
+    parameters = settings
 
     def breakdown(rows: Callable[[Sequence[ElementOutcome]], Counts]) -> Breakdown:
         return lambda view: as_figures(rows(view.outcomes(name)) if _scored_section(view, name) else {})
@@ -284,7 +285,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
     ):
         breakdowns["argument-role"] = breakdown(ace_recognition.roles)
     nothing = ace_recognition.Recognised()
-    yield Measurement(name, RECOGNITION, total(attributes), breakdowns=breakdowns, nothing=nothing)
+    yield Measurement(name, RECOGNITION, total(attributes), breakdowns=breakdowns, empty_counts=nothing)
     if kind != ENTITY:
         return
     yield Measurement(
@@ -292,7 +293,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
         NAMES,
         total(ace_recognition.names),
         breakdowns={"type": breakdown(ace_recognition.names)},
-        nothing=nothing,
+        empty_counts=nothing,
     )
     if settings.use_mentions:
         by = {
@@ -300,7 +301,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
             for attribute in ("type", "style", "role")
         }
         breakdowns = {f"mention-{attribute}": breakdown(rows) for attribute, rows in by.items()}
-        yield Measurement(name, DETECTION, total(by["type"]), breakdowns=breakdowns, nothing=nothing)
+        yield Measurement(name, DETECTION, total(by["type"]), breakdowns=breakdowns, empty_counts=nothing)
 
 
 def _b_cubed_measurements(over: str) -> Iterator[Measurement[DocumentView]]:
@@ -335,14 +336,28 @@ def _split_b_cubed(
 _METRICS_OF_ELEMENTS = {VALUE_METRIC, WEIGHTED_METRIC, COUNTS_METRIC, RECOGNITION}
 
 
-def standing(
-    view: DocumentView, _settings: AceSettings, figure: Headline
-) -> Iterable[tuple[str, bool]] | None:
-    """The gold elements of the figure's kind of a document by id; right if mapped, with no attribute error.
+def outcomes(view: DocumentView, _settings: AceSettings, figure: Headline) -> list[Outcome] | None:
+    """The elements of the figure's kind of a document; they agree if no attribute differs.
 
     Names, mentions, external links and B-cubed count no elements.
     """
-    if figure.metric not in _METRICS_OF_ELEMENTS:
-        return None
-    outcomes = view.outcomes(figure.measurement)
-    return ((one.gold.element, one.status == "correct") for one in outcomes if one.gold is not None)
+    return outcomes_in(view, figure.measurement) if figure.metric in _METRICS_OF_ELEMENTS else None
+
+
+def outcomes_in(view: DocumentView, name: str) -> list[Outcome]:
+    """The elements of a section, gold first; an item is the number of its element outcome, which a pair shares."""
+    gold, system = [], []
+    for at, one in enumerate(view.outcomes(name)):
+        pair = Outcome(GOLD, at, PAIRED, at, {"attributes": one.status == "correct"})
+        if one.gold is not None:
+            row = Outcome(GOLD, at, UNPAIRED) if one.status == "miss" else pair
+            gold.append(row._replace(name=one.gold.element))
+        if one.system is not None:
+            row = pair._replace(side=SYSTEM)
+            if one.status in {"free", "miss"}:
+                # An element that belongs to no target, or differs too much from its partner here, costs nothing.
+                row = Outcome(SYSTEM, at, FILTERED)
+            elif one.gold is None:
+                row = Outcome(SYSTEM, at, UNPAIRED)
+            system.append(row._replace(name=one.system.element))
+    return gold + system

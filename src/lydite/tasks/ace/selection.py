@@ -10,7 +10,7 @@ from lydite.escaping import counted, first_of
 from lydite.formats.targets import Target, kept_targets
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, LAYER, Element
-from lydite.tasks.ace.settings import AceSettings
+from lydite.model.ace_settings import AceSettings
 
 Documents = Mapping[str, Document]
 

@@ -1,4 +1,4 @@
-"""Verdicts: why each element earned what it did, and what else it could have been mapped to."""
+"""Why each element earned what it did, and what else it could have been mapped to."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from lydite.errors import UsageError
 from lydite.model import Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
 from lydite.model.ace_alignment import ElementOutcome, Occurrence
+from lydite.model.ace_settings import AceSettings
+from lydite.model.outcome import FILTERED, Outcome, confused_values
+from lydite.model.outcome import left_out as left_out_item
 from lydite.model.verdict import (
     GOLD,
     SYSTEM,
@@ -18,14 +21,10 @@ from lydite.model.verdict import (
     Judge,
     Rival,
     Side,
-    Verdict,
-    uncounted,
 )
-from lydite.model.word_text import Ranges
-from lydite.tasks.ace import mends
+from lydite.tasks.ace import corrections
 from lydite.tasks.ace.diagnosis import reasons_for_loss
-from lydite.tasks.ace.measurements import MENTION_SECTIONS, DocumentView, headline, kind_of
-from lydite.tasks.ace.settings import AceSettings
+from lydite.tasks.ace.measurements import MENTION_SECTIONS, DocumentView, headline, kind_of, outcomes_in
 
 CAUSES = {
     "right": "mapped, and nothing was lost",
@@ -43,42 +42,35 @@ NOTHING_LOST = 1e-9
 """Costs below this come from the small bonus for overlap."""
 
 
-def verdicts(explained: Explained[DocumentView], settings: AceSettings) -> Iterator[Verdict]:
-    """A verdict for every element of the headline's kind, of both sides, that the document has."""
-    return _verdicts_of(headline(settings).measurement, explained)
-
-
-def _verdicts_in(
-    section: str, explained: Explained[DocumentView], settings: AceSettings
-) -> Iterator[Verdict]:
-    """A verdict for every item of another section, which must be measured."""
-    if kind_of(section) not in settings.kinds or section not in explained.comparison.whole.sections:
+def outcomes(
+    explained: Explained[DocumentView], settings: AceSettings, *, section: str | None = None
+) -> Iterator[Outcome]:
+    """The outcomes of the elements of the headline's kind, or of another section, which must be measured."""
+    view = explained.comparison
+    if section is None:
+        section = headline(settings).measurement
+    elif kind_of(section) not in settings.kinds or section not in view.whole.sections:
         hint = "--mentions measures mentions as elements" if section in MENTION_SECTIONS else None
         raise UsageError(f"--measurement {section}: it is not measured", hint=hint)
-    return _verdicts_of(section, explained)
+    elements = _ElementOutcomes(section, explained)
+    for side, document in ((GOLD, explained.gold), (SYSTEM, explained.system)):
+        yield from elements.of_side(side)
+        yield from elements.uncounted(side, document)
 
 
-def _verdicts_of(section: str, explained: Explained[DocumentView]) -> Iterator[Verdict]:
-    judge = _ElementJudge(section, explained)
-    yield from judge.outcomes(GOLD)
-    yield from judge.uncounted(GOLD, explained.gold)
-    yield from judge.outcomes(SYSTEM)
-    yield from judge.uncounted(SYSTEM, explained.system)
-
-
-class _ElementJudge:
-    """Judges the elements of one kind, or the mentions as elements, of one document."""
+class _ElementOutcomes:
+    """Makes the outcomes of the elements of one kind, or of the mentions as elements, of one document."""
 
     def __init__(self, name: str, explained: Explained[DocumentView]) -> None:
         view = explained.comparison
-        self.doc_id = explained.doc_id
         self.name, self.noun = name, name.replace("mention_", "mention of ")
         self.section = view.whole.sections.get(name)
         self.is_scored = self.section is not None and self.section.in_gold
-        self.found = view.outcomes(name) if self.is_scored else ()
+        self.found = view.outcomes(name)
+        self.rows = outcomes_in(view, name) if self.is_scored else []
         self.system_of = self.section.partner if self.section else {}
         self.gold_of = self.section.gold_of if self.section else {}
-        values = self.section.candidate_values(self.doc_id) if self.section else {}
+        values = self.section.candidate_values(explained.doc_id) if self.section else {}
         self.candidates_of_gold: dict[str, dict[str, float]] = {}
         self.candidates_of_system: dict[str, dict[str, float]] = {}
         """By element of either side, the elements that it could be mapped to, with the values of the pairs, best first."""
@@ -86,27 +78,21 @@ class _ElementJudge:
             self.candidates_of_gold.setdefault(gold, {})[system] = value
             self.candidates_of_system.setdefault(system, {})[gold] = value
 
-    def outcomes(self, side: Side) -> Iterator[Verdict]:
-        """The verdicts on the elements of a side that have an outcome."""
-        for outcome in self.found:
-            own = outcome.gold if side == GOLD else outcome.system
-            if own is None:
+    def of_side(self, side: Side) -> Iterator[Outcome]:
+        """The outcomes of the elements of a side."""
+        for row in self.rows:
+            if row.side != side or row.item is None:
                 continue
-            if outcome.status == "free":
-                why = "it belongs to no target, or to one that is not scored in this document (targets)"
-                yield _left_out(self.doc_id, side, own.element, why)
-            elif side == SYSTEM and outcome.status == "miss":
+            outcome = self.found[row.item]
+            own = outcome.gold if side == GOLD else outcome.system
+            assert own is not None
+            if row.status == FILTERED:
                 why = "mapped, but the two differ too much here: it neither counts nor costs"
-                yield _left_out(self.doc_id, side, own.element, why)
+                if outcome.status == "free":
+                    why = "it belongs to no target, or to one that is not scored in this document (targets)"
+                yield left_out_item(side, own.element, why, nothing=0.0)._replace(item=row.item)
             else:
-                yield self._verdict(side, own, outcome)
-
-    def _cause_and_why(self, own: Occurrence, outcome: ElementOutcome) -> tuple[str, str]:
-        if outcome.gold is None:
-            return self._why_spurious(own)
-        if outcome.status == "miss":
-            return "missed", self._why_missed(outcome, own)
-        return self._cause_of_mapped(outcome, outcome.gold)
+                yield self._explained(row, own, outcome)
 
     def _cause_of_mapped(self, outcome: ElementOutcome, gold: Occurrence) -> tuple[str, str]:
         assert outcome.system is not None
@@ -114,9 +100,9 @@ class _ElementJudge:
         kept = f"{gold.element} and {partner} are mapped and keep {outcome.maximum - outcome.cost:.3f} of {outcome.maximum:.3f}"
         if abs(outcome.cost) <= NOTHING_LOST and outcome.status == "correct":
             return "right", kept
-        better = self._better_candidate(gold.element, partner)
-        if better is not None:
-            name, value = better
+        values = self.candidates_of_gold.get(gold.element, {})
+        name, value = _best(values) or ("", 0.0)
+        if partner in values and value > values[partner] + NOTHING_LOST:
             return "mapped-for-less", f"{kept}; {name} would be worth {value:.3f} here, but the total less"
         reasons = reasons_for_loss(outcome)
         listed = "; ".join(reasons[:4]) or "its value is less than gold's"
@@ -125,12 +111,6 @@ class _ElementJudge:
         if _attributes_differ(outcome) or outcome.attribute_cost > NOTHING_LOST:
             return "attribute-error", f"{kept}: {listed}"
         return "mention-errors", f"{kept}: {_part_errors(outcome) or listed}"
-
-    def _better_candidate(self, gold: str, partner: str) -> tuple[str, float] | None:
-        """The candidate that is worth more than the partner, and its value; None if there is none."""
-        values = self.candidates_of_gold.get(gold, {})
-        best = _best(values)
-        return best if best and partner in values and best[1] > values[partner] + NOTHING_LOST else None
 
     def _why_missed(self, outcome: ElementOutcome, own: Occurrence) -> str:
         if outcome.system is not None:
@@ -155,47 +135,49 @@ class _ElementJudge:
         went = f"is mapped to {self.system_of.get(name) or 'nothing'}"
         return "spurious", f"with {name} it would be worth {value:.3f}, but that {went}"
 
-    def _verdict(self, side: Side, own: Occurrence, outcome: ElementOutcome) -> Verdict:
-        cause, why = self._cause_and_why(own, outcome)
-        other = outcome.system if side == GOLD else outcome.gold
-        candidates = self.candidates_of_gold if side == GOLD else self.candidates_of_system
-        partners = self.gold_of if side == GOLD else self.system_of
+    def _explained(self, row: Outcome, own: Occurrence, outcome: ElementOutcome) -> Outcome:
+        if outcome.gold is None:
+            cause, why = self._why_spurious(own)
+        elif outcome.status == "miss":
+            cause, why = "missed", self._why_missed(outcome, own)
+        else:
+            cause, why = self._cause_of_mapped(outcome, outcome.gold)
+        is_gold = row.side == GOLD
+        other = outcome.system if is_gold else outcome.gold
+        candidates = self.candidates_of_gold if is_gold else self.candidates_of_system
+        partners = self.gold_of if is_gold else self.system_of
         partner = None if other is None else other.element
-        rivals = tuple(
-            Rival(name, value, partners.get(name))
-            for name, value in candidates.get(own.element, {}).items()
-            if name != partner
-        )
-        return Verdict(
-            self.doc_id,
-            side,
-            own.element,
-            partner,
-            cause,
-            outcome.maximum - outcome.cost,
-            outcome.cost,
-            why,
-            rivals,
-            own.line,
-            own.attributes.get("TYPE", ""),
-            next((mention.extent.text for mention in own.mentions if mention.extent.text), ""),
-            {"level": own.attributes.get("LEVEL", ""), "subtype": own.attributes.get("SUBTYPE", "")},
-            _mention_ranges(own),
+        return row._replace(
+            credit=outcome.maximum - outcome.cost,
+            lost=outcome.cost,
+            cause=cause,
+            why=why,
+            partner_name=partner,
+            rivals=tuple(
+                Rival(name, value, partners.get(name))
+                for name, value in candidates.get(own.element, {}).items()
+                if name != partner
+            ),
+            line=own.line,
+            type=own.attributes.get("TYPE", ""),
+            text=next((mention.extent.text for mention in own.mentions if mention.extent.text), ""),
+            traits={"level": own.attributes.get("LEVEL", ""), "subtype": own.attributes.get("SUBTYPE", "")},
+            # The characters of its mentions, or of their heads; none for sounds and pictures.
+            place=tuple(sorted(range_ for mention in own.mentions for range_ in mention.place.characters)),
         )
 
-    def uncounted(self, side: Side, document: Document) -> Iterator[Verdict]:
-        """The verdicts on the elements of the document without an outcome."""
-        sides = (outcome.gold if side == GOLD else outcome.system for outcome in self.found)
-        judged = {own.element for own in sides if own is not None}
+    def uncounted(self, side: Side, document: Document) -> Iterator[Outcome]:
+        """The outcomes of the elements of the document that were not mapped."""
+        mapped = {row.name for row in self.rows if row.side == side}
         for item in _element_ids(self.name, document):
-            if item not in judged:
+            if item not in mapped:
                 why = (
                     f"its type or this occurrence of {item} is not scored "
                     "(entity-types, targets, score-non-named-entities)"
                 )
                 if not self.is_scored:
                     why = f"gold has no {self.noun} at all, and nothing is scored"
-                yield _left_out(self.doc_id, side, item, why)
+                yield left_out_item(side, item, why, nothing=0.0)
 
 
 def _best(candidates: Mapping[str, float]) -> tuple[str, float] | None:
@@ -210,11 +192,6 @@ def _element_ids(section: str, document: Document) -> Iterator[str]:
                 yield from (mention.id for mention in element.mentions)
             else:
                 yield element.id
-
-
-def _mention_ranges(own: Occurrence) -> Ranges:
-    """The characters of its mentions, or of their heads; none for sounds and pictures."""
-    return tuple(sorted(range_ for mention in own.mentions for range_ in mention.place.characters))
 
 
 def _attributes_differ(outcome: ElementOutcome) -> bool:
@@ -245,12 +222,9 @@ def _part_errors(outcome: ElementOutcome) -> str:
     return f"{parts}: {', '.join(listed)}" if listed else ""
 
 
-_left_out = partial(uncounted, nothing=0.0)
-
-
 def left_out(
     document: Document, side: Side, settings: AceSettings, section: str | None = None
-) -> Iterator[Verdict]:
+) -> Iterator[Outcome]:
     """The elements of the headline's kind, or of a section, in a document that is not scored."""
     why = (
         f"gold has no document {document.doc_id}"
@@ -258,28 +232,27 @@ def left_out(
         else f"no target is in {document.doc_id} (targets)"
     )
     for item in _element_ids(section or headline(settings).measurement, document):
-        yield _left_out(document.doc_id, side, item, why)
+        yield left_out_item(side, item, why, nothing=0.0)
 
 
 def _confusion(attribute: str, view: DocumentView, settings: AceSettings) -> Iterator[Confusion]:
-    for outcome in view.outcomes(headline(settings).measurement):
-        if outcome.status == "free":
-            continue
-        gold = None if outcome.gold is None else outcome.gold.attributes.get(attribute) or "(none)"
-        system = None if outcome.system is None else outcome.system.attributes.get(attribute) or "(none)"
-        if outcome.status == "miss":
-            system = None
-        yield gold, system
+    section = headline(settings).measurement
+    found = view.outcomes(section)
+    gold, system = (
+        ["" if own is None else own.attributes.get(attribute) or "(none)" for own in side]
+        for side in ([one.gold for one in found], [one.system for one in found])
+    )
+    return confused_values(outcomes_in(view, section), gold, system)
 
 
 EXPLAINER = Explainer(
     causes=CAUSES,
-    headline=Judge(verdicts, left_out),
-    faults=lambda settings: mends.FAULTS if headline(settings).measurement == ENTITY else (),
-    find_faults_of_corpora=mends.find_faults,
+    headline=Judge(outcomes, left_out),
+    faults=lambda settings: corrections.FAULTS if headline(settings).measurement == ENTITY else (),
+    find_faults_of_corpora=corrections.find_faults,
     confusions={"type": partial(_confusion, "TYPE"), "subtype": partial(_confusion, "SUBTYPE")},
     measurements={
-        name: Judge(partial(_verdicts_in, name), partial(left_out, section=name))
+        name: Judge(partial(outcomes, section=name), partial(left_out, section=name))
         for name in (*KINDS, *MENTION_SECTIONS)
         if name != ENTITY
     },

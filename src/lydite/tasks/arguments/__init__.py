@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lydite.errors import UsageError
 from lydite.model import Corpus, Document, LazyDocuments
-from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
+from lydite.pipeline.task import Checks, Diagnosis, PerDocument, Reading, Task
 from lydite.profile import Profile
 from lydite.tasks.arguments.checks import (
     check,
@@ -22,8 +22,9 @@ from lydite.tasks.arguments.checks import (
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import CONFIDENCE, content, pair_documents, prepare, source_text
 from lydite.tasks.arguments.inputs import AS_EVENTS, choose_format, corpora_of_events, refuse_other_layers
-from lydite.tasks.arguments.measurements import compare, derive, headline, measurements, standing
+from lydite.tasks.arguments.measurements import compare, derive, headline, measurements, outcomes
 from lydite.tasks.arguments.settings import ArgumentSettings
+from lydite.tasks.strings.wrapping import with_strings
 
 
 def decide(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
@@ -78,7 +79,7 @@ def convert(corpus: Corpus, settings: ArgumentSettings) -> Corpus:
     return place_corpus(with_findings, settings, source_text)
 
 
-ARGUMENTS = Task(
+_OF_PLACES = Task(
     name="arguments",
     title="Event arguments",
     layers=("events", "arguments", "role-links", "filled-templates", "role-strings"),
@@ -97,7 +98,7 @@ ARGUMENTS = Task(
         severity=severity,
     ),
     reading=Reading(
-        also_from=AS_EVENTS,
+        derives_layers_from=AS_EVENTS,
         choose_format=choose_format,
         infer_profile=infer_profile,
         decide=decide,
@@ -107,7 +108,7 @@ ARGUMENTS = Task(
         content=content,
     ),
     derive=derive,
-    standing=standing,
+    outcomes=outcomes,
     diagnosis=Diagnosis(diagnose),
     confidence=CONFIDENCE,
     judging="pool",
@@ -123,5 +124,7 @@ ARGUMENTS = Task(
         ("arguments annotation/ system/ --by type,role", "broken down"),
     ),
     cite=("kbp2014arguments", "kbp2015arguments"),
-    explained_at="lydite.tasks.arguments.verdicts:EXPLAINER",
+    explained_at="lydite.tasks.arguments.verdicts:OF_PLACES",
 )
+
+ARGUMENTS = with_strings(_OF_PLACES, "events", "lydite.tasks.arguments.verdicts:EXPLAINER")

@@ -284,19 +284,17 @@ def _count_strings(number: int) -> str:
 
 def check_findings(findings: Sequence[Finding], _settings: ArgumentSettings) -> Iterator[Finding]:
     """How many strings of each store are without coreference id in all documents together."""
-    notes = [one for one in findings if one.code == WITHOUT_ID and one.severity == "note" and one.location]
-    stores = grouped((_store_of(one), one) for one in dict.fromkeys(notes))
+    notes = [one for one in findings if one.code == WITHOUT_ID and one.severity == "note"]
+    stores = grouped(
+        (one.location.path.removesuffix(f"/{one.document}"), one)
+        for one in dict.fromkeys(notes)
+        if one.location
+    )
     for store, found in stores.items():
         total = sum(int(one.item or 0) for one in found)
         message = f"{_count_strings(total)} in {counted(len(found), 'document')}; each is a class of its own"
         hint = "the official program refuses such stores (--reading as-official); -v names the documents"
         yield Finding(WITHOUT_ID, "warning", message, Location(store), hint=hint)
-
-
-def _store_of(finding: Finding) -> str:
-    """The store of a finding about one of its files."""
-    assert finding.location is not None
-    return finding.location.path.removesuffix(f"/{finding.document}")
 
 
 def _refusal_finding(refusal: Refusal, comparison: ArgumentComparison) -> Finding:

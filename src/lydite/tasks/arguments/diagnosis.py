@@ -49,7 +49,9 @@ def _list_cluster(cluster: ArgumentCluster, comparison: ArgumentComparison) -> L
         answered = _entry(cluster, fillers, cluster.selected, gold)
         entries += [(place, answered) for place in answers]
     if misses:
-        missed = _entry(cluster, fillers, _good_argument(cluster, gold), gold)
+        # A good argument of the pool in this cluster, which the system could have given.
+        good = min([one for one in cluster.gold if one in gold.good.arguments], default=None)
+        missed = _entry(cluster, fillers, good, gold)
         entries += [(place, missed) for place in misses]
     listed = comparison.listed[cluster] = (*cluster.identity[:3], fillers), entries
     return listed
@@ -61,12 +63,6 @@ def _lists_of(case: ClusterCase) -> tuple[list[int], list[int]]:
     counted = [place for place, (name, kind) in enumerate(_LISTS) if getattr(MEASURES[name](case), kind)]
     misses = [place for place in counted if _LISTS[place][1] == "fn"]
     return [place for place in counted if place not in misses], misses
-
-
-def _good_argument(cluster: ArgumentCluster, gold: GoldSide) -> Argument | None:
-    """A good argument of the pool in this cluster, which could have been found."""
-    good = gold.good.arguments
-    return min([argument for argument in cluster.gold if argument in good], default=None)
 
 
 def _entry(

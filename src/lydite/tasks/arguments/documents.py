@@ -33,7 +33,8 @@ from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument import EVENTS_LAYER, Argument, identifier_2015
 from lydite.model.argument_alignment import ArgumentAlignment, ArgumentCluster, FrameAlignment, Refusal
 from lydite.model.argument_lines import LAYER, ArgumentLines, lines_of
-from lydite.pipeline import Confidence, content_of, documents_of
+from lydite.pipeline.sides import content_of, documents_of
+from lydite.pipeline.task import Confidence
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 PREPARED: Final = "prepared"

@@ -25,7 +25,8 @@ from lydite.grouping import grouped
 from lydite.model import Document, DocumentPair, Tally
 from lydite.model.argument import Event, EventArgument, Range
 from lydite.model.grounding import normalised
-from lydite.pipeline import Measurement
+from lydite.model.outcome import Outcome, pair_outcomes, unpaired_items
+from lydite.pipeline.task import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.items import ItemComparison
@@ -91,6 +92,13 @@ class SetComparison:
         members = members_of(events, name)
         return _numbered(members) if self.by_words else members
 
+    def outcomes(self, name: str) -> list[Outcome]:
+        """The members of a set, sorted; equal members of both sides are paired."""
+        gold, system = (sorted(side) for side in self.members(name))
+        place = {member: at for at, member in enumerate(system)}
+        pairs = ((at, place[member]) for at, member in enumerate(gold) if member in place)
+        return pair_outcomes([*map(self.item_name, gold)], [*map(self.item_name, system)], pairs)
+
     def entry(self, member: Member) -> dict[str, object]:
         """A member of ``ac`` as the diagnosis shows it: by its span, or by its words if it has none."""
         event_type, role, place, *_ = member
@@ -124,10 +132,11 @@ class SetComparison:
 
     def diagnosis(self) -> dict[str, object]:
         """Missed and spurious members of ``ac``, and how far the sides agree on types, realis and roles."""
-        gold, system = self.members("ac")
+        gold, system = (sorted(side) for side in self.members("ac"))
+        outcomes = self.outcomes("ac")
         return {
-            "missed": [self.entry(member) for member in sorted(gold - system)],
-            "spurious": [self.entry(member) for member in sorted(system - gold)],
+            "missed": [self.entry(gold[at]) for at in unpaired_items(outcomes, "gold")],
+            "spurious": [self.entry(system[at]) for at in unpaired_items(outcomes, "system")],
             "agreement": {} if self.by_words else dict(self._agreement()),
         }
 
@@ -256,18 +265,17 @@ def compare_words(pair: DocumentPair) -> SetComparison:
     """The comparison of a pair by words."""
     findings: list[Finding] = []
     gold, system = (
-        [_event_by_words(event, document, findings) for event in document.layers.get(LAYER, ())]
+        [
+            ComparedEvent(
+                event.type,
+                _words(event.text, event.trigger, document, findings),
+                [(one.role, _words(one.text, one.span, document, findings)) for one in event.arguments],
+            )
+            for event in document.layers.get(LAYER, ())
+        ]
         for document in (pair.gold, pair.system)
     )
     return SetComparison(gold, system, by_words=True, wordless=tuple(findings))
-
-
-def _event_by_words(event: Event, document: Document, findings: list[Finding]) -> ComparedEvent:
-    return ComparedEvent(
-        event.type,
-        _words(event.text, event.trigger, document, findings),
-        [(one.role, _words(one.text, one.span, document, findings)) for one in event.arguments],
-    )
 
 
 def _words(text: str, span: Sequence[Range], document: Document, findings: list[Finding]) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
-from lydite.model import Document
+from lydite.model import Document, outcome
 from lydite.model.graphs import GRAPHS, NOTHING, GraphRole, GraphTrigger, GraphWords, SentenceGraph
+from lydite.model.outcome import Outcome
 from lydite.model.roles import ROLE_LINKS, ROLE_STRINGS, TEMPLATES, RoleAnswer, RoleLink
-from lydite.model.verdict import GOLD, SYSTEM, Side, Verdict, uncounted
+from lydite.model.verdict import GOLD, SYSTEM, Side
 from lydite.model.windows import WINDOWS, Range, Windows
-from lydite.pipeline import Headline
+from lydite.pipeline.task import Headline
 from lydite.tasks.arguments.items import ItemComparison
 from lydite.tasks.arguments.links import LinkComparison
 from lydite.tasks.arguments.outcomes import FILLER, MISSED, ROLE, TYPE
@@ -20,7 +21,15 @@ from lydite.tasks.arguments.sentences import ComparedArgument, ComparedTrigger, 
 from lydite.tasks.arguments.strings_by_role import StringComparison
 from lydite.tasks.arguments.templates import PlacedFiller, TemplateComparison
 from lydite.tasks.paired import other_side
-from lydite.tasks.relations.matching import REPEAT, RIGHT, WRONG, Item, Outcome, outcomes
+from lydite.tasks.relations.matching import (
+    REPEAT,
+    RIGHT,
+    WRONG,
+    Item,
+    MatchedItem,
+    outcomes,
+    outcomes_of_gold,
+)
 
 
 def _place_and_role(item: Item) -> tuple[Any, str, str]:
@@ -45,7 +54,7 @@ def _near(gold: Item, system: Item) -> tuple[int, str] | None:
     return (0, f"wrong-{ROLE}") if kind == other_kind and role != other_role else (1, f"wrong-{TYPE}")
 
 
-def argument_outcomes(comparison: ItemComparison) -> list[Outcome]:
+def argument_outcomes(comparison: ItemComparison) -> list[MatchedItem]:
     """What became of each argument."""
     return outcomes(comparison.matching("ac"), _near, missed=MISSED, spurious=f"wrong-{FILLER}")
 
@@ -87,11 +96,9 @@ def _words(comparison: ItemComparison, side: Side, item: Item) -> tuple[str, tup
     return words.words(window, item.content.place), words.characters(window, item.content.place)
 
 
-def standing(comparison: ItemComparison, figure: Headline) -> Iterator[tuple[str, bool]]:
+def gold_outcomes(comparison: ItemComparison, figure: Headline) -> list[Outcome]:
     """The gold items of a measure, and whether the system has each right."""
-    found = comparison.matching(figure.measurement)
-    right = {item.key for item in found.credited()}
-    return ((_name(comparison, GOLD, item), item.key in right) for item in found.gold)
+    return outcomes_of_gold(comparison.matching(figure.measurement), partial(_name, comparison, GOLD))
 
 
 def diagnose(comparison: ItemComparison) -> Mapping[str, object]:
@@ -113,45 +120,49 @@ def diagnose(comparison: ItemComparison) -> Mapping[str, object]:
     return {"missed": entries(GOLD), "spurious": entries(SYSTEM), "agreement": {}}
 
 
-def verdicts(doc_id: str, comparison: ItemComparison) -> Iterator[Verdict]:
-    """A verdict for every argument of both sides."""
-    for one in argument_outcomes(comparison):
-        name = _name(comparison, one.side, one.item)
-        text, ranges = _words(comparison, one.side, one.item)
-        kind = _place_and_role(one.item)[1] or one.item.type
-        line = _document(comparison, one.side).line
-        if one.status == REPEAT:
-            why = f"{name} is there twice, and equal arguments count once"
-            yield uncounted(doc_id, one.side, name, why, line=line, type=kind, text=text)
-            continue
-        whose = "the system" if one.side == GOLD else "gold"
-        other = None if one.partner is None else _name(comparison, other_side(one.side), one.partner)
-        if one.status == RIGHT:
-            cause, why = ("found" if one.side == GOLD else RIGHT), f"{whose} has {other}"
-        elif other is not None:
-            cause, why = one.cause, f"{whose} has {other} at its place"
-        else:
-            cause, why = one.cause, f"{whose} has no argument at the place of {name}"
-        yield Verdict(
-            doc_id,
-            one.side,
-            name,
-            other,
-            cause,
-            one.credit,
-            1 - one.credit,
-            why,
-            line=line,
-            type=kind,
-            text=text,
-            traits={"role": f"{kind}.{_place_and_role(one.item)[2]}"},
-            ranges=ranges,
-        )
+def outcomes_of(comparison: ItemComparison) -> list[Outcome]:
+    """The outcome of every argument of both sides."""
+    return [_row(comparison, at, one) for at, one in enumerate(argument_outcomes(comparison))]
 
 
-def left_out(document: Document, side: Side, why: str) -> Iterator[Verdict]:
-    """A verdict on a document that is not scored, as a whole."""
-    yield uncounted(document.doc_id, side, document.doc_id, why, line=document.line)
+def _row(comparison: ItemComparison, at: int, one: MatchedItem) -> Outcome:
+    name = _name(comparison, one.side, one.item)
+    text, ranges = _words(comparison, one.side, one.item)
+    kind = _place_and_role(one.item)[1] or one.item.type
+    line = _document(comparison, one.side).line
+    if one.status == REPEAT:
+        why = f"{name} is there twice, and equal arguments count once"
+        return outcome.left_out(one.side, name, why, line=line, type=kind, text=text)
+    whose = "the system" if one.side == GOLD else "gold"
+    other = None if one.partner is None else _name(comparison, other_side(one.side), one.partner)
+    if one.status == RIGHT:
+        cause, why = ("found" if one.side == GOLD else RIGHT), f"{whose} has {other}"
+    elif other is not None:
+        cause, why = one.cause, f"{whose} has {other} at its place"
+    else:
+        cause, why = one.cause, f"{whose} has no argument at the place of {name}"
+    return Outcome(
+        one.side,
+        at,
+        outcome.UNPAIRED if one.partner is None else outcome.PAIRED,
+        agrees={"item": one.status == RIGHT},
+        credit=one.credit,
+        lost=1 - one.credit,
+        cause=cause,
+        why=why,
+        name=name,
+        partner_name=other,
+        line=line,
+        type=kind,
+        text=text,
+        traits={"role": f"{kind}.{_place_and_role(one.item)[2]}"},
+        place=ranges,
+    )
+
+
+def left_out(document: Document, side: Side, why: str) -> Iterator[Outcome]:
+    """The outcome of a document that is not scored, as a whole."""
+    yield outcome.left_out(side, document.doc_id, why, line=document.line)
 
 
 def confusions(place: int, comparison: ItemComparison) -> Iterator[tuple[str | None, str | None]]:
@@ -176,7 +187,7 @@ def _type_or_role(place: int, item: Item) -> str:
 # --------------------------------------------------------------------------------------------------------- mends
 
 
-class ItemFaults:
+class ItemCorrections:
     """The faults of one document of a system."""
 
     def __init__(self, system: Document, comparison: ItemComparison) -> None:
@@ -192,7 +203,7 @@ class ItemFaults:
         counts[MISSED] = sum(fault == MISSED for fault, _ in self._missed)
         return {fault: counts[fault] for fault in (TYPE, ROLE, FILLER, MISSED) if counts[fault]}
 
-    def mend(self, faults: frozenset[str]) -> Document:
+    def correct(self, faults: frozenset[str]) -> Document:
         """The system's document after mending these faults: wrong arguments become gold's, or go."""
         removed = [item for fault, item in self._wrong if fault in faults]
         added = [item for fault, item in self._missed if fault in faults]

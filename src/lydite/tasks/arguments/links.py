@@ -12,7 +12,7 @@ from lydite.memory import kept_for_a_run
 from lydite.model import Document, DocumentPair, Figures, Tally
 from lydite.model.roles import ROLE_LINKS, RoleLink, RoleLinks
 from lydite.numerals import is_natural
-from lydite.pipeline import Measurement
+from lydite.pipeline.task import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments.items import ItemComparison
 from lydite.tasks.arguments.settings import ArgumentSettings

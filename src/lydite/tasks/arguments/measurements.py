@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from operator import itemgetter
 
@@ -10,8 +10,10 @@ from lydite.metrics.assessed import MEASURES, Measure, standard, tally, tally_of
 from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
 from lydite.model import DocumentPair, Figures, Score, ScoreRow, Tally
 from lydite.model.argument_alignment import ArgumentCluster, RuleCounts
+from lydite.model.outcome import PAIRED, UNPAIRED, Outcome
 from lydite.model.tally import Counts
-from lydite.pipeline import AnyMeasurement, Derived, Headline, Measurement
+from lydite.model.verdict import GOLD
+from lydite.pipeline.task import AnyMeasurement, Derived, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments import exact, links, sentences, strings_by_role, templates
 from lydite.tasks.arguments.documents import ArgumentComparison, compare_prepared
@@ -71,7 +73,7 @@ def measurements(settings: ArgumentSettings) -> Sequence[AnyMeasurement]:
         return exact.measurements(given_triggers=settings.given == "triggers")
     assessed = [_assessed_measurement(name) for name in MEASURES]
     counts: Measurement[ArgumentComparison] = Measurement(
-        RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,), nothing=RuleCounts()
+        RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,), empty_counts=RuleCounts()
     )
     if not settings.frames:
         return [*assessed, counts]
@@ -91,7 +93,9 @@ def _assessed_measurement(name: str) -> Measurement[ArgumentComparison]:
         (MICRO,),
         {
             "type": partial(_by_type, measure),
-            "role": partial(_by_role, measure),
+            "role": lambda comparison: (
+                (".".join(names), tally(*counts)) for names, counts in comparison.by_role[measure].items()
+            ),
             "genre": partial(_by_genre, measure),
         },
         MICRO,
@@ -105,11 +109,6 @@ def _by_type(measure: Measure, comparison: ArgumentComparison) -> Iterator[tuple
         types[event_type] = counts if known is None else [a + b for a, b in zip(known, counts, strict=True)]
     for event_type, counts in types.items():
         yield event_type, tally(*counts)
-
-
-def _by_role(measure: Measure, comparison: ArgumentComparison) -> Iterator[tuple[str, Tally]]:
-    for names, counts in comparison.by_role[measure].items():
-        yield ".".join(names), tally(*counts)
 
 
 def _by_genre(measure: Measure, comparison: ArgumentComparison) -> Iterator[tuple[str, Tally]]:
@@ -132,7 +131,7 @@ def _frame_measurement(
         measure,
         (MICRO,),
         document_score=_document_score,
-        nothing=LinkingFigures(figure, beta, share),
+        empty_counts=LinkingFigures(figure, beta, share),
     )
 
 
@@ -171,38 +170,37 @@ def _with_unassessed_right(rows: Sequence[ScoreRow]) -> tuple[Score, Counts]:
     return best.score(empty="zero"), best.as_dict()
 
 
-# --------------------------------------------------------------------------------------------------- standing
+# --------------------------------------------------------------------------------------------------- outcomes
 
 
-def standing(
+def outcomes(
     comparison: exact.EventComparison, _settings: ArgumentSettings, figure: Headline
-) -> Iterable[tuple[str, bool]] | None:
-    """Clusters of gold with a good argument, right if the system's is good; for events the members of the set.
+) -> Sequence[Outcome] | None:
+    """Clusters of gold with a good argument, paired if the system's is good; for events the members of the set.
 
     Good means what the measure asks for.  Frames count arguments as the standard measure does; their links are no items.
     """
     if isinstance(comparison, ItemComparison):
-        from lydite.tasks.arguments.item_verdicts import standing as standing_of_items
+        from lydite.tasks.arguments.item_verdicts import gold_outcomes
 
-        return standing_of_items(comparison, figure)
+        return gold_outcomes(comparison, figure)
     if not isinstance(comparison, ArgumentComparison):
-        gold, system = comparison.members(figure.measurement)
-        return ((comparison.item_name(member), member in system) for member in sorted(gold))
+        return comparison.outcomes(figure.measurement)
     measure = _MEASURES_OF_ITEMS.get(figure.measurement)
     if measure is None:
         return None
-    return filter(None, (_standing_of(measure, cluster) for cluster in comparison.alignment.clusters))
+    rows = []
+    for at, cluster in enumerate(comparison.alignment.clusters):
+        tp, _, fn = measure(cluster.case)
+        if tp or fn:
+            rows.append(Outcome(GOLD, at, PAIRED if tp else UNPAIRED, name=_cluster_name(cluster)))
+    return rows
 
 
-_MEASURES_OF_ITEMS = {**MEASURES, "overall": standard, "arguments": standard}
+_MEASURES_OF_ITEMS: Mapping[str, Measure] = {**MEASURES, "overall": standard, "arguments": standard}
 
 
 @lru_cache(maxsize=1024)  # systems share the clusters of a document
-def _standing_of(measure: Measure, cluster: ArgumentCluster) -> tuple[str, bool] | None:
-    tp, _, fn = measure(cluster.case)
-    return (_cluster_name(cluster), tp) if tp or fn else None
-
-
 def _cluster_name(cluster: ArgumentCluster) -> str:
     event_type, role, realis, filler = cluster.identity
     if isinstance(filler, int) and cluster.gold:

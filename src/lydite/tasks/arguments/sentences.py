@@ -9,7 +9,7 @@ from typing import NamedTuple
 from lydite.model import DocumentPair, Figures, Tally
 from lydite.model.graphs import SentenceGraph
 from lydite.model.windows import Range
-from lydite.pipeline import Measurement
+from lydite.pipeline.task import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments.items import ItemComparison
 from lydite.tasks.arguments.settings import ArgumentSettings

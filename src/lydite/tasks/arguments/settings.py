@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from lydite.pipeline.settings import TaskSettings
+from lydite.model.settings import GROUND, READING, REPAIR_OFFSETS, SYSTEM_KEYS, TOPIC_OF, findings
 from lydite.profile import choice, path, quirk, setting, switch
-from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS, SYSTEM_KEYS, TOPIC_OF, findings
+from lydite.tasks.strings.settings import StringSettings
 
 
-class ArgumentSettings(TaskSettings):
+class ArgumentSettings(StringSettings):
     """What can be set for event arguments."""
 
     # ------------------------------------------------------------------------------------------------- reading
@@ -41,7 +41,7 @@ class ArgumentSettings(TaskSettings):
         signed=False,
     )
     linking: str | None = path(
-        "folder or archive with the gold linking, one file per document", "read", counts_with="frames"
+        "folder or archive with the gold linking, one file per document", "read", needs="frames"
     )
     annotation: bool = setting(
         "bool", False, "validate the store as assessments, not as system output", table="read", signed=False
@@ -103,7 +103,7 @@ class ArgumentSettings(TaskSettings):
     quote_filter: str | None = path(
         "file with the quoted passages of all documents (lydite assess quote-filter): arguments of systems in them are left out",
         "select",
-        counts_with="match=assessment",
+        needs="match=assessment",
     )
     # ---------------------------------------------------------------------------------------------------- gold
     cluster_ids: Literal["accepted", "all"] = choice(
@@ -140,15 +140,15 @@ class ArgumentSettings(TaskSettings):
         0.25,
         "what a false positive costs in the argument score of 2015",
         table="link",
-        counts_with="frames",
+        needs="frames",
     )
     link_share: float = setting(
-        "share", 0.5, "how much of the overall score is the link score", table="link", counts_with="frames"
+        "share", 0.5, "how much of the overall score is the link score", table="link", needs="frames"
     )
     neutralize_coref: bool = switch(
         "replace arguments whose base filler is right and whose string is wrong by right ones (a diagnosis)",
         "link",
-        counts_with="frames",
+        needs="frames",
     )
     # -------------------------------------------------------------------------------------------------- checks
     integer_ids: bool = setting(

@@ -18,7 +18,7 @@ from lydite.errors import Location, refuse
 from lydite.memory import kept_for_a_run
 from lydite.model import DocumentPair, Figures, Share
 from lydite.model.roles import ROLE_STRINGS, RoleEvent, RoleStrings, RoleTrigger
-from lydite.pipeline import Measurement
+from lydite.pipeline.task import Measurement
 from lydite.results.averages import Average, Means
 from lydite.tasks.arguments.items import ItemComparison
 from lydite.tasks.arguments.settings import ArgumentSettings

@@ -19,7 +19,7 @@ from lydite.model import DocumentPair, Figures, Tally
 from lydite.model.graphs import GRAPHS, GraphTrigger, SentenceGraph
 from lydite.model.roles import TEMPLATES
 from lydite.model.windows import WINDOWS, Range
-from lydite.pipeline import Measurement
+from lydite.pipeline.task import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments.items import ItemComparison
 from lydite.tasks.arguments.settings import ArgumentSettings

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import chain, zip_longest
+from itertools import zip_longest
 
 from lydite.errors import UsageError
 from lydite.grouping import grouped
 from lydite.model import Document
-from lydite.model.argument import Argument, identifier_2014
+from lydite.model.argument import identifier_2014
 from lydite.model.argument_alignment import ArgumentCluster, Identity
 from lydite.model.argument_lines import lines_of
+from lydite.model.outcome import COPY, FILTERED, NO_ATTRIBUTES, PAIRED, UNPAIRED, Outcome, Status
+from lydite.model.outcome import left_out as left_out_item
 from lydite.model.verdict import (
     GOLD,
     LEFT_OUT,
@@ -22,16 +24,15 @@ from lydite.model.verdict import (
     Judge,
     Rival,
     Side,
-    Verdict,
     name_left_out,
-    uncounted,
 )
-from lydite.tasks.arguments import exact_verdicts, item_verdicts, mends
+from lydite.tasks.arguments import corrections, exact_outcomes, item_verdicts
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.exact import EventComparison
 from lydite.tasks.arguments.items import ItemComparison
 from lydite.tasks.arguments.measurements import COMPARISONS
 from lydite.tasks.arguments.outcomes import (
+    MISSED,
     REALIS,
     STANDARD,
     STRICT,
@@ -42,6 +43,7 @@ from lydite.tasks.arguments.outcomes import (
     name_of,
 )
 from lydite.tasks.arguments.settings import ArgumentSettings
+from lydite.tasks.strings.verdicts import with_strings
 
 CAUSES = {
     "found": "a class of gold with a right answer, which the system gave",
@@ -63,22 +65,22 @@ CAUSES = {
 """Every cause that a class or a response can have."""
 
 
-def verdicts(
+def outcomes(
     explained: Explained[EventComparison], settings: ArgumentSettings, *, measure: str = STANDARD
-) -> Iterator[Verdict]:
-    """A verdict for every class of gold, then for every response; under the strict measure inexact is not right."""
-    doc_id, comparison = explained.doc_id, explained.comparison
+) -> list[Outcome]:
+    """The outcomes of the classes of gold, then of the responses; under the strict measure inexact is not right."""
+    comparison = explained.comparison
     if isinstance(comparison, ItemComparison):
-        return item_verdicts.verdicts(doc_id, comparison)
+        return item_verdicts.outcomes_of(comparison)
     if isinstance(comparison, ArgumentComparison):
-        judge = _Judge(doc_id, ResponseOutcomes(comparison, measure))
-        return chain(judge.classes(), judge.responses())
+        judge = _Judge(ResponseOutcomes(comparison, measure))
+        return [*judge.classes(), *judge.responses()]
     if measure == STRICT:
         hint = "profiles of assessed arguments measure it"
         raise UsageError(
             f"--measurement strict: it is not measured under match = {settings.match}", hint=hint
         )
-    return exact_verdicts.verdicts(doc_id, comparison)
+    return exact_outcomes.outcomes(comparison)
 
 
 def _without_realis(identity: Identity) -> tuple[Hashable, ...]:
@@ -89,21 +91,41 @@ def _without_realis(identity: Identity) -> tuple[Hashable, ...]:
 class _Judge:
     """Judges the classes and responses of one document."""
 
-    def __init__(self, doc_id: str, outcomes: ResponseOutcomes) -> None:
-        self.doc_id, self.outcomes = doc_id, outcomes
+    def __init__(self, outcomes: ResponseOutcomes) -> None:
+        self.outcomes = outcomes
 
-    def classes(self) -> Iterator[Verdict]:
-        """Verdicts on the classes of gold that hold a right answer."""
+    def classes(self) -> Iterator[Outcome]:
+        """The outcomes of the classes of gold that hold a right answer."""
         leaders = self.outcomes.leaders
-        for cluster, found in self.outcomes.gold_classes():
+        for at, (cluster, is_found) in enumerate(self.outcomes.gold_classes()):
             leader = leaders.get(cluster.identity)
-            other = leader.name if leader is not None else None
-            answer = cluster.selected if found else self.outcomes.right_answer(cluster)
-            if found:
-                cause, why = "found", f"{other or 'a response'} of the system was judged right"
+            partner = leader.name if leader is not None else None
+            answer = cluster.selected if is_found else self.outcomes.right_answer(cluster)
+            example = answer or min(cluster.gold)
+            row = self.outcomes.gold.row(example)
+            name = name_of(row, example)
+            type_, role, realis, _ = cluster.identity
+            if is_found:
+                cause, why = "found", f"{partner or 'a response'} of the system was judged right"
             else:
-                cause, why, other = self._explain_miss(cluster, other)
-            yield self._class_verdict(cluster, answer, cause, why, other)
+                cause, why, partner = self._explain_miss(cluster, partner)
+            yield Outcome(
+                GOLD,
+                at,
+                UNPAIRED if cause == MISSED else PAIRED,
+                agrees={REALIS: False} if cause == "found-with-other-realis" else NO_ATTRIBUTES,
+                credit=int(is_found),
+                lost=int(not is_found),
+                cause=cause,
+                why=f"class {type_}.{role} {realis} of {example.text!r} (gold {name}): {why}",
+                name=name,
+                partner_name=partner,
+                line=row.line,
+                type=type_,
+                text=example.text,
+                traits={"role": f"{type_}.{role}"},
+                place=(example.filler,),
+            )
 
     @cached_property
     def _by_all_but_realis(self) -> dict[tuple[Hashable, ...], list[Identity]]:
@@ -126,48 +148,25 @@ class _Judge:
                 return "missed", why, response.name
         return "missed", "no response of the system is in this class", None
 
-    def _class_verdict(
-        self, cluster: ArgumentCluster, answer: Argument | None, cause: str, why: str, other: str | None
-    ) -> Verdict:
-        credit = int(cause == "found")
-        example = answer or min(cluster.gold)
-        row = self.outcomes.gold.row(example)
-        name = name_of(row, example)
-        type_, role, realis, _ = cluster.identity
-        why = f"class {type_}.{role} {realis} of {example.text!r} (gold {name}): {why}"
-        return Verdict(
-            self.doc_id,
-            GOLD,
-            name,
-            other,
-            cause,
-            credit,
-            1 - credit,
-            why,
-            line=row.line,
-            type=type_,
-            text=example.text,
-            traits={"role": f"{type_}.{role}"},
-            ranges=(example.filler,),
-        )
-
-    def responses(self) -> Iterator[Verdict]:
-        """Verdicts on the lines of the system."""
+    def responses(self) -> Iterator[Outcome]:
+        """The outcomes of the lines of the system, then of classes that no line decides."""
         deciding = set()
         for response in self.outcomes.responses:
             if response.is_deciding:
                 deciding.add(response.form)
-                yield self._deciding_verdict(response)
+                yield self._deciding(response)
             elif response.cluster is not None:
-                yield self._redundant_verdict(response)
+                yield self._redundant(response)
             else:
                 why = name_left_out(response.name, self._removing_rule(response))
-                yield self._verdict(response, LEFT_OUT, why, counted=False)
+                row = self._row(response, FILTERED, LEFT_OUT, why)
+                # A response that no frame keeps fails as well: once the better response is gone it would be kept.
+                yield row._replace(differs=frozenset()) if self._is_removed(response) else row
         for cluster in self.outcomes.alignment.clusters:
             if cluster.selected is not None and cluster.selected not in deciding:
-                yield self._stand_in_verdict(cluster)
+                yield self._stand_in(cluster)
 
-    def _deciding_verdict(self, response: Response) -> Verdict:
+    def _deciding(self, response: Response) -> Outcome:
         failed = self.outcomes.first_failure(response.form)
         assessment = self.outcomes.gold.assessments.get(response.form)
         judged = judgement(assessment, failed) if assessment is not None and failed is not None else None
@@ -182,9 +181,15 @@ class _Judge:
             why = f"the assessor ignored {name}: no judgement of its {failed} ({confidence})"
         else:
             why = f"the {failed} of {name} was judged {judged} ({confidence})"
-        return self._verdict(response, self.outcomes.cause(response.form), why)
+        row = self._row(response, UNPAIRED if failed else PAIRED, self.outcomes.cause(response.form), why)
+        cluster = response.cluster
+        rivals: tuple[Rival, ...] = ()
+        if cluster is not None and len(cluster.system) > 1:
+            lines = (one for one in self.outcomes.responses if one.cluster is cluster)
+            rivals = tuple(Rival(one.name, one.row.confidence) for one in lines if one is not response)
+        return row._replace(credit=int(not failed), lost=int(bool(failed)), rivals=rivals)
 
-    def _redundant_verdict(self, response: Response) -> Verdict:
+    def _redundant(self, response: Response) -> Outcome:
         name, cause = None, "redundant"
         if response.leader is None:
             why = f"another argument stands for the class of {response.name} (neutralize-coref)"
@@ -199,7 +204,14 @@ class _Judge:
             else:
                 cause = "outranked"
                 why = f"confidence {ours:g} is below {theirs:g} of {name}, which counts in its class"
-        return self._verdict(response, cause, why, other=name, counted=False)
+        row = self._row(response, COPY, cause, why)
+        return row._replace(partner=response.leader, partner_name=name)
+
+    def _is_removed(self, response: Response) -> bool:
+        """Whether a rule removes a response, however good it is."""
+        gold, form = self.outcomes.gold, response.form
+        is_quoted = response.row.argument in self.outcomes.comparison.quoted
+        return is_quoted or gold.is_banned(form) or gold.falls_under_death(form)
 
     def _removing_rule(self, response: Response) -> str:
         gold = self.outcomes.gold
@@ -211,60 +223,70 @@ class _Judge:
             return "Life.Injure under a right Life.Die with the same role and filler"
         return "no frame of the system's linking keeps it (keep best)"
 
-    def _stand_in_verdict(self, cluster: ArgumentCluster) -> Verdict:
-        """The verdict on a class that is decided by an argument which is no line of the system."""
+    def _stand_in(self, cluster: ArgumentCluster) -> Outcome:
+        """The outcome of a class that is decided by an argument which is no line of the system."""
         assert cluster.selected is not None
         cause = self.outcomes.cause(cluster.selected)
-        credit = int(cause == "right")
         name = str(identifier_2014(cluster.selected))
         why = f"{name} stands for a response with a right base filler and a wrong string (neutralize-coref)"
-        type_ = cluster.identity[0]
-        return Verdict(self.doc_id, SYSTEM, name, None, cause, credit, 1 - credit, why, type=type_)
-
-    def _verdict(
-        self, response: Response, cause: str, why: str, *, other: str | None = None, counted: bool = True
-    ) -> Verdict:
-        credit, form = int(cause == "right"), response.form
-        rivals: tuple[Rival, ...] = ()
-        if response.is_deciding and response.cluster is not None and len(response.cluster.system) > 1:
-            rivals = tuple(self._rivals(response))
-        return Verdict(
-            self.doc_id,
+        is_right = cause == "right"
+        return Outcome(
             SYSTEM,
-            response.name,
-            other,
-            cause,
-            credit,
-            1 - credit if counted else 0,
-            why,
-            rivals,
-            response.row.line,
-            form.event_type,
-            form.text,
-            {"role": f"{form.event_type}.{form.role}"},
-            (form.filler,),
+            None,
+            PAIRED if is_right else UNPAIRED,
+            credit=int(is_right),
+            lost=int(not is_right),
+            cause=cause,
+            why=why,
+            name=name,
+            type=cluster.identity[0],
         )
 
-    def _rivals(self, response: Response) -> Iterator[Rival]:
-        """The other responses of its class, by their confidence."""
-        for one in self.outcomes.responses:
-            if one.cluster is response.cluster and one.place != response.place:
-                yield Rival(one.name, one.row.confidence)
+    def _row(self, response: Response, status: Status, cause: str, why: str) -> Outcome:
+        """The outcome of a response; where it fails the assessment, it differs in the first part that fails."""
+        form = response.form
+        failed = self.outcomes.first_failure(form)
+        return Outcome(
+            SYSTEM,
+            response.place,
+            status,
+            differs=frozenset({failed} if failed else ()),
+            cause=cause,
+            why=why,
+            name=response.name,
+            line=response.row.line,
+            type=form.event_type,
+            text=form.text,
+            traits={"role": f"{form.event_type}.{form.role}"},
+            place=(form.filler,),
+        )
 
 
-def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iterator[Verdict]:
+def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iterator[Outcome]:
     """The responses of a document that is not scored."""
     why = f"document {document.doc_id} is not among those that are scored (document-list)"
     if settings.match in COMPARISONS:
         yield from item_verdicts.left_out(document, side, why)
         return
     if settings.match != "assessment":
-        yield from exact_verdicts.left_out(document, side, settings.match, why)
+        yield from exact_outcomes.left_out(document, side, settings.match, why)
         return
     for row in lines_of(document).rows:
         argument = row.argument
-        name, type_, text = name_of(row, argument), argument.event_type, argument.text
-        yield uncounted(document.doc_id, side, name, why, line=row.line, type=type_, text=text)
+        name = name_of(row, argument)
+        yield left_out_item(side, name, why, line=row.line, type=argument.event_type, text=argument.text)
+
+
+def find_faults(
+    explained: Explained[EventComparison], settings: ArgumentSettings
+) -> corrections.ResponseCorrections | exact_outcomes.SetCorrections | item_verdicts.ItemCorrections:
+    """The faults of a compared document."""
+    comparison = explained.comparison
+    if isinstance(comparison, ItemComparison):
+        return item_verdicts.ItemCorrections(explained.system, comparison)
+    if isinstance(comparison, ArgumentComparison):
+        return corrections.ResponseCorrections(explained.system, comparison, outcomes(explained, settings))
+    return exact_outcomes.SetCorrections(explained.system, comparison)
 
 
 # -------------------------------------------------------------------------------------------------- confusions
@@ -302,11 +324,12 @@ def _pair_values(
         yield from zip_longest(of_gold, of_system)
 
 
-EXPLAINER = Explainer(
+OF_PLACES = Explainer(
     causes=CAUSES,
-    headline=Judge(verdicts, left_out),
-    faults=lambda _settings: mends.FAULTS,
-    find_faults=mends.find_faults,
-    measurements={STRICT: Judge(partial(verdicts, measure=STRICT), left_out)},
+    headline=Judge(outcomes, left_out),
+    faults=lambda _settings: corrections.FAULTS,
+    find_faults=find_faults,
+    measurements={STRICT: Judge(partial(outcomes, measure=STRICT), left_out)},
     confusions={name: partial(_confusion, place) for place, name in enumerate(("type", "role", "realis"))},
 )
+EXPLAINER = with_strings(OF_PLACES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lydite.model import Corpus
-from lydite.pipeline import Checks, Detail, Diagnosis, PerDocument, Reading, Task
+from lydite.pipeline.task import Checks, Diagnosis, KeptResults, PerDocument, Reading, Task
 from lydite.profile import Profile
 from lydite.tasks.coref.checks import (
     check_comparison,
@@ -18,14 +18,14 @@ from lydite.tasks.coref.checks import (
 from lydite.tasks.coref.comparison import compare
 from lydite.tasks.coref.components import sampling_unit
 from lydite.tasks.coref.diagnosis import diagnose
-from lydite.tasks.coref.measurements import headline, measurements, standing
+from lydite.tasks.coref.measurements import headline, measurements, outcomes
 from lydite.tasks.coref.settings import AUTO, DOCUMENTS, CorefSettings
 from lydite.tasks.reading import pair_documents
 
 
 def condense_tables(
-    gold: Corpus, systems: Sequence[Corpus], profile: Profile[CorefSettings], detail: Detail
-) -> tuple[Corpus, Sequence[Corpus], Profile[CorefSettings], Detail]:
+    gold: Corpus, systems: Sequence[Corpus], profile: Profile[CorefSettings], detail: KeptResults
+) -> tuple[Corpus, Sequence[Corpus], Profile[CorefSettings], KeptResults]:
     """Tables that are counted as wholes become counts; everything else stays as it is."""
     has_tables = any(corpus.format == "table" for corpus in (gold, *systems))
     if not has_tables and profile.settings.engine in {AUTO, DOCUMENTS}:
@@ -66,8 +66,8 @@ COREF = Task(
         severity=severity,
         severity_unscored=severity_if_not_scored,
     ),
-    reading=Reading(infer_profile=infer_profile, condense=condense_tables),
-    standing=standing,
+    reading=Reading(infer_profile=infer_profile, count_large_tables=condense_tables),
+    outcomes=outcomes,
     diagnosis=Diagnosis(diagnose),
     sampling_unit=sampling_unit,
     examples=(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from lydite.align.clusters import Repeat
@@ -11,6 +12,7 @@ from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted, first_of
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.cluster import mention_text
+from lydite.model.windows import SENTENCES
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.settings import SAME, CorefSettings
 from lydite.tasks.reading import check_documents
@@ -28,6 +30,8 @@ def severity(finding: Finding, settings: CorefSettings) -> Severity:
     """The severity of a finding: under ``refuse`` the profile lists errors, under ``as-official`` what stops the program."""
     if finding.code in {"repeated-mention", "repeat-dropped"}:
         return "error" if settings.repeats == "error" else "warning"
+    if finding.code == "texts-differ":
+        return finding.severity if settings.reading == "refuse" else "warning"
     if finding.code in {"mention-in-two-clusters", "no-trees"}:
         return "error"  # the first is found only where no setting says how to read it, the second where nothing can be paired
     if finding.code == "no-common-document" and finding.severity == "warning":
@@ -46,9 +50,18 @@ def severity_if_not_scored(finding: Finding, _settings: CorefSettings) -> Severi
 def check_pair(pair: DocumentPair, settings: CorefSettings) -> Iterator[Finding]:
     """Different numbers of tokens on the two sides, by which spans may mean other words; documents that a side lacks."""
     if settings.match != SAME:
-        yield from _check_trees(pair, settings.match)
+        for document in (pair.gold, pair.system):
+            if document.present and "trees" not in document.layers:
+                message = f"match = {settings.match} needs mentions over nodes with heads, which this file does not have"
+                hint = (
+                    "give CorefUD files and score them document by document, or choose --profile conll-8.01"
+                )
+                yield document.finding("no-trees", "error", message, hint=hint)
         return
     yield from _mentions_without_words(pair)
+    if SENTENCES in pair.gold.layers and SENTENCES in pair.system.layers:
+        yield from _differing_words(pair)
+        return
     if not (_knows_tokens(pair.gold) and _knows_tokens(pair.system)):
         return
     gold, system = _token_counts(pair.gold), _token_counts(pair.system)
@@ -71,6 +84,33 @@ def check_pair(pair: DocumentPair, settings: CorefSettings) -> Iterator[Finding]
         yield Finding(code, "warning", message, place, doc_id)
 
 
+def _differing_words(pair: DocumentPair) -> Iterator[Finding]:
+    """The first token that differs; an error, if the sides are cut into other tokens."""
+    gold, system = pair.gold.layers[SENTENCES], pair.system.layers[SENTENCES]
+    if gold.words == system.words:
+        return
+    ours, theirs = list(chain.from_iterable(gold.words)), list(chain.from_iterable(system.words))
+    if gold.counted and system.counted:
+        other_tokens = [*map(len, gold.words)] != [*map(len, system.words)]
+    else:
+        other_tokens = len(ours) != len(theirs)
+    pairs = enumerate(zip_longest(ours, theirs))
+    at, (ours_at, theirs_at) = next(
+        (one for one in pairs if one[1][0] != one[1][1]), (len(ours), (None, None))
+    )
+    if ours_at == theirs_at and not other_tokens:
+        return
+    here, there = (repr(word) if word is not None else "no token" for word in (ours_at, theirs_at))
+    message = f"document {pair.doc_id!r}: token {at} is {here} in gold, {there} here"
+    if ours_at == theirs_at:
+        message = f"document {pair.doc_id!r}: the sentences here have other numbers of tokens than in gold"
+    hint = "were both sides made from the same text? --reading as-official compares token numbers as they are"
+    place = Location(pair.system.path, pair.system.line or None)
+    yield Finding(
+        "texts-differ", "error" if other_tokens else "warning", message, place, pair.doc_id, hint=hint
+    )
+
+
 def _mentions_without_words(pair: DocumentPair) -> Iterator[Finding]:
     """Mentions whose addresses lead to no word, where files have the words of the documents."""
     for document in (pair.gold, pair.system):
@@ -86,14 +126,6 @@ def _mentions_without_words(pair: DocumentPair) -> Iterator[Finding]:
             yield Finding(
                 "unknown-token", "warning", message, Location(document.path), pair.doc_id, hint=hint
             )
-
-
-def _check_trees(pair: DocumentPair, match: str) -> Iterator[Finding]:
-    for document in (pair.gold, pair.system):
-        if document.present and "trees" not in document.layers:
-            message = f"match = {match} needs mentions over nodes with heads, which this file does not have"
-            hint = "give CorefUD files and score them document by document, or choose --profile conll-8.01"
-            yield document.finding("no-trees", "error", message, hint=hint)
 
 
 def _knows_tokens(document: Document) -> bool:

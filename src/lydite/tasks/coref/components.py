@@ -11,7 +11,7 @@ from lydite.grouping import closure
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.document import NO_LAYERS, some_layers
-from lydite.pipeline import SamplingUnit
+from lydite.pipeline.task import SamplingUnit
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.settings import CorefSettings
 

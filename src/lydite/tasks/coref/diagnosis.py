@@ -117,9 +117,10 @@ def _official_mention(mention: Hashable) -> str:
 
 def _links(table: OverlapTable) -> dict[str, dict[str, int]]:
     """Numbers of pairs of mentions that both sides have: linked or apart in gold, and in the system."""
-    from lydite.metrics.coreference import blanc, common_part
+    from lydite.metrics.cluster_counts import count_table
+    from lydite.metrics.coreference import blanc_of_common_mentions
 
-    links = blanc(common_part(table))
+    links = blanc_of_common_mentions(count_table(table))
     both = links.common_coreference
     return {
         "linked": {"linked": both, "apart": links.gold_coreference - both},

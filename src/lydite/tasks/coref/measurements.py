@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import count
 from math import inf
 from typing import Literal
 
@@ -15,8 +16,9 @@ from lydite.metrics.coreference import sum_of_fractions
 from lydite.metrics.relations import epsilon_blanc
 from lydite.model import Figures
 from lydite.model.cluster import Cluster, ClusterAlignment, ClusterTally, MeanTally
+from lydite.model.outcome import NO_ATTRIBUTES, PAIRED, UNPAIRED, Outcome, Status
 from lydite.model.verdict import GOLD, SYSTEM, Side
-from lydite.pipeline import Headline, Measurement
+from lydite.pipeline.task import Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import cluster_name
@@ -58,7 +60,7 @@ def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
             _averages(settings, harmonic="figures" if name in _VALUES else "prf"),
             breakdowns={"cluster": _by_cluster} if name == "b-cubed" else {},
             part_average=Average("micro", empty="zero"),
-            nothing=metric(nothing),
+            empty_counts=metric(nothing),
         )
         for name, metric in metrics.items()
     ]
@@ -68,7 +70,7 @@ def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
         if set(parts) <= set(metrics):
             metric = partial(_mean, parts={part: metrics[part] for part in parts}, weights=weights)
             measure = partial(_measure, metric=metric)
-            measurements.append(Measurement(COREF, name, measure, averages, nothing=metric(nothing)))
+            measurements.append(Measurement(COREF, name, measure, averages, empty_counts=metric(nothing)))
     return measurements
 
 
@@ -189,16 +191,14 @@ def _credits_of_clusters(comparison: Coreference) -> Iterator[tuple[Side, str, i
             yield side, cluster_name(cluster, at), size, squares[at]
 
 
-# --------------------------------------------------------------------------------------------------- standing
+# --------------------------------------------------------------------------------------------------- outcomes
 
 
-def standing(
-    comparison: Coreference, settings: CorefSettings, figure: Headline
-) -> Iterator[tuple[str, bool]]:
-    """A mention is right if both sides have it and its system cluster holds its nearest preceding gold antecedent.
+def outcomes(comparison: Coreference, settings: CorefSettings, figure: Headline) -> Iterator[Outcome]:
+    """The gold mentions, paired if the system has them; they agree if the system cluster holds the antecedent.
 
-    The first mention of a gold cluster is right if it is the first one of its system cluster too.  Where mentions alone
-    are measured, a mention is right if both sides have it.
+    The antecedent is the mention before in the gold cluster; the first mention of a gold cluster must be the first one
+    of its system cluster too.  Where mentions alone are measured, the antecedent does not matter.
     """
     least = 1 if settings.singletons == "keep" else 2
     gold, system = (
@@ -210,14 +210,15 @@ def standing(
         cluster = members[0], frozenset(members)
         for mention in members:
             home.setdefault(mention, cluster)
+    with_links = figure.measurement != MENTIONS
+    number = count()
     for members in gold:
         for place, mention in enumerate(members):
             first, held = home.get(mention, (None, frozenset()))
-            if figure.measurement == MENTIONS:
-                is_right = mention in held
-            else:
-                is_right = members[place - 1] in held if place else mention in held and mention == first
-            yield _mention_id(mention), is_right
+            status: Status = PAIRED if mention in held else UNPAIRED
+            same = members[place - 1] in held if place else mention == first
+            agrees = {"antecedent": same} if with_links else NO_ATTRIBUTES
+            yield Outcome(GOLD, next(number), status, agrees=agrees, name=_mention_id(mention))
 
 
 def _in_order(cluster: Cluster) -> list[Hashable]:

@@ -7,9 +7,16 @@ from operator import itemgetter
 
 from lydite.metrics import CLUSTER_METRICS, MEANS
 from lydite.metrics import METRICS as REGISTERED
-from lydite.pipeline.settings import TaskSettings
+from lydite.model.settings import (
+    ONLY_DOCUMENT,
+    READING,
+    SCORED_DOCUMENTS,
+    SYSTEM_KEYS,
+    TOPIC_OF,
+    TaskSettings,
+    findings,
+)
 from lydite.profile import choice, path, quirk, setting, switch
-from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, SYSTEM_KEYS, TOPIC_OF, findings
 
 METRICS = tuple(name for name in CLUSTER_METRICS if name not in MEANS)
 OVER_NODES = ("muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea", "mor", "zero")
@@ -148,7 +155,7 @@ class CorefSettings(TaskSettings):
         "macro F1: the mean of the documents' F1s, or the harmonic mean of macro P and R",
         ("mean", "harmonic"),
         table="measure",
-        counts_with="averages=macro",
+        needs="averages=macro",
     )
     ceafe_alignment: str = choice(
         "which alignment CEAFe sums over: its own (phi4), or the one of CEAFm (phi3)",
@@ -161,7 +168,7 @@ class CorefSettings(TaskSettings):
     complete: bool = switch(
         "blanc-original: give each side the mentions that it lacks as singletons instead of refusing",
         table="measure",
-        counts_with="metrics=blanc-original",
+        needs="metrics=blanc-original",
     )
     zero_division: str = choice(
         "MUC and BLANC of two equal sides without links: zero, or one-if-identical",

@@ -13,7 +13,7 @@ from lydite.formats.base import Options
 from lydite.formats.units import WHOLE_CORPUS, unit_of
 from lydite.model import Corpus, Document
 from lydite.model.document import Layers
-from lydite.pipeline import TOTALS, Detail
+from lydite.pipeline.task import TOTALS, KeptResults
 from lydite.profile import Profile
 from lydite.tables.format import CONTENT, TableDocuments, refuses_repeats
 from lydite.tables.plan import (
@@ -47,8 +47,8 @@ CorefProfile: TypeAlias = Profile[CorefSettings]
 
 
 def condense(
-    gold: Corpus, systems: Sequence[Corpus], profile: CorefProfile, detail: Detail
-) -> tuple[Corpus, Sequence[Corpus], CorefProfile, Detail]:
+    gold: Corpus, systems: Sequence[Corpus], profile: CorefProfile, detail: KeptResults
+) -> tuple[Corpus, Sequence[Corpus], CorefProfile, KeptResults]:
     """Tables as corpora of one document that holds counts, where they need not or cannot be read as documents."""
     unchanged = gold, systems, profile, detail
     if systems and all(map(_is_condensed, systems)):
@@ -81,15 +81,21 @@ def condense(
     ]
     of_gold = _counted_gold(gold, outcomes, plans)
     if not _is_totals(detail):
-        of_gold = replace(of_gold, findings=(*of_gold.findings, _totals_only(gold, engine)))
+        message = f"counted by the engine {engine}: totals alone, no documents and nothing by cluster"
+        hint = "--engine documents holds every mention in memory, about a kilobyte each"
+        totals_only = Finding("totals-only", "warning", message, Location(gold.path), hint=hint)
+        of_gold = replace(of_gold, findings=(*of_gold.findings, totals_only))
     return of_gold, counted, profile, TOTALS
 
 
 # ------------------------------------------------------------------------------------------------------- which engine
 
 
-def _choose_engine(settings: CorefSettings, tables: Sequence[MentionTable], detail: Detail) -> str:
-    unsupported = [*_needs_documents(settings), *_needs_rows(detail)]
+def _choose_engine(settings: CorefSettings, tables: Sequence[MentionTable], detail: KeptResults) -> str:
+    # Totals tell neither of these.
+    needs_rows = ["documents to draw again"] * detail.elements
+    needs_rows += ["the order of sums that the official layout shows"] * detail.for_layout
+    unsupported = [*_needs_documents(settings), *needs_rows]
     if settings.engine == DOCUMENTS:
         return DOCUMENTS
     if settings.engine != AUTO:
@@ -107,7 +113,10 @@ def _choose_engine(settings: CorefSettings, tables: Sequence[MentionTable], deta
     as_written = settings.repeats == "v8.01" and settings.reading == "as-official"
     if rows <= MOST_AS_DOCUMENTS and (as_written or not _is_totals(detail)):
         return DOCUMENTS
-    if any(table.frame is not None for table in tables) or _has_cluster():
+    # Whoever opened a client of a Dask cluster wants it used.
+    client = open_client()
+    has_cluster = client is not None and client.status == "running"
+    if any(table.frame is not None for table in tables) or has_cluster:
         return DASK
     return DUCKDB if rows > MOST_IN_MEMORY else ARRAYS
 
@@ -126,18 +135,6 @@ def _needs_documents(settings: CorefSettings) -> list[str]:
         if value != countable:
             reasons.append(f"{name} = {value}")
     return reasons
-
-
-def _needs_rows(detail: Detail) -> list[str]:
-    """The parts of the outcome that totals do not tell."""
-    reasons = ["documents to draw again"] if detail.elements else []
-    return [*reasons, "the order of sums that the official layout shows"] if detail.for_layout else reasons
-
-
-def _has_cluster() -> bool:
-    """Whether a client of a Dask cluster is open and has found its cluster: whoever opened one wants it used."""
-    client = open_client()
-    return client is not None and client.status == "running"
 
 
 def _load_engine(name: str) -> Engine:
@@ -188,14 +185,8 @@ def memory_limit(text: str) -> int:
 # ------------------------------------------------------------------------------------------- corpora that hold counts
 
 
-def _is_totals(detail: Detail) -> bool:
+def _is_totals(detail: KeptResults) -> bool:
     return not (detail.by or detail.diagnosis or detail.standing or detail.elements)
-
-
-def _totals_only(gold: Corpus, engine: str) -> Finding:
-    message = f"counted by the engine {engine}: totals alone, no documents and nothing by cluster"
-    hint = "--engine documents holds every mention in memory, about a kilobyte each"
-    return Finding("totals-only", "warning", message, Location(gold.path), hint=hint)
 
 
 def _counted_gold(gold: Corpus, outcomes: Sequence[CountedTables], plans: Sequence[CountingPlan]) -> Corpus:
@@ -208,13 +199,13 @@ def _counted_gold(gold: Corpus, outcomes: Sequence[CountedTables], plans: Sequen
 
 
 def _counted_system(system: Corpus, outcome: CountedTables, plan: CountingPlan) -> Corpus:
-    from lydite.metrics.coreference_arrays import from_labels
+    from lydite.metrics.label_counts import count_labels
 
     table = _table_of(system)
     findings = side_findings(table, outcome.system, plan)
     findings += pair_findings(table, system.name, outcome, plan)
     # Where a side is unsound nothing was counted; its findings refuse the run.
-    counts = from_labels([], []) if outcome.counts is None else outcome.counts
+    counts = count_labels([], []) if outcome.counts is None else outcome.counts
     return _condensed(system, outcome.system, plan, {COUNTS: counts}, findings)
 
 

@@ -15,9 +15,11 @@ from lydite.model import Document
 from lydite.model.cluster import Cluster, mention_text
 from lydite.model.letters import letters
 from lydite.model.nodes import NodeCluster, NodeMention, node_mention_text
-from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Judge, Rival, Side, Verdict, uncounted
+from lydite.model.outcome import COPY, PAIRED, UNPAIRED, Outcome, Status
+from lydite.model.outcome import left_out as left_out_item
+from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Judge, Rival, Side
 from lydite.model.word_text import Ranges
-from lydite.tasks.coref import mends
+from lydite.tasks.coref import corrections
 from lydite.tasks.coref.comparison import Coreference, over_nodes
 from lydite.tasks.coref.outcomes import (
     ClusterMember,
@@ -50,26 +52,23 @@ Reason = tuple[str, str, tuple[Rival, ...]]
 """A cause, why, and the mentions of the other side that overlap."""
 
 
-def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iterator[Verdict]:
-    """A verdict for every mention of both sides, gold first, cluster by cluster."""
+def outcomes(explained: Explained[Coreference], settings: CorefSettings) -> Iterator[Outcome]:
+    """The outcomes of all mentions of both sides, gold first, cluster by cluster."""
     words = cache(words_of(explained).words_and_place)  # most mentions are on both sides
     located = locate_clusters(explained.comparison)
-    judge = MentionJudge(explained.doc_id, located, lambda _side, item: words(item.key))
+    mentions = ClusterOutcomes(located, lambda _side, item: words(item.key))
     for side in (GOLD, SYSTEM):
-        yield from judge.judge_side(side)
+        yield from mentions.of_side(side)
         yield from _uncounted(explained, settings, side, located)
 
 
-class MentionJudge:
-    """Gives the verdicts on the mentions of one document."""
+class ClusterOutcomes:
+    """Makes the outcomes of the mentions of one document."""
 
     def __init__(
-        self,
-        doc_id: str,
-        located: LocatedClusters,
-        words_of: Callable[[Side, ClusterMember], tuple[str, Ranges]],
+        self, located: LocatedClusters, words_of: Callable[[Side, ClusterMember], tuple[str, Ranges]]
     ) -> None:
-        self.doc_id, self.located, self._words_of = doc_id, located, words_of
+        self.located, self._words_of = located, words_of
 
     @cached_property
     def _names(self) -> dict[Hashable, str]:
@@ -86,25 +85,48 @@ class MentionJudge:
             for side, own, others in ((GOLD, gold, system), (SYSTEM, system, gold))
         }
 
-    def judge_side(self, side: Side) -> Iterator[Verdict]:
-        """The verdicts on the mentions of a side, in the order of their clusters."""
+    def of_side(self, side: Side) -> Iterator[Outcome]:
+        """The outcomes of the mentions of a side, in the order of their clusters; credit is B³ credit."""
+        start = 0
         for cluster in self.located.of(side):
             size = len(cluster)
             homes = Counter(item.home for item in cluster if item.home is not None)
             last_found: ClusterMember | None = None
             before: ClusterMember | None = None
-            verdicts = {}
+            rows = {}
             for item in in_text_order(cluster):
                 credit = _credit(item.common, size)
                 if side == GOLD:
-                    reason = self._judge_gold(item, size, credit.text, last_found)
+                    cause, why, rivals = self._judge_gold(item, size, credit.text, last_found)
                 else:
-                    reason = self._judge_system(item, size, credit.text, homes)
-                verdicts[id(item)] = self._verdict(side, item, credit, reason, before)
+                    cause, why, rivals = self._judge_system(item, size, credit.text, homes)
+                distance = "first" if before is None else _distance_bin(before.key, item.key)
+                text, place = self._words_of(side, item)
+                kind = kind_of(text)
+                status: Status = COPY if item.late else UNPAIRED if item.home is None else PAIRED
+                rows[id(item)] = Outcome(
+                    side,
+                    None,
+                    status,
+                    agrees={"cluster": cause == "right"},
+                    credit=credit.earned,
+                    lost=credit.lost,
+                    cause=cause,
+                    why=why,
+                    name=item.name,
+                    partner_name=item.partner,
+                    rivals=rivals,
+                    type=kind,
+                    text=text,
+                    traits={"kind": kind or "unknown", "size": credit.size, "distance": distance},
+                    place=place,
+                )
                 before = item
                 if item.home is not None and not item.late:
                     last_found = item
-            yield from map(verdicts.__getitem__, map(id, cluster))
+            for at, item in enumerate(cluster, start):
+                yield rows[id(item)]._replace(item=at)
+            start += size
 
     def _judge_gold(
         self, item: ClusterMember, size: int, credit: str, last_found: ClusterMember | None
@@ -156,30 +178,6 @@ class MentionJudge:
         )
         return "wrong-span", why, rivals
 
-    def _verdict(
-        self, side: Side, item: ClusterMember, credit: _Credit, reason: Reason, before: ClusterMember | None
-    ) -> Verdict:
-        cause, why, rivals = reason
-        distance = "first" if before is None else _distance_bin(before.key, item.key)
-        text, ranges = self._words_of(side, item)
-        kind = kind_of(text)
-        return Verdict(
-            self.doc_id,
-            side,
-            item.name,
-            item.partner,
-            cause,
-            credit.earned,
-            credit.lost,
-            why,
-            rivals,
-            0,  # its line, which clusters do not know
-            kind,
-            text,
-            {"kind": kind or "unknown", "size": credit.size, "distance": distance},
-            ranges,
-        )
-
 
 class _Credit(NamedTuple):
     """The B³ credit of a mention, also as text, what it lacks to 1, and the bin of the size of its cluster."""
@@ -194,7 +192,8 @@ class _Credit(NamedTuple):
 def _credit(common: int, size: int) -> _Credit:
     """The credit of a mention whose home holds ``common`` of the ``size`` mentions of its cluster; few values recur."""
     earned = Fraction(common, size)
-    return _Credit(earned, str(earned), 1 - earned, _size_bin(size))
+    size_bin = str(size) if size < 3 else "3-5" if size < 6 else "6-10" if size < 11 else "over 10"
+    return _Credit(earned, str(earned), 1 - earned, size_bin)
 
 
 def _key_text(key: Hashable) -> str:
@@ -207,10 +206,6 @@ _SHOWN = 3
 
 def _first_few(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_SHOWN])} …" if len(names) > _SHOWN else " and ".join(names)
-
-
-def _size_bin(size: int) -> str:
-    return str(size) if size < 3 else "3-5" if size < 6 else "6-10" if size < 11 else "over 10"
 
 
 def _distance_bin(before: Hashable, key: Hashable) -> str:
@@ -232,8 +227,8 @@ _DISTANCE_BINS = ("overlapping", "0-9 tokens", "10-49 tokens", "50-199 tokens", 
 
 def _uncounted(
     explained: Explained[Coreference], settings: CorefSettings, side: Side, located: LocatedClusters
-) -> Iterator[Verdict]:
-    """Verdicts on copies that are dropped, and on singletons where they are dropped."""
+) -> Iterator[Outcome]:
+    """The outcomes of copies that are dropped, and on singletons where they are dropped."""
     comparison = explained.comparison
     clusters: Sequence[Cluster | NodeCluster] = comparison.gold if side == GOLD else comparison.system
     if comparison.paired is not None:
@@ -242,7 +237,7 @@ def _uncounted(
     for repeat in comparison.repeats:
         if repeat.side == side and repeat.dropped:
             why = f"it stands in cluster {repeat.first} already; this copy in {repeat.again} is dropped (repeats)"
-            yield _left_out(explained.doc_id, side, _key_text(repeat.mention), why)
+            yield left_out_item(side, _key_text(repeat.mention), why, nothing=NO_CREDIT, status=COPY)
     if settings.singletons == "keep":
         return
     left = Counter(_key_text(member) for cluster in clusters for member in cluster.members)
@@ -254,19 +249,15 @@ def _uncounted(
             if left[name] > 0:
                 left[name] -= 1
                 why = f"{name} is alone in cluster {cluster.id}: singletons are dropped (singletons)"
-                yield _left_out(explained.doc_id, side, name, why)
+                yield left_out_item(side, name, why, nothing=NO_CREDIT)
 
 
-def _left_out(doc_id: str, side: Side, name: str, why: str) -> Verdict:
-    return uncounted(doc_id, side, name, why, nothing=NO_CREDIT)
-
-
-def left_out(document: Document, side: Side, settings: CorefSettings) -> Iterator[Verdict]:
-    """Verdicts on the mentions of a document that is not scored."""
+def left_out(document: Document, side: Side, settings: CorefSettings) -> Iterator[Outcome]:
+    """The outcomes of the mentions of a document that is not scored."""
     why = why_unscored(document, settings.only_document)
     for cluster in clusters_of(document):
         for member in cluster.members:
-            yield _left_out(document.doc_id, side, mention_text(member), why)
+            yield left_out_item(side, mention_text(member), why, nothing=NO_CREDIT)
 
 
 # ------------------------------------------------------------------------------------------------ clusters in words
@@ -335,9 +326,9 @@ class _ClusterLines:
 
 EXPLAINER = Explainer(
     causes=CAUSES,
-    headline=Judge(verdicts, left_out),
-    faults=lambda _settings: mends.FAULTS,
-    find_faults=mends.ClusterFaults,
+    headline=Judge(outcomes, left_out),
+    faults=lambda _settings: corrections.FAULTS,
+    find_faults=corrections.ClusterCorrections,
     chains=chains,
     text=lambda explained: words_of(explained).text,
 )

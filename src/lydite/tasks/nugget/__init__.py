@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
-from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
+from lydite.pipeline.task import Checks, Diagnosis, PerDocument, Reading, Task
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import (
     check,
@@ -23,7 +23,7 @@ from lydite.tasks.nugget.checks import (
 )
 from lydite.tasks.nugget.diagnosis import diagnose, diagnose_for_layout
 from lydite.tasks.nugget.documents import CONFIDENCE, pair_documents, prepare
-from lydite.tasks.nugget.measurements import compare, derive, headline, measurements, standing
+from lydite.tasks.nugget.measurements import compare, derive, headline, measurements, outcomes
 from lydite.tasks.nugget.settings import ATTRIBUTES, NuggetSettings
 
 
@@ -91,10 +91,10 @@ NUGGET = Task(
     ),
     reading=Reading(infer_profile=infer_profile, decide=decide, convert=convert),
     derive=derive,
-    standing=standing,
+    outcomes=outcomes,
     diagnosis=Diagnosis(diagnose, diagnose_for_layout),
     confidence=CONFIDENCE,
-    everything=(("coref", "on"), ("sequencing", "on")),
+    settings_for_all_measurements=(("coref", "on"), ("sequencing", "on")),
     examples=(
         ("gold.tbf system.tbf", "the official number"),
         ("gold.tbf --runs runs/ --format latex", "a table for a paper"),

@@ -19,7 +19,8 @@ from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, DocumentPair, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
-from lydite.pipeline import every_character, in_official_order
+from lydite.pipeline.sides import in_official_order
+from lydite.pipeline.task import every_character
 from lydite.registry import did_you_mean
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import (
@@ -345,16 +346,11 @@ def check_pair(pair: DocumentPair, settings: NuggetSettings) -> Iterator[Finding
     if not settings.placeholder_never_matches:
         yield from _check_placeholders(gold, settings)
     if settings.drop_zero_documents and settings.measures_coreference:
-        yield from _check_clusters(pair)
+        from lydite.align.chains import has_clusters
 
-
-def _check_clusters(pair: DocumentPair) -> Iterator[Finding]:
-    """A note where neither side has a cluster: the release that averages by document leaves MUC out there."""
-    from lydite.align.chains import has_clusters
-
-    if not (has_clusters(pair.gold) or has_clusters(pair.system)):
-        message = f"document {pair.doc_id!r} has no clusters on either side: its average is without MUC"
-        yield pair.gold.finding("no-chains-on-either-side", "note", message)
+        if not (has_clusters(gold) or has_clusters(system)):
+            message = f"document {pair.doc_id!r} has no clusters on either side: its average is without MUC"
+            yield gold.finding("no-chains-on-either-side", "note", message)
 
 
 def _check_placeholders(gold: Document, settings: NuggetSettings) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from lydite.formats.tokens import TokenTable
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.document import Facts, some_layers
 from lydite.model.mention import SYSTEM_LAYER
-from lydite.pipeline import every_character
+from lydite.pipeline.task import every_character
 from lydite.tasks.nugget.checks import severity, spell_as_table
 from lydite.tasks.nugget.documents import find_token_table
 from lydite.tasks.nugget.settings import NuggetSettings
@@ -37,7 +37,9 @@ def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
     written_unit = target if changes else unit
 
     def load(doc_id: str) -> Document:
-        document = _with_system_name(place_document(read[doc_id], settings, every_character), settings)
+        document = place_document(read[doc_id], settings, every_character)
+        if settings.system_name:
+            document = document._replace(layers={**document.layers, SYSTEM_LAYER: settings.system_name})
         document = (_convert_spans if changes else _with_severities)(document, settings)
         return _with_words(document, settings) if written_unit == "token" and settings.tokens else document
 
@@ -47,12 +49,6 @@ def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
         findings = (*findings, *_ambiguous_ids(documents.values(), corpus.path))
     facts: Facts = {**corpus.facts, "unit": written_unit}
     return replace(corpus, documents=documents, findings=findings, facts=facts)
-
-
-def _with_system_name(document: Document, settings: NuggetSettings) -> Document:
-    """The document with the name of the system that ``system-name`` gives, if it does."""
-    name = settings.system_name
-    return document._replace(layers={**document.layers, SYSTEM_LAYER: name}) if name else document
 
 
 def _with_words(document: Document, settings: NuggetSettings) -> Document:
@@ -83,7 +79,9 @@ def _convert_spans(document: Document, settings: NuggetSettings) -> Document:
     if to_characters:
         document, about_ids = spell_as_table(document, table, settings)
         reading_findings.extend(about_ids)
-    document = _with_triggers(document)
+    if TRIGGER_LAYERS & document.layers.keys():
+        # Only mentions have a unit.
+        document = with_layers(document, ("mentions",))
     conversion = _Conversion(document, table)
     convert_mention = conversion.to_characters if to_characters else conversion.to_tokens
     converted = [(mention, convert_mention(mention)) for mention in document.mentions]
@@ -102,11 +100,6 @@ def _convert_spans(document: Document, settings: NuggetSettings) -> Document:
 
 TRIGGER_LAYERS = frozenset({"events", "ace"})
 """Layers whose triggers become mentions in a document without mentions; their spans are characters."""
-
-
-def _with_triggers(document: Document) -> Document:
-    """The document with the triggers of its events as mentions, if it has none: only mentions have a unit."""
-    return with_layers(document, ("mentions",)) if TRIGGER_LAYERS & document.layers.keys() else document
 
 
 class _Conversion:

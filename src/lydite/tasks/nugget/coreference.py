@@ -14,7 +14,7 @@ from lydite.memory import kept_for_a_run
 from lydite.metrics import MEANS, METRICS
 from lydite.model import Document, Figures
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
-from lydite.pipeline import Measurement
+from lydite.pipeline.task import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.nugget.settings import NuggetSettings
 
@@ -67,7 +67,7 @@ def measurements(settings: NuggetSettings) -> Iterator[Measurement[MentionCompar
             measure = partial(_measure_clusters, metric=of_clusters, drop=settings.drop_zero_documents)
             nothing = of_clusters(ClusterAlignment.of([], []))
             # Where no document was compared there is no coreference figure, rather than zeros.
-            yield Measurement(COREF, metric, measure, (MICRO,), nothing=nothing, needs_documents=True)
+            yield Measurement(COREF, metric, measure, (MICRO,), empty_counts=nothing, needs_documents=True)
     if settings.measures_sequencing:
         from lydite.metrics.sequencing import awareness
 
@@ -76,7 +76,7 @@ def measurements(settings: NuggetSettings) -> Iterator[Measurement[MentionCompar
                 _measure_links, relations=relations, by_chains=settings.time_chain_closure
             )
             nothing = awareness((), ()).tally
-            yield Measurement(name, SEQUENCING, measure_links, (MICRO,), nothing=nothing)
+            yield Measurement(name, SEQUENCING, measure_links, (MICRO,), empty_counts=nothing)
 
 
 def _measure_clusters(
@@ -93,11 +93,11 @@ def _measured_clusters(comparison: MentionComparison) -> ClusterAlignment:
     """The clusters of both sides; of very many mentions only the overlap table, as arrays."""
     if len(comparison.gold.mentions) < MANY:
         return comparison.clusters
-    from lydite.metrics.coreference_arrays import from_labels
+    from lydite.metrics.label_counts import count_labels
     from lydite.model.cluster import ClusterAlignment
 
     if COREF not in comparison.memo:
-        comparison.memo[COREF] = ClusterAlignment(counts=from_labels(*comparison.element_labels))
+        comparison.memo[COREF] = ClusterAlignment(counts=count_labels(*comparison.element_labels))
     clusters: ClusterAlignment = comparison.memo[COREF]
     return clusters
 
@@ -206,12 +206,15 @@ def _read_order(path: str) -> Mapping[str, LinkOrder]:
 
 
 def _is_link_order(sides: object) -> bool:
+    """Whether both sides have lists of links: the relation and its two ends."""
     orders = [sides.get(side) for side in ("gold", "system")] if isinstance(sides, dict) else [None]
-    return all(isinstance(order, list) and all(map(_is_link, order)) for order in orders)
-
-
-def _is_link(link: object) -> bool:
-    return isinstance(link, list) and len(link) == 3 and all(isinstance(word, str) for word in link)
+    if not all(isinstance(order, list) for order in orders):
+        return False
+    links = [link for order in orders if order for link in order]
+    return all(
+        isinstance(link, list) and len(link) == 3 and all(isinstance(word, str) for word in link)
+        for link in links
+    )
 
 
 # ----------------------------------------------------------------------------------------------------- diagnosis

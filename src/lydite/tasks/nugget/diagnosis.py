@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from lydite.align.comparison import Columns, MentionComparison
-from lydite.model import Document, Pair
+from lydite.model import Document
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER
+from lydite.model.outcome import pairs_and_rest, pairs_of
 from lydite.tasks.nugget import coreference
-from lydite.tasks.nugget.measurements import measurement_name
+from lydite.tasks.nugget.measurements import measurement_name, span_outcomes
 
 if TYPE_CHECKING:
     # Only types, and slow to load.
@@ -19,23 +20,24 @@ if TYPE_CHECKING:
 def diagnose(comparison: MentionComparison) -> Mapping[str, object]:
     """The span alignment of a document: pairs with what agrees, missed and spurious mentions, in file order."""
     from lydite.model.agreement import contingency
-    from lydite.tasks.paired import diagnose_pairs
 
     gold = _show_mentions(comparison.gold, comparison.gold_columns)
     system = _show_mentions(comparison.system, comparison.system_columns)
-    pairs = comparison.align_spans().pairs
+    similarities = {pair[:2]: pair.similarity for pair in comparison.align_spans().pairs}
+    outcomes = span_outcomes(comparison)
     attributes = ("type", "realis")
 
-    def agreement(pair: Pair) -> dict[str, object]:
-        agrees = {f"{name}_agrees": comparison.agrees(name, pair.gold, pair.system) for name in attributes}
-        return {"similarity": pair.similarity, **agrees}
+    def agreement(gold: int, system: int) -> dict[str, object]:
+        agrees = {f"{name}_agrees": comparison.agrees(name, gold, system) for name in attributes}
+        return {"similarity": similarities[gold, system], **agrees}
 
     return {
-        **diagnose_pairs(gold, system, pairs, agreement),
+        **pairs_and_rest(outcomes, gold, system, agreement),
         # How often each value, as compared, is paired with each value of the other side.
         "agreement": {
             name: contingency(
-                (gold[pair.gold]["compared"][name], system[pair.system]["compared"][name]) for pair in pairs
+                (gold[ours]["compared"][name], system[theirs]["compared"][name])
+                for ours, theirs in pairs_of(outcomes)
             )
             for name in attributes
         },

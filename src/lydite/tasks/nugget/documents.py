@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from math import prod
 from typing import Final
@@ -17,7 +17,8 @@ from lydite.model.document import some_layers
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER, columns_of
 from lydite.model.windows import WINDOWS
 from lydite.numerals import decimal_of
-from lydite.pipeline import Confidence, in_official_order
+from lydite.pipeline.sides import in_official_order
+from lydite.pipeline.task import Confidence
 from lydite.tasks import reading
 from lydite.tasks.nugget.settings import NuggetSettings
 
@@ -29,6 +30,7 @@ def prepare(document: Document, settings: NuggetSettings) -> Document:
     """The document that is compared, made from the one that was read."""
     document = keep_compared_mentions(document, settings)
     table = token_table(settings, document.doc_id)
+    columns, how = columns_of(document.mentions), settings.normalisation
     return Document(
         document.doc_id,
         document.mentions,
@@ -40,7 +42,10 @@ def prepare(document: Document, settings: NuggetSettings) -> Document:
         layers={
             # Official layouts show these; no measurement needs them.
             **some_layers(document.layers, (SYSTEM_LAYER, WINDOWS, WRITTEN_LAYER)),
-            ATTRIBUTES_LAYER: _normalise_attributes(document.mentions, settings),
+            ATTRIBUTES_LAYER: {
+                "type": normalised(columns.types, how),
+                "realis": normalised(columns.realis, how),
+            },
         },
         present=document.present,
     )
@@ -80,14 +85,6 @@ def compared_positions(document: Document, settings: NuggetSettings) -> Sequence
 def _pick_lines(read_lines: Callable[[], Sequence[str]], positions: Sequence[int]) -> list[str]:
     lines = read_lines()
     return [lines[at] for at in positions]
-
-
-def _normalise_attributes(
-    mentions: Sequence[Mention], settings: NuggetSettings
-) -> Mapping[str, tuple[str, ...]]:
-    how = settings.normalisation
-    columns = columns_of(mentions)
-    return {"type": normalised(columns.types, how), "realis": normalised(columns.realis, how)}
 
 
 def white_list(settings: NuggetSettings) -> Collection[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 
@@ -23,7 +23,8 @@ from lydite.metrics.detection import (
 )
 from lydite.model import Alignment, DocumentPair, Figures, Score, ScoreRow, Share, Tally
 from lydite.model.mention import NOT_ANNOTATED
-from lydite.pipeline import Derived, Headline, Measurement
+from lydite.model.outcome import Outcome, pair_outcomes
+from lydite.pipeline.task import Derived, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import ATTRIBUTES_LAYER
@@ -228,7 +229,7 @@ def _original_measurements(settings: NuggetSettings) -> Iterable[Measurement[Men
             "accuracy",
             partial(_measure_accuracy, attribute=attribute, lenient=lenient),
             (micro, macro._replace(of="value")),
-            nothing=Share(),
+            empty_counts=Share(),
         )
 
 
@@ -247,7 +248,7 @@ def _original_measurements_v1_0(settings: NuggetSettings) -> Iterable[Measuremen
             "accuracy-v1.0",
             _if_system_has_document(partial(_measure_strict_accuracy, attribute=attribute)),
             (micro, macro._replace(of="value")),
-            nothing=TwoSidedShare(Share()),
+            empty_counts=TwoSidedShare(Share()),
         )
 
 
@@ -285,7 +286,7 @@ def _muc_measurements(settings: NuggetSettings) -> Iterable[Measurement[MentionC
         MUC_PARTIAL,
         lambda comparison: muc_partial(_muc_alignment(comparison, settings), exchanged=exchanged),
         (average,),
-        nothing=ExchangedMucCounts() if exchanged else MucCounts(),
+        empty_counts=ExchangedMucCounts() if exchanged else MucCounts(),
     )
 
 
@@ -336,13 +337,13 @@ def _multiply(rows: Sequence[ScoreRow]) -> tuple[Score, Mapping[str, float]]:
     return Score(value=product), {}
 
 
-# --------------------------------------------------------------------------------------------------- standing
+# --------------------------------------------------------------------------------------------------- outcomes
 
 
-def standing(
+def outcomes(
     comparison: MentionComparison, settings: NuggetSettings, figure: Headline
-) -> Iterable[tuple[str, bool]] | None:
-    """The gold mentions by id, each right if its partner has the whole span and the attributes of the figure.
+) -> list[Outcome] | None:
+    """The mentions under a figure; they agree if their spans are equal and the attributes of the figure agree.
 
     Clusters, links and products have no mentions of their own.
     """
@@ -351,13 +352,24 @@ def standing(
     )
     if agree is None or figure.metric not in _METRICS_OF_MENTIONS:
         return None
-    return _standing_in(_alignment_of(comparison, settings, figure.metric, agree))
+    return _outcomes_in(_alignment_of(comparison, settings, figure.metric, agree))
 
 
 _METRICS_OF_MENTIONS = {*_MEASUREMENTS, "accuracy", "accuracy-v1.0"}
 
 
-def _standing_in(alignment: Alignment) -> Iterator[tuple[str, bool]]:
-    whole = {pair.gold for pair in alignment.pairs if pair.similarity == 1}
-    for position, item in enumerate(alignment.gold):
-        yield (item.id if hasattr(item, "id") else " ".join(map(str, item))), position in whole
+def span_outcomes(comparison: MentionComparison) -> list[Outcome]:
+    """The mentions under the alignment of spans, whatever their attributes."""
+    return _outcomes_in(comparison.align_spans())
+
+
+def _outcomes_in(alignment: Alignment) -> list[Outcome]:
+    similarities = {(gold, system): similarity for gold, system, similarity in alignment.pairs}
+    # Where sets of keys are compared, an item is a key.
+    gold, system = (
+        [item.id if hasattr(item, "id") else " ".join(map(str, item)) for item in side]
+        for side in (alignment.gold, alignment.system)
+    )
+    return pair_outcomes(
+        gold, system, similarities, lambda ours, theirs: {SPAN: similarities[ours, theirs] == 1}
+    )

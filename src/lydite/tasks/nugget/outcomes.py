@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 
 from lydite.align.comparison import MentionComparison
 from lydite.align.pairing import pair_greedily
 from lydite.model import Document, Mention, Pair
-from lydite.model.verdict import GOLD, SYSTEM, Credit, Explained, Side, Verdict, uncounted
+from lydite.model.outcome import FILTERED, Outcome, Status, left_out
+from lydite.model.verdict import GOLD, SYSTEM, Credit, Explained, Side
 from lydite.model.word_text import NamedWords, Ranges
 from lydite.tasks.nugget.documents import compared_positions
 from lydite.tasks.nugget.measurements import (
@@ -18,7 +19,7 @@ from lydite.tasks.nugget.measurements import (
     headline_attributes,
 )
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.tasks.paired import MentionOutcomes, find_copies
+from lydite.tasks.paired import Matching, find_copies
 
 
 def why_skipped(comparison: MentionComparison, settings: NuggetSettings) -> str | None:
@@ -49,7 +50,7 @@ def counts_once(settings: NuggetSettings) -> bool:
     return settings.pairing == "sets" and headline(settings).metric == "detection"
 
 
-def mention_outcomes(comparison: MentionComparison, settings: NuggetSettings) -> MentionOutcomes[Pair]:
+def match_mentions(comparison: MentionComparison, settings: NuggetSettings) -> Matching[Pair]:
     """The pairs of the headline's mapping, pairs of what it leaves unpaired, and mentions that repeat others.
 
     The mentions of a pair agree on all attributes under evaluation exactly if the pair is one of the mapping.
@@ -66,29 +67,9 @@ def mention_outcomes(comparison: MentionComparison, settings: NuggetSettings) ->
             Pair(gold_places[gold], system_places[system], similarity)
             for gold, system, similarity in credited
         )
-    others = _pair_the_rest(comparison, credited, agree, {*gold_copies}, {*set_copies})
-    gold_pairs = {pair.gold: pair for pair in (*others, *credited)}
-    system_pairs = {pair.system: pair for pair in (*credited, *others)}
-    system_copies = {**_system_copies(comparison, system_pairs), **set_copies}
-    return MentionOutcomes(gold_pairs, system_pairs, gold_copies, system_copies, comparison.candidates)
-
-
-def _pair_the_rest(
-    comparison: MentionComparison,
-    credited: Iterable[Pair],
-    agree: tuple[str, ...],
-    gold_done: set[int],
-    system_done: set[int],
-) -> tuple[Pair, ...]:
-    """Greedy pairs, in the official order, of mentions that the mapping leaves unpaired: an attribute differs.
-
-    Mentions in ``gold_done`` and ``system_done`` are left alone; those of ``credited`` pairs are added to them.
-    """
-    if not agree:
-        return ()
-    for pair in credited:
-        gold_done.add(pair.gold)
-        system_done.add(pair.system)
+    # What the mapping leaves unpaired is paired greedily, in the official order: an attribute differs.
+    gold_done = {*gold_copies, *(pair.gold for pair in credited)}
+    system_done = {*set_copies, *(pair.system for pair in credited)}
     candidates = (
         pair
         for pair in comparison.candidates
@@ -96,27 +77,26 @@ def _pair_the_rest(
         and pair.system not in system_done
         and not all(comparison.agrees(attribute, pair.gold, pair.system) for attribute in agree)
     )
-    return pair_greedily(candidates, len(comparison.gold.mentions), len(comparison.system.mentions))
-
-
-def _system_copies(comparison: MentionComparison, paired: Mapping[int, Pair]) -> dict[int, int]:
-    """Unpaired system mentions that say the same as a paired one or as one before them, with that one."""
+    sizes = len(comparison.gold.mentions), len(comparison.system.mentions)
+    pairs = (*credited, *pair_greedily(candidates, *sizes)) if agree else credited
+    gold_pairs, system_pairs = {pair.gold: pair for pair in pairs}, {pair.system: pair for pair in pairs}
+    # An unpaired system mention that says the same as a paired mention, or as one before it, is a copy.
     keys = comparison.mention_keys(SYSTEM, ("type", "realis"))
     firsts: dict[object, int] = {}
-    for position in sorted(range(len(keys)), key=lambda at: (at not in paired, at)):
+    for position in sorted(range(len(keys)), key=lambda at: (at not in system_pairs, at)):
         firsts.setdefault(keys[position], position)
-    return {at: firsts[key] for at, key in enumerate(keys) if firsts[key] != at and at not in paired}
+    copies = {at: firsts[key] for at, key in enumerate(keys) if firsts[key] != at and at not in system_pairs}
+    return Matching(gold_pairs, system_pairs, gold_copies, {**copies, **set_copies}, comparison.candidates)
 
 
 # --------------------------------------------------------------------------------------------- what is left out
 
 
 def left_out_mention(
-    doc_id: str, side: Side, mention: Mention, why: str, *, nothing: Credit = 0.0
-) -> Verdict:
-    """The verdict on a mention that is not counted."""
-    return uncounted(
-        doc_id,
+    side: Side, mention: Mention, why: str, *, nothing: Credit = 0.0, status: Status = FILTERED
+) -> Outcome:
+    """The outcome of a mention that is not counted."""
+    return left_out(
         side,
         mention.id,
         why,
@@ -124,18 +104,19 @@ def left_out_mention(
         line=mention.line,
         type=mention.type,
         text=mention.text,
+        status=status,
     )
 
 
 def filtered_mentions(
     document: Document, side: Side, settings: NuggetSettings, *, nothing: Credit = 0.0
-) -> Iterator[Verdict]:
-    """Verdicts on the mentions that the white list removes."""
+) -> Iterator[Outcome]:
+    """The outcomes of the mentions that the white list removes."""
     compared = frozenset(compared_positions(document, settings))
     for at, mention in enumerate(document.mentions):
         if at not in compared:
             why = f"the type {mention.type or 'empty'} of {mention.id} is not on the white list (type-whitelist)"
-            yield left_out_mention(document.doc_id, side, mention, why, nothing=nothing)
+            yield left_out_mention(side, mention, why, nothing=nothing)
 
 
 # --------------------------------------------------------------------------------------- where mentions stand

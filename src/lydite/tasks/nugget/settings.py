@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from lydite.model.tally import Empty
-from lydite.pipeline.settings import TaskSettings
-from lydite.profile import choice, path, quirk, setting, switch
-from lydite.tasks.reading import (
+from lydite.model.settings import (
     GROUND,
     ONLY_DOCUMENT,
     READING,
@@ -13,8 +10,11 @@ from lydite.tasks.reading import (
     SCORED_DOCUMENTS,
     SYSTEM_KEYS,
     TOPIC_OF,
+    TaskSettings,
     findings,
 )
+from lydite.model.tally import Empty
+from lydite.profile import choice, path, quirk, setting, switch
 
 ATTRIBUTES = ("type", "realis")
 INVENTORIES = ("none", "pilot2014", "ace2005", "rich-ere", "kbp2016")
@@ -39,18 +39,16 @@ class NuggetSettings(TaskSettings):
         ".tab",
         "what is appended to a document id to find its token table",
         table="read",
-        counts_with="tokens",
+        needs="tokens",
     )
-    token_header: bool = switch(
-        "throw away the first row of each token table", table="read", counts_with="tokens"
-    )
+    token_header: bool = switch("throw away the first row of each token table", table="read", needs="tokens")
     token_offsets: tuple[str, ...] = setting(
         "list",
         ("2", "3"),
         "the offset columns of token tables, counted from 0",
         table="read",
         signed=False,
-        counts_with="tokens",
+        needs="tokens",
     )
     label_map: str | None = path(
         "brat: file with a label, a tab and the type that it stands for", table="read"
@@ -99,7 +97,7 @@ class NuggetSettings(TaskSettings):
         (),
         "words that are removed from every span (token unit, with token tables)",
         table="compare",
-        counts_with="tokens",
+        needs="tokens",
     )
     # ------------------------------------------------------------------------------------------------- pairing
     similarity: str = choice(
@@ -120,7 +118,7 @@ class NuggetSettings(TaskSettings):
         "pairing behind muc-partial: greedy, or best (the one with the highest F)",
         ("greedy", "best"),
         table="measure",
-        counts_with="measures=muc-partial",
+        needs="measures=muc-partial",
     )
     undefined: Empty = setting(
         "str", "undefined", "the answer to 0/0", ("undefined", "zero"), table="measure"
@@ -153,7 +151,7 @@ class NuggetSettings(TaskSettings):
     link_order: str | None = path(
         "JSON file that fixes the order in which links of both kinds are taken, by document and side",
         table="coreference",
-        counts_with="sequencing=on",
+        needs="sequencing=on",
     )
     # -------------------------------------------------------------------------------------------------- checks
     validate_links: bool = setting(

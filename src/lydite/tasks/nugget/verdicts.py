@@ -7,24 +7,31 @@ from functools import partial
 
 from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Mention, Pair
-from lydite.model.verdict import GOLD, SYSTEM, Confusion, Credit, Explained, Explainer, Judge, Side, Verdict
+from lydite.model.outcome import COPY, Outcome, confused_values
+from lydite.model.verdict import GOLD, SYSTEM, Confusion, Credit, Explained, Explainer, Judge, Side
 from lydite.tasks.coref.verdicts import NO_CREDIT
-from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends
+from lydite.tasks.nugget import chain_outcomes, corrections, link_outcomes
 from lydite.tasks.nugget.coreference import LINK_SETS
 from lydite.tasks.nugget.documents import stops_at_duplicate_id
-from lydite.tasks.nugget.measurements import MUC_PARTIAL, headline, headline_attributes, shown_type
+from lydite.tasks.nugget.measurements import (
+    MUC_PARTIAL,
+    headline,
+    headline_attributes,
+    shown_type,
+    span_outcomes,
+)
 from lydite.tasks.nugget.outcomes import (
     MentionPlaces,
     counts_once,
     filtered_mentions,
     left_out_mention,
-    mention_outcomes,
+    match_mentions,
     sides_of,
     text_of,
     why_skipped,
 )
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.tasks.paired import PairJudge, Ruling, confusions_of_pairs, name_with_line, why_unscored
+from lydite.tasks.paired import SPAN, MentionOutcomes, name_with_line, why_unscored
 
 CAUSES = {
     "right": "paired with a mention of the other side: same span, and every attribute agrees",
@@ -46,41 +53,41 @@ _WRONG = {("type",): "wrong-type", ("realis",): "wrong-realis", ("type", "realis
 _REALIS_SPELLINGS = {name.lower(): name for name in ("Actual", "Generic", "Other")}
 
 
-# ---------------------------------------------------------------------------------------------------- verdicts
-
-
-def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) -> Iterator[Verdict]:
-    """A verdict for every mention of both sides of a document, gold first, in file order."""
+def outcomes(explained: Explained[MentionComparison], settings: NuggetSettings) -> Iterator[Outcome]:
+    """The outcomes of all mentions of a document under the headline, gold first, in file order."""
     comparison = explained.comparison
     why = why_skipped(comparison, settings)
-    judge = _NuggetJudge(explained.doc_id, comparison, settings)
+    counted = _NuggetOutcomes(explained.doc_id, comparison, settings)
     for side, document, compared in sides_of(explained):
         if why is None:
-            yield from judge.judge_side(side)
+            yield from counted.of_side(side)
         else:
-            yield from (left_out_mention(explained.doc_id, side, one, why) for one in compared.mentions)
+            yield from (left_out_mention(side, one, why) for one in compared.mentions)
         yield from filtered_mentions(document, side, settings)
 
 
-class _NuggetJudge(PairJudge[Pair]):
-    """Gives the verdicts on the mentions of one compared document."""
+class _NuggetOutcomes(MentionOutcomes[Pair]):
+    """Makes the outcomes of the mentions of one compared document."""
 
     no_credit = 0.0
     full_credit = 1.0
 
     def __init__(self, doc_id: str, comparison: MentionComparison, settings: NuggetSettings) -> None:
         self.comparison, self.settings = comparison, settings
+        self.attributes = headline_attributes(settings)
         self.full_credit_of_copy = 0.0 if counts_once(settings) else 1.0
+        self.halves = headline(settings).metric == MUC_PARTIAL
         sides = comparison.gold, comparison.system
-        outcomes = mention_outcomes(comparison, settings)
-        super().__init__(doc_id, sides, outcomes, MentionPlaces(comparison).ranges_of)
+        super().__init__(
+            doc_id, sides, match_mentions(comparison, settings), MentionPlaces(comparison).ranges_of
+        )
 
     def similarity(self, pair: Pair) -> float:
         return pair.similarity
 
-    def similarity_in_words(self, pair: Pair) -> str:
+    def similarity_in_words(self, similarity: float) -> str:
         name = "similarity" if self.settings.similarity == "exact" else "Dice"
-        return f"{name} {pair.similarity:.2f}"
+        return f"{name} {similarity:.2f}"
 
     def traits_of(self, mention: Mention) -> Mapping[str, str]:
         return {"realis": mention.realis}
@@ -88,68 +95,71 @@ class _NuggetJudge(PairJudge[Pair]):
     def why_isolated(self, mention: Mention) -> str:
         return "" if mention.span.merged() or mention.span.tokens else ": nothing of its span is visible"
 
-    def judge_pair(self, side: Side, other: Mention, pair: Pair) -> Ruling:
-        """Right or partial span where all attributes agree, else the attributes that are wrong."""
-        wrong = tuple(
-            name
-            for name in ("type", "realis")
-            if name in headline_attributes(self.settings)
-            and not self.comparison.agrees(name, pair.gold, pair.system)
-        )
+    def agreement(self, pair: Pair) -> tuple[Mapping[str, bool], frozenset[str]]:
+        gold, system = self.comparison.gold_columns, self.comparison.system_columns
+        agrees = {name: self.comparison.agrees(name, pair.gold, pair.system) for name in self.attributes}
+        differs = {name for name in self.attributes if gold[name][pair.gold] != system[name][pair.system]}
         same_span = pair.similarity == 1
+        return {SPAN: same_span, **agrees}, frozenset(differs if same_span else {*differs, SPAN})
+
+    def credit(self, pair: Pair) -> Credit:
+        """The similarity of spans where all attributes agree; one half of a partial span in the MUC-style measure."""
+        if not all(self.comparison.agrees(name, pair.gold, pair.system) for name in self.attributes):
+            return 0.0
+        return 1.0 if pair.similarity == 1 else 0.5 if self.halves else pair.similarity
+
+    def cause_of(self, outcome: Outcome) -> tuple[str, str]:
+        """Right or partial span where all attributes agree, else the attributes that are wrong."""
+        gold, system = self.mentions_of(outcome)
+        partner = system if outcome.side == GOLD else gold
+        wrong = tuple(name for name in self.attributes if not outcome.agrees[name])
         if wrong:
-            gold, system = self.gold.mentions[pair.gold], self.system.mentions[pair.system]
             differences = " and ".join(
                 f"{name} is {getattr(system, name) or 'empty'}, not {getattr(gold, name) or 'empty'}"
                 for name in wrong
             )
-            relation = "has the span of" if same_span else "overlaps"
-            where = f"{relation} {self.name_with_similarity(other, pair)}"
-            whose = "" if side == SYSTEM else "the system's "
-            return _WRONG[wrong], f"{where}, but {whose}{differences}", 0.0
-        if same_span:
-            return "right", f"paired with {name_with_line(other)}: same span{self._agreement(pair)}", 1.0
-        halved = headline(self.settings).metric == MUC_PARTIAL
-        rule = ", which counts one half (muc-partial)" if halved else ""
-        why = f"paired with {name_with_line(other)}: spans overlap, {self.similarity_in_words(pair)}{rule}{self._agreement(pair)}"
-        return "partial-span", why, 0.5 if halved else pair.similarity
+            relation = "has the span of" if outcome.agrees[SPAN] else "overlaps"
+            where = f"{relation} {self.with_similarity(partner, outcome.similarity)}"
+            whose = "" if outcome.side == SYSTEM else "the system's "
+            return _WRONG[wrong], f"{where}, but {whose}{differences}"
+        same = ""
+        names = " and ".join(self.attributes)
+        if by_placeholder := [name for name in self.attributes if name in outcome.differs]:
+            agree = "agree" if len(self.attributes) > 1 else "agrees"
+            same = (
+                f", {names} {agree} (gold {' and '.join(by_placeholder)} NOT_ANNOTATED agrees with anything)"
+            )
+        elif names:
+            same = f", same {names}"
+        if outcome.agrees[SPAN]:
+            return "right", f"paired with {name_with_line(partner)}: same span{same}"
+        rule = ", which counts one half (muc-partial)" if self.halves else ""
+        overlap = f"spans overlap, {self.similarity_in_words(outcome.similarity)}{rule}{same}"
+        return "partial-span", f"paired with {name_with_line(partner)}: {overlap}"
 
-    def _agreement(self, pair: Pair) -> str:
-        """The attributes on which a pair agrees, as the end of a sentence."""
-        attributes = headline_attributes(self.settings)
-        if not attributes:
-            return ""
-        names = " and ".join(attributes)
-        gold, system = self.comparison.gold_columns, self.comparison.system_columns
-        by_placeholder = [name for name in attributes if gold[name][pair.gold] != system[name][pair.system]]
-        if not by_placeholder:
-            return f", same {names}"
-        agree = "agree" if len(attributes) > 1 else "agrees"
-        return f", {names} {agree} (gold {' and '.join(by_placeholder)} NOT_ANNOTATED agrees with anything)"
-
-    def judge_gold_copy(self, mention: Mention, first: Mention) -> Verdict:
+    def cause_of_gold_copy(self, mention: Mention, first: Mention) -> Outcome:
         why = f"equal keys of one side count once (pairing sets): {name_with_line(first)} says the same"
-        return left_out_mention(self.doc_id, GOLD, mention, why)
+        return left_out_mention(GOLD, mention, why, status=COPY)
 
-    def judge_without_document(self, mention: Mention) -> tuple[str, str]:
+    def cause_without_document(self, mention: Mention) -> tuple[str, str]:
         why = f"{name_with_line(mention)} stands in document {self.doc_id}, which the system lacks"
         return "no-document", why
 
 
 def left_out(
     document: Document, side: Side, settings: NuggetSettings, nothing: Credit = 0.0
-) -> Iterator[Verdict]:
+) -> Iterator[Outcome]:
     """The mentions of a document that is not scored."""
     why = _why_unscored(document, side, settings)
     for mention in document.mentions:
-        yield left_out_mention(document.doc_id, side, mention, why, nothing=nothing)
+        yield left_out_mention(side, mention, why, nothing=nothing)
 
 
 def _left_out_links(
     measurement: str, document: Document, side: Side, settings: NuggetSettings
-) -> Iterator[Verdict]:
+) -> Iterator[Outcome]:
     """The links of a document that is not scored."""
-    return link_verdicts.left_out(measurement, document, side, _why_unscored(document, side, settings))
+    return link_outcomes.left_out(measurement, document, side, _why_unscored(document, side, settings))
 
 
 def _why_unscored(document: Document, side: Side, settings: NuggetSettings) -> str:
@@ -178,25 +188,35 @@ def _confusion(
         return shown_type(value, settings.normalisation) or "(empty)"
 
     gold, system = (
-        dict(enumerate(map(show, columns[attribute])))
+        [show(value) for value in columns[attribute]]
         for columns in (comparison.gold_columns, comparison.system_columns)
     )
-    return confusions_of_pairs(gold, system, (pair[:2] for pair in comparison.align_spans().pairs))
+    return confused_values(span_outcomes(comparison), gold, system)
+
+
+def find_faults(
+    explained: Explained[MentionComparison], settings: NuggetSettings
+) -> corrections.MentionCorrections:
+    """The faults of a compared document."""
+    counted = _NuggetOutcomes(explained.doc_id, explained.comparison, settings)
+    return corrections.MentionCorrections(
+        explained, settings, [*counted.of_side(GOLD), *counted.of_side(SYSTEM)]
+    )
 
 
 EXPLAINER = Explainer(
     causes=CAUSES,
-    headline=Judge(verdicts, left_out),
-    faults=mends.faults,
-    find_faults=mends.MentionFaults,
+    headline=Judge(outcomes, left_out),
+    faults=corrections.faults,
+    find_faults=find_faults,
     measurements={
-        "coref": Judge(chain_verdicts.verdicts, partial(left_out, nothing=NO_CREDIT)),
+        "coref": Judge(chain_outcomes.outcomes, partial(left_out, nothing=NO_CREDIT)),
         **{
-            name: Judge(partial(link_verdicts.verdicts, name), partial(_left_out_links, name))
+            name: Judge(partial(link_outcomes.outcomes, name), partial(_left_out_links, name))
             for name in LINK_SETS
         },
     },
-    measured_causes=chain_verdicts.CAUSES,
+    measured_causes=chain_outcomes.CAUSES,
     confusions={attribute: partial(_confusion, attribute) for attribute in ("type", "realis")},
     text=text_of,
 )

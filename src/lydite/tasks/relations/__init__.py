@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
+from lydite.pipeline.task import Checks, Diagnosis, PerDocument, Reading, Task
 from lydite.tasks.reading import pair_documents
 from lydite.tasks.relations.documents import (
     check,
@@ -14,7 +14,7 @@ from lydite.tasks.relations.documents import (
     severity,
 )
 from lydite.tasks.relations.measurements import headline, measurements
-from lydite.tasks.relations.outcomes import check_comparison, compare, diagnose, standing
+from lydite.tasks.relations.outcomes import check_comparison, compare, diagnose, gold_outcomes
 from lydite.tasks.relations.settings import RelationSettings
 
 RELATIONS = Task(
@@ -34,7 +34,7 @@ RELATIONS = Task(
         severity=severity,
     ),
     reading=Reading(infer_profile=infer_profile, decide=decide, match_documents=match_documents),
-    standing=standing,
+    outcomes=gold_outcomes,
     diagnosis=Diagnosis(diagnose),
     explained_at="lydite.tasks.relations.verdicts:EXPLAINER",
     examples=(

@@ -19,7 +19,7 @@ from lydite.model.event_pairs import (
     as_clusters,
     complete_clusters,
 )
-from lydite.pipeline import AnyMeasurement, Measurement
+from lydite.pipeline.task import AnyMeasurement, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.relations.matching import Item, Matching, match
 from lydite.tasks.relations.settings import RelationSettings

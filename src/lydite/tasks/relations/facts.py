@@ -15,7 +15,7 @@ from lydite.formats.source import open_source
 from lydite.memory import kept_for_a_run
 from lydite.model import DocumentPair, Figures, Tally
 from lydite.model.facts import FACTS, Fact, FactSheet, FactTally
-from lydite.pipeline import AnyMeasurement, Measurement
+from lydite.pipeline.task import AnyMeasurement, Measurement
 from lydite.tasks.relations.matching import Item, Matching, match
 from lydite.tasks.relations.settings import RelationSettings
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from lydite.grouping import grouped
 from lydite.model import Tally
+from lydite.model.outcome import PAIRED, UNPAIRED, Outcome
 from lydite.model.verdict import GOLD, SYSTEM, Side
 from lydite.model.windows import Range
 
@@ -23,7 +24,7 @@ class Item(NamedTuple):
     content: Any = None
 
 
-class Outcome(NamedTuple):
+class MatchedItem(NamedTuple):
     """What became of an item: ``status`` is right, wrong or repeat, ``partner`` the item of the other side that decided.
 
     ``rivals`` are items of the other side that come near.
@@ -112,7 +113,7 @@ def outcomes(
     *,
     missed: str = "missed",
     spurious: str = "spurious",
-) -> list[Outcome]:
+) -> list[MatchedItem]:
     """What became of each item, gold first: the nearest wrong items of both sides explain each other, one to one."""
     of_gold = grouped((item.key, item) for item in matching.gold)
     credited = list(matching.credited())
@@ -122,17 +123,17 @@ def outcomes(
     wrong_system = [item for item in matching.system if id(item) not in right_system]
     near_gold, near_system = _nearest(wrong_gold, wrong_system, near)
     known_gold, known_system = _by_window(matching.gold), _by_window(matching.system)
-    found: list[Outcome] = []
+    found: list[MatchedItem] = []
     for item in matching.gold:
         if item.key in of_system:
-            found.append(Outcome(GOLD, item, of_system[item.key][0], RIGHT, 1, RIGHT))
+            found.append(MatchedItem(GOLD, item, of_system[item.key][0], RIGHT, 1, RIGHT))
             continue
         partner, cause = near_gold.get(id(item), (None, missed))
         rivals = (other for other in known_system.get(item.window, ()) if near(item, other))
-        found.append(Outcome(GOLD, item, partner, WRONG, 0, cause, tuple(rivals)))
+        found.append(MatchedItem(GOLD, item, partner, WRONG, 0, cause, tuple(rivals)))
     for item in matching.system:
         if id(item) in right_system:
-            found.append(Outcome(SYSTEM, item, of_gold[item.key][0], RIGHT, 1, RIGHT))
+            found.append(MatchedItem(SYSTEM, item, of_gold[item.key][0], RIGHT, 1, RIGHT))
             continue
         partner, cause = near_system.get(id(item), (None, spurious))
         candidates = [
@@ -143,9 +144,11 @@ def outcomes(
         if partner is None and candidates:
             # Its gold items are credited to others: it says something else about them.
             (_, cause), partner = min(candidates, key=lambda one: one[0])
-        found.append(Outcome(SYSTEM, item, partner, WRONG, 0, cause, tuple(other for _, other in candidates)))
-    found += (Outcome(GOLD, item, None, REPEAT, 0, REPEAT) for item in matching.gold_repeats)
-    found += (Outcome(SYSTEM, item, None, REPEAT, 0, REPEAT) for item in matching.system_repeats)
+        found.append(
+            MatchedItem(SYSTEM, item, partner, WRONG, 0, cause, tuple(other for _, other in candidates))
+        )
+    found += (MatchedItem(GOLD, item, None, REPEAT, 0, REPEAT) for item in matching.gold_repeats)
+    found += (MatchedItem(SYSTEM, item, None, REPEAT, 0, REPEAT) for item in matching.system_repeats)
     return found
 
 
@@ -180,3 +183,18 @@ def _nearest(gold: Sequence[Item], system: Sequence[Item], near: Near) -> tuple[
 def overlap(one: Range, other: Range) -> bool:
     """Whether two runs of tokens have a token in common."""
     return one[0] < other[1] and other[0] < one[1]
+
+
+def outcomes_of_gold(matching: Matching, name: Callable[[Item], str]) -> list[Outcome]:
+    """The gold items that count, and whether the system has each right."""
+    right = {item.key for item in matching.credited()}
+    return [
+        Outcome(
+            GOLD,
+            at,
+            PAIRED if item.key in right else UNPAIRED,
+            agrees={"item": item.key in right},
+            name=name(item),
+        )
+        for at, item in enumerate(matching.gold)
+    ]

@@ -8,7 +8,7 @@ from functools import partial
 from lydite.metrics.relations import items
 from lydite.model import Figures, Tally
 from lydite.model.span_alignment import TypeTally
-from lydite.pipeline import AnyMeasurement, Headline, Measurement
+from lydite.pipeline.task import AnyMeasurement, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.relations import events, facts
 from lydite.tasks.relations.comparison import GraphComparison

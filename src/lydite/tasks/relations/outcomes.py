@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from lydite.errors import Finding
 from lydite.escaping import counted
 from lydite.model import DocumentPair
 from lydite.model.graphs import GraphEntity
+from lydite.model.outcome import Outcome
 from lydite.model.verdict import GOLD, SYSTEM, Side
-from lydite.pipeline import Headline
+from lydite.pipeline.task import Headline
 from lydite.tasks.relations import facts, matching
 from lydite.tasks.relations.comparison import GraphComparison
 from lydite.tasks.relations.events import EventComparison
 from lydite.tasks.relations.facts import FactComparison
-from lydite.tasks.relations.matching import REPEAT, RIGHT, Item, Outcome, overlap
+from lydite.tasks.relations.matching import REPEAT, RIGHT, Item, MatchedItem, outcomes_of_gold, overlap
 from lydite.tasks.relations.names import Names
 from lydite.tasks.relations.settings import RelationSettings
 
@@ -36,7 +38,7 @@ def compare(pair: DocumentPair, settings: RelationSettings) -> AnyComparison:
     return _COMPARISONS[settings.joins](pair, settings)
 
 
-def outcomes(comparison: AnyComparison, measure: str) -> list[Outcome]:
+def outcomes(comparison: AnyComparison, measure: str) -> list[MatchedItem]:
     """What became of each item of a measure."""
     if isinstance(comparison, EventComparison):
         return matching.outcomes(comparison.matching(measure), near_events)
@@ -98,12 +100,10 @@ def near_entities(gold: Item, system: Item) -> tuple[int, str] | None:
     return None
 
 
-def standing(comparison: AnyComparison, _settings: object, figure: Headline) -> Iterator[tuple[str, bool]]:
+def gold_outcomes(comparison: AnyComparison, _settings: object, figure: Headline) -> list[Outcome]:
     """The gold items of a measure, and whether the system has each right."""
-    found = comparison.matching(figure.measurement)
-    right = {item.key for item in found.credited()}
     names = Names(comparison.pair, comparison)
-    return ((names.name(GOLD, item), item.key in right) for item in found.gold)
+    return outcomes_of_gold(comparison.matching(figure.measurement), partial(names.name, GOLD))
 
 
 def diagnose(comparison: AnyComparison) -> Mapping[str, object]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from lydite.pipeline.settings import TaskSettings
-from lydite.profile import choice, path, quirk, setting, switch
-from lydite.tasks.reading import (
+from lydite.model.settings import (
     ONLY_DOCUMENT,
     READING,
     SCORED_DOCUMENTS,
     SYSTEM_KEYS,
     TOPIC_OF,
+    TaskSettings,
     findings,
 )
+from lydite.profile import choice, path, quirk, setting, switch
 
 MEASURES = (
     "rel+",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from lydite.model import Document, DocumentPair
+from lydite.model import Document, DocumentPair, outcome
+from lydite.model.outcome import Outcome
 from lydite.model.verdict import (
     GOLD,
     LEFT_OUT,
@@ -15,13 +16,11 @@ from lydite.model.verdict import (
     Judge,
     Rival,
     Side,
-    Verdict,
-    uncounted,
 )
 from lydite.tasks.paired import MISSED, SPURIOUS, other_side, why_unscored
-from lydite.tasks.relations import mends
+from lydite.tasks.relations import corrections
 from lydite.tasks.relations.facts import FactComparison, training_facts
-from lydite.tasks.relations.matching import REPEAT, RIGHT, Outcome
+from lydite.tasks.relations.matching import REPEAT, RIGHT, MatchedItem
 from lydite.tasks.relations.names import Names
 from lydite.tasks.relations.outcomes import (
     BOUNDARY,
@@ -62,21 +61,21 @@ _SAYINGS = {
 }
 
 
-def verdicts(
+def rows(
     explained: Explained[AnyComparison], settings: RelationSettings, *, measure: str | None = None
-) -> Iterator[Verdict]:
-    """A verdict for every item of both sides under a measure; of the headline, if none is named."""
+) -> Iterator[Outcome]:
+    """The outcome of every item of both sides under a measure; of the headline, if none is named."""
     comparison = explained.comparison
     name = measure or comparison.headline
     found = outcomes(comparison, name)
     if name in {"ign", "ign-distant"} and isinstance(comparison, FactComparison):
         found = _without_training(found, comparison, settings, name)
-    yield from verdicts_of(explained.doc_id, comparison.pair, Names(comparison.pair, comparison), found)
+    yield from rows_of(comparison.pair, Names(comparison.pair, comparison), found)
 
 
 def _without_training(
-    found: Iterable[Outcome], comparison: FactComparison, settings: RelationSettings, measure: str
-) -> list[Outcome]:
+    found: Iterable[MatchedItem], comparison: FactComparison, settings: RelationSettings, measure: str
+) -> list[MatchedItem]:
     """The outcomes with the facts of the training file left out."""
     path = settings.train_annotated if measure == "ign" else settings.train_distant
     known = training_facts(path or "")
@@ -88,33 +87,35 @@ def _without_training(
     ]
 
 
-def verdicts_of(doc_id: str, pair: DocumentPair, names: Names, found: Iterable[Outcome]) -> Iterator[Verdict]:
-    """The verdicts of a table of outcomes."""
-    for one in found:
+def rows_of(pair: DocumentPair, names: Names, found: Iterable[MatchedItem]) -> Iterator[Outcome]:
+    """What became of matched items, as all tasks show it."""
+    for at, one in enumerate(found):
         name = names.name(one.side, one.item)
         line, text = names.line(one.side, one.item), names.text(one.side, one.item)
         if one.status == REPEAT:
             why = f"{name} is there twice, and equal items count once"
-            yield uncounted(doc_id, one.side, name, why, line=line, type=one.item.type, text=text)
+            yield outcome.left_out(one.side, name, why, line=line, type=one.item.type, text=text)
             continue
-        yield Verdict(
-            doc_id,
+        yield Outcome(
             one.side,
-            name,
-            None if one.partner is None else names.name(other_side(one.side), one.partner),
-            one.cause,
-            one.credit,
-            1 - one.credit if one.cause != TRAINING else 0,
-            _why(one, name, names, pair),
-            tuple(_rivals(one, names)),
-            line,
-            one.item.type,
-            text,
-            ranges=names.ranges(one.side, one.item),
+            at,
+            outcome.UNPAIRED if one.partner is None else outcome.PAIRED,
+            agrees={"item": one.status == RIGHT},
+            credit=one.credit,
+            lost=1 - one.credit if one.cause != TRAINING else 0,
+            cause=one.cause,
+            why=_why(one, name, names, pair),
+            name=name,
+            partner_name=None if one.partner is None else names.name(other_side(one.side), one.partner),
+            rivals=tuple(_rivals(one, names)),
+            line=line,
+            type=one.item.type,
+            text=text,
+            place=names.ranges(one.side, one.item),
         )
 
 
-def _why(one: Outcome, name: str, names: Names, pair: DocumentPair) -> str:
+def _why(one: MatchedItem, name: str, names: Names, pair: DocumentPair) -> str:
     if one.partner is not None:
         other = names.name(other_side(one.side), one.partner)
         if one.cause in _SAYINGS:
@@ -126,13 +127,13 @@ def _why(one: Outcome, name: str, names: Names, pair: DocumentPair) -> str:
     return f"{whose} has nothing that comes near {name}"
 
 
-def _rivals(one: Outcome, names: Names) -> Iterator[Rival]:
+def _rivals(one: MatchedItem, names: Names) -> Iterator[Rival]:
     for item in one.rivals:
         if item is not one.partner:
             yield Rival(names.name(other_side(one.side), item), 0.0)
 
 
-def left_out(document: Document, side: Side, settings: RelationSettings) -> Iterator[Verdict]:
+def left_out(document: Document, side: Side, settings: RelationSettings) -> Iterator[Outcome]:
     """The items of a document that is not scored."""
     why = why_unscored(document, settings.only_document)
     yield from left_out_items(document, side, why, lambda pair: compare(pair, settings))
@@ -140,7 +141,7 @@ def left_out(document: Document, side: Side, settings: RelationSettings) -> Iter
 
 def left_out_items(
     document: Document, side: Side, why: str, make: Callable[[DocumentPair], AnyComparison]
-) -> Iterator[Verdict]:
+) -> Iterator[Outcome]:
     """The items of one side of a document, compared with nothing."""
     nothing = Document(document.doc_id, present=False)
     gold, system = (document, nothing) if side == GOLD else (nothing, document)
@@ -150,7 +151,7 @@ def left_out_items(
     for item in matching.gold if side == GOLD else matching.system:
         name = names.name(side, item)
         line, text = names.line(side, item), names.text(side, item)
-        yield uncounted(document.doc_id, side, name, why, line=line, type=item.type, text=text)
+        yield outcome.left_out(side, name, why, line=line, type=item.type, text=text)
 
 
 def type_confusions(comparison: AnyComparison, _settings: object) -> Iterator[Confusion]:
@@ -172,14 +173,14 @@ def words(explained: Explained[AnyComparison]) -> str | None:
 
 
 def _judge(measure: str) -> Judge[RelationSettings, AnyComparison]:
-    return Judge(partial(verdicts, measure=measure), left_out)
+    return Judge(partial(rows, measure=measure), left_out)
 
 
 EXPLAINER: Explainer[RelationSettings, AnyComparison] = Explainer(
     causes=CAUSES,
-    headline=Judge(verdicts, left_out),
-    faults=mends.faults,
-    find_faults=mends.RelationFaults,
+    headline=Judge(rows, left_out),
+    faults=corrections.faults,
+    find_faults=corrections.RelationCorrections,
     confusions={"type": type_confusions},
     measurements={name: _judge(name) for name in ("entity", "rel", "rel+")},
     text=words,

@@ -10,7 +10,7 @@ from lydite.metrics import METRICS
 from lydite.metrics.spans import exact_by_type
 from lydite.model import Figures
 from lydite.model.span_alignment import SpanAlignment
-from lydite.pipeline import (
+from lydite.pipeline.task import (
     AnyMeasurement,
     Checks,
     Diagnosis,
@@ -33,7 +33,9 @@ from lydite.tasks.spans.documents import (
     prepare,
     severity,
 )
+from lydite.tasks.spans.grounding import choose_format
 from lydite.tasks.spans.settings import LEVELS, METRIC_OF, SpanSettings
+from lydite.tasks.strings.wrapping import with_strings
 
 _ALIGNMENTS = dict.fromkeys(("entity", "types", "types-weighted"), "unpaired") | {"overlap": "by_overlap"}
 """The alignment behind a measure, where it is not the one by rank."""
@@ -64,11 +66,11 @@ def _measurement(name: str, metric: Callable[[SpanAlignment], Figures]) -> Measu
         (MICRO,),
         breakdowns={"type": lambda both: exact_by_type(both.unpaired)} if name == "entity" else {},
         part_average=MICRO,
-        nothing=metric(SpanAlignment((), (), ())),
+        empty_counts=metric(SpanAlignment((), (), ())),
     )
 
 
-SPANS = Task(
+_OF_OFFSETS = Task(
     name="spans",
     title="Labelled spans",
     layers=("mentions", "tags"),
@@ -85,11 +87,14 @@ SPANS = Task(
         severity=severity,
     ),
     reading=Reading(
-        infer_profile=entities.infer_profile, decide=entities.decide, match_documents=match_documents
+        choose_format=choose_format,
+        infer_profile=entities.infer_profile,
+        decide=entities.decide,
+        match_documents=entities.match_documents,
     ),
-    standing=entities.standing,
+    outcomes=entities.outcomes_of,
     diagnosis=Diagnosis(entities.diagnose),
-    explained_at="lydite.tasks.spans.explaining:EXPLAINER",
+    explained_at="lydite.tasks.spans.explaining:OF_OFFSETS",
     examples=(
         ("spans gold.bio system.bio", "F1 of named entities, as conlleval"),
         ("spans gold.jsonl system.jsonl --by type", "broken down by type"),
@@ -98,3 +103,5 @@ SPANS = Task(
     ),
     cite=("tjongkimsang2003conll", "segurabedmar2013semeval"),
 )
+
+SPANS = with_strings(_OF_OFFSETS, "entities", "lydite.tasks.spans.explaining:EXPLAINER")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import chain, repeat
 
@@ -12,10 +12,10 @@ from lydite.checks.windows import differing_windows
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted, first_of
 from lydite.model import Corpus, Document, DocumentPair, Mention, Span
+from lydite.model.outcome import pair_outcomes, pairs_and_rest
 from lydite.model.span_alignment import LabelledSpan, Ranges, SpanAlignment, SpanPair
 from lydite.model.tags import BILOU, TAGS_LAYER, PlacedTags, Tags, ill_formed, lenient, read
 from lydite.model.windows import WINDOWS
-from lydite.tasks.paired import diagnose_pairs
 from lydite.tasks.spans.settings import SpanSettings
 
 SHOWN = 3
@@ -126,7 +126,9 @@ def _ill_formed_tags(document: Document, settings: SpanSettings) -> Iterator[Fin
     start = 0
     for sentence, spans in zip(tags, complete, strict=True):
         for at in ill_formed(sentence, spans):
-            place = _place_of_tag(document, sentence, at)
+            place = Location(document.path, document.line or None)
+            if isinstance(sentence, PlacedTags):
+                place = Location(document.path, sentence.line + at, sentence.columns[at])
             where = f"on line {place.line}" if place.column else f"at word {start + at}"
             misfits.append((f"{sentence[at]} {where}", place))
         start += len(sentence)
@@ -142,12 +144,6 @@ def _ill_formed_tags(document: Document, settings: SpanSettings) -> Iterator[Fin
         else "--profile conll03 reads such tags as conlleval does; seqeval-strict leaves them out"
     )
     yield Finding("ill-formed-tags", "warning", message, misfits[0][1], document.doc_id, hint=hint)
-
-
-def _place_of_tag(document: Document, sentence: Sequence[str], at: int) -> Location:
-    if isinstance(sentence, PlacedTags):
-        return Location(document.path, sentence.line + at, sentence.columns[at])
-    return Location(document.path, document.line or None)
 
 
 def check_pair(pair: DocumentPair, settings: SpanSettings) -> Iterator[Finding]:
@@ -170,7 +166,11 @@ def check_pair(pair: DocumentPair, settings: SpanSettings) -> Iterator[Finding]:
         yield from (finding._replace(hint=hint) for finding in differing_texts(gold, system))
     if not (tagged and also_tagged):
         return
-    one, other = (_scheme(side, settings) for side in (gold, system))
+    # Where tags make no spans, no scheme is seen in them.
+    one, other = (
+        read(side.layers[TAGS_LAYER], settings.scheme).scheme if side.mentions else None
+        for side in (gold, system)
+    )
     if one and other and one != other:
         message = (
             f"document {pair.doc_id!r}: gold is read as {one}, this side as {other}, each by its own letters"
@@ -200,11 +200,6 @@ def check_pair(pair: DocumentPair, settings: SpanSettings) -> Iterator[Finding]:
             yield system.finding("words-differ", "error", message, hint=hint)
 
 
-def _scheme(document: Document, settings: SpanSettings) -> str | None:
-    """The scheme by which tags are read, None where they make no spans."""
-    return read(document.layers[TAGS_LAYER], settings.scheme).scheme if document.mentions else None
-
-
 def severity(finding: Finding, settings: SpanSettings) -> Severity:
     """The severity of a finding: what the profile lists is an error."""
     refused = (*settings.errors, *settings.further_errors)
@@ -220,6 +215,7 @@ def diagnose(comparison: SpanComparison) -> Mapping[str, object]:
     from lydite.model.agreement import contingency
 
     alignment = comparison.by_rank
+    pairs = {pair[:2]: pair for pair in alignment.pairs}
     same = [
         (alignment.gold[pair.gold].type, alignment.system[pair.system].type)
         for pair in alignment.pairs
@@ -228,11 +224,15 @@ def diagnose(comparison: SpanComparison) -> Mapping[str, object]:
     gold = [_span_entry(one, comparison.pair.gold) for one in alignment.gold]
     system = [_span_entry(one, comparison.pair.system) for one in alignment.system]
     agreement = {"type": contingency(same)}
-    return {**diagnose_pairs(gold, system, alignment.pairs, _agreement), "agreement": agreement}
+    outcomes = pair_outcomes(
+        [one.type for one in alignment.gold], [one.type for one in alignment.system], pairs
+    )
 
+    def agreed(ours: int, theirs: int) -> dict[str, object]:
+        pair = pairs[ours, theirs]
+        return {"span_agrees": pair.same_place, "type_agrees": pair.same_type, "similarity": float(pair.dice)}
 
-def _agreement(pair: SpanPair) -> dict[str, object]:
-    return {"span_agrees": pair.same_place, "type_agrees": pair.same_type, "similarity": float(pair.dice)}
+    return {**pairs_and_rest(outcomes, gold, system, agreed), "agreement": agreement}
 
 
 def _span_entry(span: LabelledSpan, document: Document) -> dict[str, str]:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from lydite.errors import UsageError
 from lydite.formats import FORMATS
 from lydite.formats.base import ALL_LAYERS
 from lydite.model import Corpus, DocumentPair
 from lydite.model.graphs import GRAPHS
-from lydite.pipeline import AnyMeasurement, Headline
+from lydite.model.outcome import Outcome
+from lydite.pipeline.task import AnyMeasurement, Headline
 from lydite.profile import Profile
+from lydite.tasks.relations import documents as relation_documents
 from lydite.tasks.relations import outcomes
 from lydite.tasks.relations.comparison import GraphComparison
 from lydite.tasks.relations.documents import known_program
 from lydite.tasks.relations.measurements import item_measurement, mean_over_types
+from lydite.tasks.spans import grounding
 from lydite.tasks.spans.documents import SpanComparison
 from lydite.tasks.spans.documents import diagnose as diagnose_spans
-from lydite.tasks.spans.outcomes import standing as standing_of_spans
+from lydite.tasks.spans.outcomes import outcomes as outcomes_of_spans
 from lydite.tasks.spans.settings import SpanSettings
 
 
@@ -62,13 +65,22 @@ def decide(profile: Profile[SpanSettings], corpora: Sequence[Corpus]) -> Mapping
 AnyComparison = SpanComparison | GraphComparison
 
 
-def standing(
+def match_documents(
+    gold: Corpus, systems: Sequence[Corpus], settings: SpanSettings
+) -> tuple[Corpus, Sequence[Corpus]]:
+    """Sentences as relations match them; with grounding, words placed in the text."""
+    if settings.ground:
+        return grounding.match_documents(gold, systems, settings)
+    return relation_documents.match_documents(gold, systems, settings)
+
+
+def outcomes_of(
     comparison: AnyComparison, settings: SpanSettings, figure: Headline
-) -> Iterator[tuple[str, bool]]:
-    """The gold spans or entities, and whether the system has each right."""
+) -> Iterable[Outcome] | None:
+    """What became of spans, or of the gold entities of sentences."""
     if isinstance(comparison, GraphComparison):
-        return outcomes.standing(comparison, settings, figure)
-    return standing_of_spans(comparison, settings, figure)
+        return outcomes.gold_outcomes(comparison, settings, figure)
+    return outcomes_of_spans(comparison, settings, figure)
 
 
 def diagnose(comparison: AnyComparison) -> Mapping[str, object]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from lydite.align.pairing import pair_greedily
 from lydite.align.spans import pair_by_overlap
+from lydite.model.outcome import Outcome, pair_outcomes
 from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import Credit
-from lydite.pipeline import Headline
-from lydite.tasks.paired import MentionOutcomes, find_copies
+from lydite.pipeline.task import Headline
+from lydite.tasks.paired import SPAN, TYPE, Matching, find_copies
 from lydite.tasks.spans.documents import SpanComparison, labelled_span
 from lydite.tasks.spans.settings import SpanSettings
 
@@ -43,11 +44,10 @@ class Rule(NamedTuple):
     pairs_of_any_type: Callable[[SpanComparison], Pairs] = _by_rank
     """The pairs with types left free."""
 
-    def cause(self, pair: SpanPair) -> str:
-        """The cause of both spans of a pair, by what the measure compares."""
-        if self.type and not pair.same_type:
-            return WRONG_TYPE
-        return PARTIAL_SPAN if self.place and not pair.same_place else RIGHT
+    def agreement(self, pair: SpanPair) -> dict[str, bool]:
+        """Whether the two spans of a pair agree on what the measure compares."""
+        place = {SPAN: pair.same_place} if self.place else {}
+        return {TYPE: pair.same_type, **place} if self.type else place
 
 
 _EQUAL_SPANS = Rule(
@@ -74,7 +74,7 @@ def rule_of(settings: SpanSettings) -> Rule:
     return _RULES[settings.measures[0]]
 
 
-def pairs_of(comparison: SpanComparison, rule: Rule) -> list[SpanPair]:
+def pairs_under(comparison: SpanComparison, rule: Rule) -> list[SpanPair]:
     """The pairs of a measure, then greedy pairs of the spans that it leaves, the most similar ones first."""
     pairs = rule.pairs(comparison)
     gold, system = {pair.gold for pair in pairs}, {pair.system for pair in pairs}
@@ -82,8 +82,8 @@ def pairs_of(comparison: SpanComparison, rule: Rule) -> list[SpanPair]:
     return [*pairs, *pair_greedily(rest, len(comparison.gold), len(comparison.system))]
 
 
-def mention_outcomes(comparison: SpanComparison, settings: SpanSettings) -> MentionOutcomes[SpanPair]:
-    """The pairs of :func:`pairs_of` by the positions of mentions: of several equal ones the first one counts."""
+def match_mentions(comparison: SpanComparison, settings: SpanSettings) -> Matching[SpanPair]:
+    """The pairs of :func:`pairs_under` by the positions of mentions: of several equal ones the first one counts."""
     sides = comparison.pair.gold, comparison.pair.system
     (gold, gold_copies), (system, system_copies) = (
         find_copies(map(labelled_span, side.mentions)) for side in sides
@@ -95,19 +95,18 @@ def mention_outcomes(comparison: SpanComparison, settings: SpanSettings) -> Ment
             )
             for pair in span_pairs
         ]
-        for span_pairs in (pairs_of(comparison, rule_of(settings)), comparison.candidates)
+        for span_pairs in (pairs_under(comparison, rule_of(settings)), comparison.candidates)
     )
     gold_pairs, system_pairs = {pair.gold: pair for pair in pairs}, {pair.system: pair for pair in pairs}
-    return MentionOutcomes(gold_pairs, system_pairs, gold_copies, system_copies, overlapping)
+    return Matching(gold_pairs, system_pairs, gold_copies, system_copies, overlapping)
 
 
-def standing(
-    comparison: SpanComparison, _settings: SpanSettings, figure: Headline
-) -> Iterator[tuple[str, bool]]:
-    """The gold spans, and whether the system has each right in all that the measure compares."""
+def outcomes(comparison: SpanComparison, _settings: SpanSettings, figure: Headline) -> list[Outcome]:
+    """The distinct spans of both sides under a measure, in the order of the text."""
     rule = _RULES[figure.measurement]
-    gold_pairs = {pair.gold: pair for pair in pairs_of(comparison, rule)}
-    for at, (ranges, type_) in enumerate(comparison.gold):
-        pair = gold_pairs.get(at)
-        place = ",".join(f"{begin}-{end}" for begin, end in ranges)
-        yield f"{type_} {place}", pair is not None and rule.cause(pair) == RIGHT
+    pairs = {(pair.gold, pair.system): pair for pair in pairs_under(comparison, rule)}
+    gold, system = (
+        [f"{type_} {','.join(f'{begin}-{end}' for begin, end in ranges)}" for ranges, type_ in side]
+        for side in (comparison.gold, comparison.system)
+    )
+    return pair_outcomes(gold, system, pairs, lambda ours, theirs: rule.agreement(pairs[ours, theirs]))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from lydite.model.tags import SCHEMES
-from lydite.pipeline.settings import TaskSettings
-from lydite.profile import choice, path, quirk, setting, switch
-from lydite.tasks.reading import (
+from lydite.model.settings import (
+    GROUND,
     ONLY_DOCUMENT,
     READING,
     SCORED_DOCUMENTS,
@@ -15,6 +13,9 @@ from lydite.tasks.reading import (
     TOPIC_OF,
     findings,
 )
+from lydite.model.tags import SCHEMES
+from lydite.profile import choice, path, quirk, setting, switch
+from lydite.tasks.strings.settings import StringSettings
 
 METRIC_OF = {
     "entity": "span-exact",
@@ -33,7 +34,7 @@ LEVELS = "mention"
 """What only sentences have: entities with their level (name, noun, pronoun) in place of the type."""
 
 
-class SpanSettings(TaskSettings):
+class SpanSettings(StringSettings):
     """What can be set for labelled spans."""
 
     reading: str = READING
@@ -47,6 +48,10 @@ class SpanSettings(TaskSettings):
         ("spans", "events"),
         table="read",
     )
+    documents: str | None = path(
+        "folder of texts named by id, in which words are placed", table="read", signed=False
+    )
+    ground: bool = GROUND
     only_document: str | None = ONLY_DOCUMENT
     scored_documents: str = SCORED_DOCUMENTS
     measures: tuple[str, ...] = setting(

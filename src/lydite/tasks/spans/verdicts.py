@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from lydite.model import Document, Mention
+from lydite.model.outcome import COPY, Outcome, confused_values, pair_outcomes
+from lydite.model.outcome import left_out as left_out_item
 from lydite.model.span_alignment import SpanPair
 from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import (
@@ -12,18 +14,18 @@ from lydite.model.verdict import (
     LEFT_OUT,
     SYSTEM,
     Confusion,
+    Credit,
     Explained,
     Explainer,
     Judge,
     Side,
-    Verdict,
-    uncounted,
 )
 from lydite.model.word_text import Ranges, WordText
-from lydite.tasks.paired import MISSED, PairJudge, Ruling, confusions_of_pairs, name_with_line, why_unscored
-from lydite.tasks.spans import mends
+from lydite.tasks.paired import MISSED, SPAN, TYPE, MentionOutcomes, name_with_line, why_unscored
+from lydite.tasks.spans import corrections
 from lydite.tasks.spans.documents import SpanComparison, prepare, words_of
-from lydite.tasks.spans.outcomes import PARTIAL_SPAN, RIGHT, WRONG_TYPE, mention_outcomes, rule_of
+from lydite.tasks.spans.grounding import is_unplaced
+from lydite.tasks.spans.outcomes import PARTIAL_SPAN, RIGHT, WRONG_TYPE, match_mentions, rule_of
 from lydite.tasks.spans.settings import SpanSettings
 
 CAUSES = {
@@ -51,7 +53,7 @@ class _SpanPlaces:
     def ranges_of(self, mention: Mention) -> Ranges:
         """The characters that a span covers; none if its words are not known."""
         if not self._are_words:
-            return mention.span.ranges
+            return () if is_unplaced(mention) else mention.span.ranges
         return tuple(place for begin, end in mention.span.ranges for place in self._words.run(begin, end))
 
     @property
@@ -65,15 +67,14 @@ def text(explained: Explained[SpanComparison]) -> str | None:
     return _SpanPlaces(explained.comparison).text
 
 
-def verdicts(explained: Explained[SpanComparison], settings: SpanSettings) -> Iterator[Verdict]:
-    """A verdict for every span of both sides of a document, gold first, in file order."""
-    judge = _SpanJudge(explained.doc_id, explained.comparison, settings)
-    yield from judge.judge_side(GOLD)
-    yield from judge.judge_side(SYSTEM)
+def outcomes(explained: Explained[SpanComparison], settings: SpanSettings) -> list[Outcome]:
+    """The outcomes of all spans of a document under the headline, gold first, in file order."""
+    spans = _SpanOutcomes(explained.doc_id, explained.comparison, settings)
+    return [*spans.of_side(GOLD), *spans.of_side(SYSTEM)]
 
 
-class _SpanJudge(PairJudge[SpanPair]):
-    """Gives the verdicts on the spans of one compared document."""
+class _SpanOutcomes(MentionOutcomes[SpanPair]):
+    """Makes the outcomes of the spans of one compared document."""
 
     noun = "span"
 
@@ -81,8 +82,9 @@ class _SpanJudge(PairJudge[SpanPair]):
         self.rule = rule_of(settings)
         self.full_credit = self.rule.full_credit
         sides = comparison.pair.gold, comparison.pair.system
-        outcomes = mention_outcomes(comparison, settings)
-        super().__init__(doc_id, sides, outcomes, _SpanPlaces(comparison).ranges_of)
+        super().__init__(
+            doc_id, sides, match_mentions(comparison, settings), _SpanPlaces(comparison).ranges_of
+        )
 
     def similarity(self, pair: SpanPair) -> float:
         return float(pair.dice)
@@ -91,36 +93,41 @@ class _SpanJudge(PairJudge[SpanPair]):
         """The words of a span, where the document has them."""
         return mention.text or words_of(mention.span.ranges, document)
 
-    def judge_pair(self, side: Side, other: Mention, pair: SpanPair) -> Ruling:
-        cause = self.rule.cause(pair)
-        if cause == RIGHT:
-            same = ["same span"] * pair.same_place + ["same type"] * pair.same_type
-            why = f"paired with {name_with_line(other)}: {', '.join(same) or 'they overlap'}"
-        elif cause == PARTIAL_SPAN:
-            why = f"overlaps {self.name_with_similarity(other, pair)}, which has the same type"
-        else:
-            gold, system = self.gold.mentions[pair.gold], self.system.mentions[pair.system]
-            where = "has the span of" if pair.same_place else "overlaps"
-            whose = "" if side == SYSTEM else "the system's "
-            partner = self.name_with_similarity(other, pair)
-            why = f"{where} {partner}, but {whose}type is {system.type}, not {gold.type}"
-        return cause, why, self.rule.credit(pair)
+    def agreement(self, pair: SpanPair) -> tuple[Mapping[str, bool], frozenset[str]]:
+        same = {SPAN: pair.same_place, TYPE: pair.same_type}
+        return self.rule.agreement(pair), frozenset(name for name, is_same in same.items() if not is_same)
 
-    def judge_gold_copy(self, mention: Mention, first: Mention) -> Verdict:
+    def credit(self, pair: SpanPair) -> Credit:
+        return self.rule.credit(pair)
+
+    def cause_of(self, outcome: Outcome) -> tuple[str, str]:
+        gold, system = self.mentions_of(outcome)
+        other = system if outcome.side == GOLD else gold
+        partner = self.with_similarity(other, outcome.similarity)
+        if not outcome.agrees.get(TYPE, True):
+            where = "overlaps" if SPAN in outcome.differs else "has the span of"
+            whose = "" if outcome.side == SYSTEM else "the system's "
+            return WRONG_TYPE, f"{where} {partner}, but {whose}type is {system.type}, not {gold.type}"
+        if not outcome.agrees.get(SPAN, True):
+            return PARTIAL_SPAN, f"overlaps {partner}, which has the same type"
+        same = [f"same {name}" for name in (SPAN, TYPE) if name not in outcome.differs]
+        return RIGHT, f"paired with {name_with_line(other)}: {', '.join(same) or 'they overlap'}"
+
+    def cause_of_gold_copy(self, mention: Mention, first: Mention) -> Outcome:
         why = f"{name_with_line(first)} says the same, and equal spans count once"
-        return _left_out(self.gold.document, GOLD, mention, why)
+        return _left_out(self.gold.document, GOLD, mention, why)._replace(status=COPY)
 
-    def judge_without_document(self, mention: Mention) -> tuple[str, str]:
+    def cause_without_document(self, mention: Mention) -> tuple[str, str]:
         why = f"the system has no document {self.doc_id}, so nothing overlaps {name_with_line(mention)}"
         return MISSED, why
 
 
-def _left_out(document: Document, side: Side, mention: Mention, why: str) -> Verdict:
+def _left_out(document: Document, side: Side, mention: Mention, why: str) -> Outcome:
     text = mention.text or words_of(mention.span.ranges, document)
-    return uncounted(document.doc_id, side, mention.id, why, line=mention.line, type=mention.type, text=text)
+    return left_out_item(side, mention.id, why, line=mention.line, type=mention.type, text=text)
 
 
-def left_out(document: Document, side: Side, settings: SpanSettings) -> Iterator[Verdict]:
+def left_out(document: Document, side: Side, settings: SpanSettings) -> Iterator[Outcome]:
     """The spans of a document that is not scored."""
     why = why_unscored(document, settings.only_document)
     prepared = prepare(document, settings)
@@ -129,18 +136,20 @@ def left_out(document: Document, side: Side, settings: SpanSettings) -> Iterator
 
 def _type_confusions(comparison: SpanComparison, settings: SpanSettings) -> Iterator[Confusion]:
     """The types of pairs of the headline with types left free, and of what it leaves unpaired."""
-    gold, system = (
-        {at: span.type for at, span in enumerate(side)} for side in (comparison.gold, comparison.system)
-    )
+    gold, system = ([span.type for span in side] for side in (comparison.gold, comparison.system))
     pairs = rule_of(settings).pairs_of_any_type(comparison)
-    return confusions_of_pairs(gold, system, (pair[:2] for pair in pairs))
+    return confused_values(pair_outcomes(gold, system, (pair[:2] for pair in pairs)), gold, system)
 
 
-EXPLAINER = Explainer(
+def _find_faults(explained: Explained[SpanComparison], settings: SpanSettings) -> corrections.SpanCorrections:
+    return corrections.SpanCorrections(explained.comparison.pair, settings, outcomes(explained, settings))
+
+
+OF_OFFSETS = Explainer(
     causes=CAUSES,
-    headline=Judge(verdicts, left_out),
-    faults=mends.faults,
-    find_faults=mends.SpanFaults,
+    headline=Judge(outcomes, left_out),
+    faults=corrections.faults,
+    find_faults=_find_faults,
     confusions={"type": _type_confusions},
     text=text,
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
+from lydite.pipeline.task import Checks, Diagnosis, PerDocument, Reading, Task
+from lydite.tasks.strings.wrapping import with_strings
 from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import compare
 from lydite.tasks.triples.diagnosis import diagnose, unify_spellings
@@ -16,10 +17,10 @@ from lydite.tasks.triples.documents import (
     pair_documents,
     prepare,
 )
-from lydite.tasks.triples.measurements import headline, measurements, standing
+from lydite.tasks.triples.measurements import headline, measurements, outcomes
 from lydite.tasks.triples.settings import TripleSettings
 
-TRIPLES = Task(
+_OF_IDS = Task(
     name="triples",
     title="Triples",
     layers=("triples",),
@@ -30,10 +31,10 @@ TRIPLES = Task(
     compare=PerDocument(compare, prepare=prepare, pair_documents=pair_documents),
     checks=Checks(corpora=(check_corpora,), pair=(check_pair,)),
     reading=Reading(decide=decide, convert=convert, match_documents=match_documents, content=content),
-    standing=standing,
+    outcomes=outcomes,
     diagnosis=Diagnosis(diagnose, join=unify_spellings),
     confidence=CONFIDENCE,
-    everything=(("unary", "apart"),),
+    settings_for_all_measurements=(("unary", "apart"),),
     examples=(
         ("gold.trp system.trp", "partial ids, same relation"),
         ("triples gold/ --runs runs/", "folders of files, best first"),
@@ -41,5 +42,7 @@ TRIPLES = Task(
         ("gold.trp system.trp --profile reference --format official", "as TripleEvaluation prints it"),
     ),
     cite=("newsreader2013evaluation", "tripleevaluation2013"),
-    explained_at="lydite.tasks.triples.verdicts:EXPLAINER",
+    explained_at="lydite.tasks.triples.verdicts:OF_IDS",
 )
+
+TRIPLES = with_strings(_OF_IDS, "relations", "lydite.tasks.triples.verdicts:EXPLAINER")

@@ -8,7 +8,6 @@ from typing import TypeVar, cast
 
 from lydite.align import first_come
 from lydite.align.triple_scope import TripleSide
-from lydite.model import Alignment
 from lydite.model.agreement import contingency
 from lydite.model.diagnosis import (
     CorrectTriples,
@@ -77,6 +76,7 @@ def _diagnose_by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
     system_overlapped = {overlap.system for overlap in comparison.overlaps}
     wrong_relation = system_overlapped - {overlap.system for overlap in comparison.overlaps if overlap.same}
     headline = comparison.alignments[comparison.headline]
+    free = comparison.alignments["partial_ignored"]
     confusion = contingency(
         (spellings[system.in_range[overlap.system].relation], spellings[gold.in_range[overlap.gold].relation])
         for overlap in comparison.overlaps
@@ -101,8 +101,19 @@ def _diagnose_by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
         "spurious": list_unique(system, lambda place: place not in system_overlapped),
         "confusion": confusion,
         "profile_confusion": contingency(_profile_confusion(comparison, spellings)),
-        "agreement": {"relation": contingency(_relation_pairs(comparison, spellings))},
-        "labels": {name: _label_table(comparison.elements[name]) for name in ELEMENTS},
+        "agreement": {
+            "relation": contingency(
+                (spellings[free.gold[pair.gold].relation], spellings[free.system[pair.system].relation])
+                for pair in free.pairs
+            )
+        },
+        "labels": {
+            name: contingency(
+                (one.gold[pair.gold].label, one.system[pair.system].label) for pair in one.pairs
+            )
+            for name in ELEMENTS
+            for one in [comparison.elements[name]]
+        },
     }
 
 
@@ -158,18 +169,6 @@ def _profile_confusion(
             gold = spellings[comparison.gold.in_range[overlap.gold].relation]
             for name in comparison.profile_names(triple):
                 yield f"{name}:{spellings[triple.relation]}", gold
-
-
-def _relation_pairs(comparison: TripleComparison, spellings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Gold and system relation of the pairs that are made without looking at relations."""
-    alignment = comparison.alignments["partial_ignored"]
-    for pair in alignment.pairs:
-        yield spellings[alignment.gold[pair.gold].relation], spellings[alignment.system[pair.system].relation]
-
-
-def _label_table(alignment: Alignment) -> dict[str, dict[str, int]]:
-    gold, system = alignment.gold, alignment.system
-    return contingency((gold[pair.gold].label, system[pair.system].label) for pair in alignment.pairs)
 
 
 def _diagnose_as_reference(comparison: FirstComeComparison) -> TriplesDiagnosis:

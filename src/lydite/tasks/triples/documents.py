@@ -14,7 +14,7 @@ from lydite.formats.naf import NafText, file_for, read_text
 from lydite.formats.triples import TRIPLES, without_quotes
 from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
 from lydite.model.triple import Triple
-from lydite.pipeline import Confidence
+from lydite.pipeline.task import Confidence
 from lydite.profile import Profile
 from lydite.registry import did_you_mean
 from lydite.tasks.triples.settings import TripleSettings
@@ -231,15 +231,13 @@ def _with_triples(document: Document, triples: Iterable[Triple]) -> Document:
 
 def content(document: Document, settings: TripleSettings) -> list[str]:
     """The triples as text for the content hash, sorted unless credit depends on their order."""
-    lines = [*map(_normal_form, triples_of(document))]
+    lines = []
+    for relation, (first, *more), (second, *rest), *others in triples_of(document):
+        parts = (relation, " ".join(first), *more, " ".join(second), *rest, *map(str, others))
+        lines.append("\x1f".join(parts))
     if settings.unary == "apart":
         lines.append("unary apart")  # the same triples in another format have other figures
     return lines if settings.matching == "first-come" else sorted(lines)
-
-
-def _normal_form(triple: Triple) -> str:
-    relation, (first, *more), (second, *rest), *others = triple
-    return "\x1f".join((relation, " ".join(first), *more, " ".join(second), *rest, *map(str, others)))
 
 
 def scope_kind(settings: TripleSettings) -> str:

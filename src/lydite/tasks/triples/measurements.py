@@ -19,9 +19,10 @@ from lydite.metrics.triples import (
     count_pairs,
 )
 from lydite.model import Figures
+from lydite.model.outcome import Outcome, pair_outcomes
 from lydite.model.tally import amount
 from lydite.model.triple import Triple
-from lydite.pipeline import AnyMeasurement, Headline, Measurement
+from lydite.pipeline.task import AnyMeasurement, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.triples.comparison import (
     ELEMENTS,
@@ -92,8 +93,8 @@ def _one_to_one(mode: str) -> AnyMeasurement:
         breakdowns=breakdowns,
         part_name=relation_name,
         part_order=by_size,
-        nothing=MatchCounts(),
-        part_nothing={"profile": ExtractionRuleCounts()},
+        empty_counts=MatchCounts(),
+        part_empty_counts={"profile": ExtractionRuleCounts()},
     )
 
 
@@ -102,7 +103,7 @@ def _coverage(mode: str) -> AnyMeasurement:
         name=mode,
         metric=TRIPLE_COVERAGE.name,
         measure=partial(TripleComparison.coverage, mode=mode),
-        nothing=CoverageCounts(),
+        empty_counts=CoverageCounts(),
     )
 
 
@@ -135,7 +136,7 @@ def _elements(name: str) -> AnyMeasurement:
         name=f"{element}_elements{'_' + kind if kind else ''}",
         metric=TRIPLE_MATCH.name,
         measure=lambda comparison: count_pairs(comparison.elements[name]),
-        nothing=MatchCounts(),
+        empty_counts=MatchCounts(),
     )
 
 
@@ -164,8 +165,8 @@ def _first_come(
         measure=lambda comparison: comparison.counts(credit(comparison)),
         breakdowns=breakdowns,
         part_order=by_size,
-        nothing=MatchCounts(),
-        part_nothing={"profile": HitCounts()},
+        empty_counts=MatchCounts(),
+        part_empty_counts={"profile": HitCounts()},
     )
 
 
@@ -179,17 +180,17 @@ def _greedy_elements(name: str, nothing: Figures) -> AnyMeasurement:
         name=f"{name}_elements",
         metric=FIRST_COME.name,
         measure=lambda comparison: comparison.element_counts(name),
-        nothing=nothing,
+        empty_counts=nothing,
     )
 
 
-# --------------------------------------------------------------------------------------------------- standing
+# --------------------------------------------------------------------------------------------------- outcomes
 
 
-def standing(
+def outcomes(
     comparison: AnyComparison, settings: TripleSettings, figure: Headline
-) -> Iterable[tuple[str, bool]] | None:
-    """Gold triples, right if they are credited under the figure's condition; or gold elements, right if they have a partner.
+) -> Sequence[Outcome] | None:
+    """Triples, paired if they are credited under the figure's condition; or elements, paired if they have a partner.
 
     The greedy counts of elements have no items.
     """
@@ -205,16 +206,27 @@ def standing(
             return None
         name = mode.removeprefix(f"{DEBUG}:")
         credit = comparison.debug[name] if mode != comparison.headline else comparison.plain
-        credited = {one.gold.position for one in credit.credited}
-        return ((_triple_id(item.triple), item.position in credited) for item in comparison.gold_items)
+        gold, system = (
+            {item.position: at for at, item in enumerate(items)}
+            for items in (comparison.gold_items, comparison.system_items)
+        )
+        return pair_outcomes(
+            [_triple_id(item.triple) for item in comparison.gold_items],
+            [_triple_id(item.triple) for item in comparison.system_items],
+            ((gold[one.gold.position], system[one.system.position]) for one in credit.credited),
+        )
     if "_elements" in mode:
         alignment = comparison.elements[mode.replace("_elements", "")]
-        right = {pair.gold for pair in alignment.pairs}
-        return ((",".join(sorted(one.ids)), at in right) for at, one in enumerate(alignment.gold))
-    covered = figure.metric == TRIPLE_COVERAGE.name
-    alignment = comparison.covering_alignment(mode) if covered else comparison.alignments[mode]
-    right = {pair.gold for pair in alignment.pairs}
-    return ((_triple_id(triple), at in right) for at, triple in enumerate(alignment.gold))
+        gold_names, system_names = (
+            [",".join(sorted(one.ids)) for one in side] for side in (alignment.gold, alignment.system)
+        )
+    else:
+        covered = figure.metric == TRIPLE_COVERAGE.name
+        alignment = comparison.covering_alignment(mode) if covered else comparison.alignments[mode]
+        gold_names, system_names = (
+            [_triple_id(one) for one in side] for side in (alignment.gold, alignment.system)
+        )
+    return pair_outcomes(gold_names, system_names, (pair[:2] for pair in alignment.pairs))
 
 
 def _triple_id(triple: Triple) -> str:

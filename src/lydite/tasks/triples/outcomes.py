@@ -24,8 +24,8 @@ from lydite.tasks.triples.settings import TripleSettings
 RELATION, FIRST, SECOND, BOTH = "wrong-relation", "first-ids", "second-ids", "both-ids"
 
 
-class TripleOutcomes(NamedTuple):
-    """The outcomes of the triples of one side, by position in range.
+class MatchedTriples(NamedTuple):
+    """The partners of the triples of one side, by position in range.
 
     ``credited`` gives the partner of a credited triple; several may share one.  ``faulty`` gives, for a triple without
     credit, the triple of the other side that it comes near, and the cause.  ``copies`` gives, for a triple that is not
@@ -41,10 +41,10 @@ class TripleOutcomes(NamedTuple):
         return self.credited[at] if at in self.credited else self.faulty.get(at, (None, ""))[0]
 
 
-def triple_outcomes(
+def match_triples(
     comparison: AnyComparison, settings: TripleSettings
-) -> tuple[TripleOutcomes, TripleOutcomes]:
-    """The outcomes of gold's triples and of the system's."""
+) -> tuple[MatchedTriples, MatchedTriples]:
+    """The partners of gold's triples and of the system's."""
     if isinstance(comparison, FirstComeComparison):
         pairs = [(pair.gold.position, pair.system.position) for pair in comparison.plain.credited]
         to_system, to_gold = dict(pairs), {system: gold for gold, system in pairs}
@@ -60,7 +60,7 @@ def triple_outcomes(
         [at for at in system if at not in to_gold and at not in system_copies],
     )
     turned = {system: (gold, cause) for gold, (system, cause) in faulty.items()}
-    return TripleOutcomes(to_system, faulty, gold_copies), TripleOutcomes(to_gold, turned, system_copies)
+    return MatchedTriples(to_system, faulty, gold_copies), MatchedTriples(to_gold, turned, system_copies)
 
 
 def _credited_pairs(

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from lydite.pipeline.settings import TaskSettings
+from lydite.model.settings import TOPIC_OF
 from lydite.profile import choice, path, quirk, setting, switch
-from lydite.tasks.reading import TOPIC_OF
+from lydite.tasks.strings.settings import StringSettings
 
 LAYERS = ("term-sentiment", "opinion", "entity", "property", "srl", "dep")
 """The layers of KAF and NAF that become triples, in the order of the output."""
 
 
-class TripleSettings(TaskSettings):
+class TripleSettings(StringSettings):
     """What can be set for triples."""
 
     topic_of: str = TOPIC_OF
@@ -116,7 +116,7 @@ class TripleSettings(TaskSettings):
         "patient",
         "The relation of the baseline's triples.",
         table="convert",
-        counts_with="baseline=chunks",
+        needs="baseline=chunks",
     )
     kaf: str | None = path("The KAF file that Kybot output refers to.", table="convert")
     wsd_threshold: float = setting(

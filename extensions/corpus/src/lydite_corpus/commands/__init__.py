@@ -43,18 +43,14 @@ class _Corpus(LazyVerbs):
         try:
             return super().invoke(ctx)
         except Exception as error:
-            if not _is_damage(error):
+            import sqlite3
+
+            is_corrupt = isinstance(error, ValueError) and "corrupt" in str(error).lower()
+            if not (is_corrupt or isinstance(error, sqlite3.Error)):
                 raise
             hint = "build the index again in an empty folder: lydite corpus index TEXTS -o DIR"
             message = f"a file of the index, or of the judgements, is damaged: {error}"
             raise FormatError([Finding("bad-index", "error", message, hint=hint)]) from None
-
-
-def _is_damage(error: Exception) -> bool:
-    import sqlite3
-
-    is_corrupt = isinstance(error, ValueError) and "corrupt" in str(error).lower()
-    return isinstance(error, sqlite3.Error) or is_corrupt
 
 
 @click.group("corpus", cls=_Corpus, verbs=COMMANDS, noun="command", epilog=EPILOG)

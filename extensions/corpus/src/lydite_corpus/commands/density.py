@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import click
 
-from lydite.cli.option_records import POSITIVE
 from lydite.cli.output import write_json_or_text
-from lydite.cli.verbs import text_or_json_option
+from lydite.cli.parameters import POSITIVE, TEXT, text_or_json_option
 from lydite.escaping import counted
 from lydite.grouping import grouped
 from lydite_corpus.commands.select_documents import (
@@ -30,7 +29,9 @@ Examples:
 
 @click.command("density", epilog=EPILOG)
 @click.argument("index")
-@click.option("--events", required=True, metavar="FILE", help="table (TSV) with type, triggers, minimum")
+@click.option(
+    "--events", type=TEXT, required=True, metavar="FILE", help="table (TSV) with type, triggers, minimum"
+)
 @click.option("--count", type=POSITIVE, help="documents to list, at most")
 @click.option(
     "--max-length", type=POSITIVE, metavar="N", help="cut threads after the last post within N characters"
@@ -58,7 +59,7 @@ def command(
     )
     document = {
         "schema": "lydite.density/1",
-        "documents": [one._asdict() for one in ranking.documents],
+        "documents": [document._asdict() for document in ranking.documents],
         "totals": ranking.totals,
         "missing": ranking.missing,
         **reposts_document(reposts),
@@ -73,8 +74,11 @@ def _repeated_posts(reposts: Sequence[Repost]) -> dict[str, frozenset[int]]:
 
 
 def _report(ranking: Ranking, types: list[EventType], reposts: Sequence[Repost]) -> str:
-    width = max((len(one.document) for one in ranking.documents), default=0)
-    lines = [f"{one.document:<{width}}  {one.gain:.4f}  {_event_counts(one)}" for one in ranking.documents]
+    width = max((len(document.document) for document in ranking.documents), default=0)
+    lines = [
+        f"{document.document:<{width}}  {document.gain:.4f}  {_event_counts(document)}"
+        for document in ranking.documents
+    ]
     for event in types:
         short = f", {ranking.missing[event.name]} missing" if event.name in ranking.missing else ""
         lines.append(f"{event.name}: {ranking.totals[event.name]} of {event.least}{short}")
@@ -82,8 +86,8 @@ def _report(ranking: Ranking, types: list[EventType], reposts: Sequence[Repost])
     return "\n".join(lines) + "\n"
 
 
-def _event_counts(one: DenseDocument) -> str:
+def _event_counts(document: DenseDocument) -> str:
     """How often each type occurs, whether that was annotated, and where the document is cut."""
-    counts = ", ".join(f"{name} {count}" for name, count in one.counts.items() if count)
-    counts += " annotated" if one.by == ANNOTATION else ""
-    return f"{counts}; cut at {one.length}" if one.cut else counts
+    counts = ", ".join(f"{name} {count}" for name, count in document.counts.items() if count)
+    counts += " annotated" if document.by == ANNOTATION else ""
+    return f"{counts}; cut at {document.length}" if document.cut else counts

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from lydite.cli.output import write_json_or_text, write_output
-from lydite.cli.verbs import text_or_json_option
+from lydite.cli.parameters import TEXT, text_or_json_option
 from lydite.escaping import counted
 from lydite.report.tables import UNDEFINED, Table
 from lydite.report.text import plain_text
@@ -24,7 +24,11 @@ Examples:
 @click.command("judgements", epilog=EPILOG)
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @click.option(
-    "-o", "--output", metavar="FILE", help="write all records: JSON lines, or SQLite (.sqlite, .db)"
+    "-o",
+    "--output",
+    type=TEXT,
+    metavar="FILE",
+    help="write all records: JSON lines, or SQLite (.sqlite, .db)",
 )
 @text_or_json_option
 def command(files: tuple[str, ...], output: str | None, layout: str) -> None:

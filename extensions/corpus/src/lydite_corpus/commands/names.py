@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.option_records import POSITIVE
 from lydite.cli.output import write_json_or_text
-from lydite.cli.verbs import text_or_json_option
+from lydite.cli.parameters import POSITIVE, TEXT, text_or_json_option
 from lydite.errors import UsageError
 from lydite_corpus.index import open_index
 from lydite_corpus.names import annotated_names, histogram, index_names
@@ -23,9 +22,13 @@ Examples:
 @click.argument("index")
 @click.option("--annotated", is_flag=True, help="count annotated names instead of runs of capitalised words")
 @click.option(
-    "--list", "listed", metavar="FILE", help="count these strings instead, one per line, in any script"
+    "--list",
+    "listed",
+    type=TEXT,
+    metavar="FILE",
+    help="count these strings instead, one per line, in any script",
 )
-@click.option("--min", "least", type=POSITIVE, default=1, show_default=True, help="leave out rarer strings")
+@click.option("--min", "least", type=POSITIVE, default=1, help="leave out rarer strings")
 @click.option("--limit", type=POSITIVE, help="rows to show, at most")
 @text_or_json_option
 def command(

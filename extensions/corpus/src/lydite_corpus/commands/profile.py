@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.option_records import TEXT_OR_JSON, VERBOSITY, OptionRecord, option, options_from
 from lydite.cli.output import show_findings, write_json_or_text
+from lydite.cli.parameters import text_or_json_option, verbosity_options
 from lydite.errors import errors_among
 from lydite.escaping import counted
 from lydite_corpus.profiles import check_profiles, confusable_groups, propose_kinds, read_profiles
@@ -17,16 +17,19 @@ Examples:
 """
 
 
-class _Options(OptionRecord):
-    check: bool = option("exit with status 1 if a profile has an error")
-    layout: str = TEXT_OR_JSON
-    verbosity = VERBOSITY
-
-
 @click.command("profile", epilog=EPILOG)
 @click.argument("targets")
-@options_from(_Options)
-def command(targets: str, options: _Options) -> int:
+@click.option("--check", is_flag=True, help="exit with status 1 if a profile has an error")
+@text_or_json_option
+@verbosity_options
+def command(
+    targets: str,
+    *,
+    check: bool,
+    layout: str,
+    quiet: bool,
+    verbose: bool,
+) -> int:
     """Check target profiles, and propose where an alias should be a variant or a variant an alias.
 
     A name is a variant if its similarity to the handle is at least 0.5 or if it shares a word with it, else an alias.
@@ -34,8 +37,8 @@ def command(targets: str, options: _Options) -> int:
     """
     profiles = read_profiles(targets)
     findings = check_profiles(profiles, targets)
-    proposed = [(one.id, name, says, other) for one, name, says, other in propose_kinds(profiles)]
-    show_findings(findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
+    proposed = [(profile.id, name, says, other) for profile, name, says, other in propose_kinds(profiles)]
+    show_findings(findings, show_all=verbose, quiet=quiet)
     groups = confusable_groups(profiles)
     columns = ("target", "name", "says", "proposed")
     document = {
@@ -55,5 +58,5 @@ def command(targets: str, options: _Options) -> int:
     counts = ", ".join(f"{document[key]} {key.replace('_', ' ')}" for key in kinds)
     results = f"{counted(len(proposed), 'proposal')}, {counted(len(errors_among(findings)), 'error')}"
     lines.append(f"{counted(len(profiles), 'target')}: {counts}; {results}")
-    write_json_or_text(options.layout, document, "\n".join(lines) + "\n")
-    return int(options.check and bool(errors_among(findings)))
+    write_json_or_text(layout, document, "\n".join(lines) + "\n")
+    return int(check and bool(errors_among(findings)))

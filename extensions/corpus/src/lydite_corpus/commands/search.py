@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import chain, count
-
 import click
 
-from lydite.cli.option_records import TEXT_OR_JSON, VERBOSITY, OptionRecord, option, options_from
 from lydite.cli.output import write_json_or_text
+from lydite.cli.parameters import TEXT, text_or_json_option
 from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite_corpus.index import open_index
-from lydite_corpus.search import Hit, Passage, facets, search
+from lydite_corpus.profiles import read_profiles
+from lydite_corpus.search import Passage, facets, search
 
 EPILOG = """\b
 Queries:
@@ -27,65 +26,84 @@ Examples:
 """
 
 
-class _Options(OptionRecord):
-    date: str = option("only documents dated A to B; either may be left out", metavar="A..B", default="")
-    genre: str = option("only documents of these genres", metavar="G,…", default="")
-    source: str = option("only documents of these sources", metavar="S,…", default="")
-    lang: str = option("only documents in these languages", metavar="L,…", default="")
-    limit: int = option("documents to show, at most", type=click.IntRange(1), default=10)
-    offset: int = option(
-        "documents to skip, the best ones first", type=click.IntRange(0), default=0, show_default=False
-    )
-    passages: int = option("passages to show per document, at most", type=click.IntRange(0), default=3)
-    targets: str | None = option("target profiles, for profile:ID", metavar="FILE")
-    with_facets: bool = option("also count the documents found by genre, source, language, month", "--facets")
-    log: str | None = option("append the query to these judgements (JSON lines or SQLite)", metavar="FILE")
-    user: str | None = option("your name, for --log", metavar="NAME")
-    layout: str = TEXT_OR_JSON
-    verbosity = VERBOSITY
-
-
 @click.command("search", epilog=EPILOG)
 @click.argument("index")
 @click.argument("query", default="")
-@options_from(_Options)
-def command(index: str, query: str, options: _Options) -> None:
+@click.option("--date", type=TEXT, metavar="A..B", help="only documents dated A to B; either may be left out")
+@click.option("--genre", type=TEXT, metavar="G,…", help="only documents of these genres")
+@click.option("--source", type=TEXT, metavar="S,…", help="only documents of these sources")
+@click.option("--lang", type=TEXT, metavar="L,…", help="only documents in these languages")
+@click.option("--limit", type=click.IntRange(1), default=10, help="documents to show, at most")
+@click.option(
+    "--offset",
+    type=click.IntRange(0),
+    default=0,
+    show_default=False,
+    help="documents to skip, the best ones first",
+)
+@click.option("--passages", type=click.IntRange(0), default=3, help="passages to show per document, at most")
+@click.option("--targets", type=TEXT, metavar="FILE", help="target profiles, for profile:ID")
+@click.option(
+    "--facets",
+    "with_facets",
+    is_flag=True,
+    help="also count the documents found by genre, source, language, month",
+)
+@click.option(
+    "--log", type=TEXT, metavar="FILE", help="append the query to these judgements (JSON lines or SQLite)"
+)
+@click.option("--user", type=TEXT, metavar="NAME", help="your name, for --log")
+@text_or_json_option
+def command(
+    index: str,
+    query: str,
+    *,
+    date: str | None,
+    genre: str | None,
+    source: str | None,
+    lang: str | None,
+    limit: int,
+    offset: int,
+    passages: int,
+    targets: str | None,
+    with_facets: bool,
+    log: str | None,
+    user: str | None,
+    layout: str,
+) -> None:
     """Search an index; documents are ranked by BM25 and shown with passages and the offsets of the hits.
 
     Offsets are those of the text as given, from 0, the end not included.  A word without diacritics finds every spelling
     (Ramirez finds Ramírez); with diacritics it finds that spelling only.
     """
     opened = open_index(index)
-    filters = {name: getattr(options, name) for name in ("date", "genre", "source", "lang")}
-    names = _names_by_target(options.targets)
+    filters = {"date": date or "", "genre": genre or "", "source": source or "", "lang": lang or ""}
+    names = {} if targets is None else {profile.id: profile.names for profile in read_profiles(targets)}
     found = search(
         opened,
         query,
         filters=filters,
-        limit=options.limit,
-        offset=options.offset,
-        passages=options.passages,
+        limit=limit,
+        offset=offset,
+        passages=passages,
         names=names,
     )
-    counts = facets(opened, query, filters=filters, names=names) if options.with_facets else None
-    if options.log:
-        _log_query(options.log, options.user, query, filters, found.total)
+    counts = facets(opened, query, filters=filters, names=names) if with_facets else None
+    if log:
+        _log_query(log, user, query, filters, found.total)
     document = found.to_dict() | ({} if counts is None else {"facets": counts})
-    lines = list(chain.from_iterable(map(_hit_lines, count(1 + options.offset), found.hits)))
+    lines = []
+    for rank, hit in enumerate(found.hits, 1 + offset):
+        about = " ".join(filter(None, (hit.date, hit.genre, hit.source, hit.language)))
+        lines.append(f"{rank:>3}. {hit.document}  {hit.score:.4f}  {about}")
+        lines += [f"     {passage.start:>6}  {_highlighted(passage)}" for passage in hit.passages]
+        lines.append("")
     if counts is not None:
         for name, values in counts.items():
             lines.append(f"{name}: " + (", ".join(f"{value} {n}" for value, n in values.items()) or "none"))
         lines.append("")
     lines.append(f"{counted(found.total, 'document')} found")
-    write_json_or_text(options.layout, document, "\n".join(lines) + "\n")
-
-
-def _names_by_target(path: str | None) -> dict[str, list[str]]:
-    if path is None:
-        return {}
-    from lydite_corpus.profiles import read_profiles
-
-    return {profile.id: profile.names for profile in read_profiles(path)}
+    write_json_or_text(layout, document, "\n".join(lines) + "\n")
 
 
 def _log_query(path: str, user: str | None, query: str, filters: dict[str, str], total: int) -> None:
@@ -103,13 +121,6 @@ def _log_query(path: str, user: str | None, query: str, filters: dict[str, str],
         "filters": given, "n_results": total,
     }  # fmt: skip
     append_entry(path, entry)
-
-
-def _hit_lines(rank: int, hit: Hit) -> list[str]:
-    about = " ".join(filter(None, (hit.date, hit.genre, hit.source, hit.language)))
-    lines = [f"{rank:>3}. {hit.document}  {hit.score:.4f}  {about}"]
-    lines += [f"     {passage.start:>6}  {_highlighted(passage)}" for passage in hit.passages]
-    return [*lines, ""]
 
 
 def _highlighted(passage: Passage) -> str:

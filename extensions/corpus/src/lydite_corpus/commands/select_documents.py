@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from lydite.cli.option_records import POSITIVE, TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import encode_json, second_output, show_notes, write_output
+from lydite.cli.parameters import POSITIVE, TEXT, text_or_json_option
 from lydite.errors import UsageError
 from lydite.escaping import counted, printable_lines
 from lydite.numerals import is_natural
@@ -28,80 +28,106 @@ Examples:
 """
 
 
-class _Options(OptionRecord):
-    count: int = option("documents to choose (K)", type=POSITIVE, default=10000)
-    judgements: tuple[str, ...] = option(
-        "judgements with stars of documents; may be repeated", metavar="FILE"
-    )
-    strata: str = option("keep the proportions of the pool: genre, source, lang", metavar="A,B", default="")
-    quotas: tuple[str, ...] = option(
-        "aim at N mentions of targets of type T; may be repeated", "--quota", metavar="type=T:N"
-    )
-    upper: str = option(
-        "hard: never exceed 100 mentions of a target; soft: only the formula limits them",
-        type=click.Choice(("hard", "soft")),
-        default="hard",
-    )
-    pairs: bool = option(
-        "prefer documents with both targets of a confusable pair, even if that costs value  [default: pairs]",
-        "--pairs/--no-pairs",
-        default=True,
-        show_default=False,
-    )
-    enumerated: int | None = option(
-        "for small pools: also start from every set of up to N (1 to 3) documents, and keep the best choice",
-        "--enumerate",
-        type=click.IntRange(1, 3),
-        metavar="N",
-    )
-    drop_reposts: bool = option("leave out documents that repeat an older one")
-    max_length: int | None = option(
-        "cut threads after the last post within N characters; leave out longer texts without posts",
-        type=POSITIVE,
-        metavar="N",
-    )
-    seed: int = option("seed for the draw of documents without targets", default=0)
-    page_file: str | None = option("also write the report as an HTML page", "--page", metavar="FILE")
-    output: str | None = option("write the result to this file", "-o", "--output", metavar="FILE")
-    layout: str = TEXT_OR_JSON
-
-
 @click.command("select-documents", epilog=EPILOG)
 @click.argument("index")
 @click.argument("targets")
-@options_from(_Options)
-def command(index: str, targets: str, options: _Options) -> None:
+@click.option("--count", type=POSITIVE, default=10000, help="documents to choose (K)")
+@click.option(
+    "--judgements",
+    multiple=True,
+    type=TEXT,
+    metavar="FILE",
+    help="judgements with stars of documents; may be repeated",
+)
+@click.option(
+    "--strata", default="", metavar="A,B", help="keep the proportions of the pool: genre, source, lang"
+)
+@click.option(
+    "--quota",
+    "quotas",
+    multiple=True,
+    type=TEXT,
+    metavar="type=T:N",
+    help="aim at N mentions of targets of type T; may be repeated",
+)
+@click.option(
+    "--upper",
+    type=click.Choice(("hard", "soft")),
+    default="hard",
+    help="hard: never exceed 100 mentions of a target; soft: only the formula limits them",
+)
+@click.option(
+    "--pairs/--no-pairs",
+    default=True,
+    help="prefer documents with both targets of a confusable pair, even if that costs value",
+)
+@click.option(
+    "--enumerate",
+    "enumerated",
+    type=click.IntRange(1, 3),
+    metavar="N",
+    help="for small pools: also start from every set of up to N (1 to 3) documents, and keep the best choice",
+)
+@click.option("--drop-reposts", is_flag=True, help="leave out documents that repeat an older one")
+@click.option(
+    "--max-length",
+    type=POSITIVE,
+    metavar="N",
+    help="cut threads after the last post within N characters; leave out longer texts without posts",
+)
+@click.option("--seed", type=int, default=0, help="seed for the draw of documents without targets")
+@click.option("--page", "page_file", type=TEXT, metavar="FILE", help="also write the report as an HTML page")
+@click.option("-o", "--output", type=TEXT, metavar="FILE", help="write the result to this file")
+@text_or_json_option
+def command(
+    index: str,
+    targets: str,
+    *,
+    count: int,
+    judgements: tuple[str, ...],
+    strata: str,
+    quotas: tuple[str, ...],
+    upper: str,
+    pairs: bool,
+    enumerated: int | None,
+    drop_reposts: bool,
+    max_length: int | None,
+    seed: int,
+    page_file: str | None,
+    output: str | None,
+    layout: str,
+) -> None:
     """Choose documents so that targets, their aliases and variants occur often enough.
 
     The choice is made by lazy greedy on weighted coverage.  The report compares its value with an upper bound on every
     choice within the same limits, and with random and stratified choices.  If greedy chooses fewer documents than
     --count, documents that mention no target fill the rest.
     """
-    strata = strata_of(options.strata)
+    fields = strata_of(strata)
     profiles = read_targets(targets)
-    quotas = tuple(_quota(text, profiles) for text in options.quotas)
-    if len({quota.type for quota in quotas}) < len(quotas):
+    aims = tuple(_quota(text, profiles) for text in quotas)
+    if len({aim.type for aim in aims}) < len(aims):
         raise UsageError("--quota: expected each type once", hint="keep one quota for each type")
     opened = open_index(index)
-    reposts = reposts_of(opened) if options.drop_reposts else []
+    reposts = reposts_of(opened) if drop_reposts else []
     selection = select_documents(
         opened,
         profiles,
         SelectionPlan(
-            options.count,
-            options.upper == "hard",
-            strata,
-            quotas,
-            options.max_length,
-            options.seed,
-            options.pairs,
-            options.enumerated or 0,
+            count,
+            upper == "hard",
+            fields,
+            aims,
+            max_length,
+            seed,
+            pairs,
+            enumerated or 0,
         ),
-        judged=read_joint_judgements(options.judgements),
+        judged=read_joint_judgements(judgements),
         leave_out=whole_reposts(reposts),
     )
-    with second_output(options.page_file, lambda: page(selection)):
-        write_output(selection_report(selection, reposts, options.layout), options.output)
+    with second_output(page_file, lambda: page(selection)):
+        write_output(selection_report(selection, reposts, layout), output)
 
 
 def selection_report(selection: Selection, reposts: Sequence[Repost], layout: str) -> bytes | str:
@@ -149,8 +175,10 @@ def whole_reposts(reposts: Iterable[Repost]) -> frozenset[str]:
 def reposts_document(reposts: Sequence[Repost]) -> dict[str, object]:
     """The reposted documents and the reposted single posts, as they stand in the JSON output."""
     return {
-        "reposts": [{"document": one.document, "kept": one.kept} for one in reposts if not one.post],
-        "repeated_posts": [one._asdict() for one in reposts if one.post],
+        "reposts": [
+            {"document": repost.document, "kept": repost.kept} for repost in reposts if not repost.post
+        ],
+        "repeated_posts": [repost._asdict() for repost in reposts if repost.post],
     }
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import click
 
-from lydite.cli.option_records import POSITIVE, TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import write_json_or_text, write_output
+from lydite.cli.parameters import POSITIVE, TEXT, text_or_json_option
 from lydite.errors import UsageError
 from lydite.report.tables import Table
 from lydite.report.text import plain_text
@@ -35,48 +35,65 @@ MARKS = {"alias": "a", "variant": "v", "confusable": "c", "crosslingual": "x"}
 """The letters that stand for properties of targets in the table."""
 
 
-class _Options(OptionRecord):
-    judgements: tuple[str, ...] = option("judgements, JSON lines or SQLite; may be repeated", metavar="FILE")
-    count: int = option("targets to choose, at most", type=POSITIVE, default=250)
-    documents: int = option(
-        "documents that will be chosen later (K): in so many, a target must be expected 5 to 100 times",
-        type=POSITIVE,
-        default=10000,
-    )
-    minimums: tuple[str, ...] = option(
-        "at least N targets with alias, variant, confusable, crosslingual, or of a type; may be repeated",
-        "--min",
-        metavar="[LANG:]WHAT=N,…",
-    )
-    per_language: bool = option("apply the count and the minimums to each language")
-    output: str | None = option("write the profiles of the chosen targets", "-o", "--output", metavar="FILE")
-    layout: str = TEXT_OR_JSON
-
-
 @click.command("select-targets", epilog=EPILOG)
 @click.argument("index")
 @click.argument("targets")
-@options_from(_Options)
-def command(index: str, targets: str, options: _Options) -> None:
+@click.option(
+    "--judgements",
+    multiple=True,
+    type=TEXT,
+    metavar="FILE",
+    help="judgements, JSON lines or SQLite; may be repeated",
+)
+@click.option("--count", type=POSITIVE, default=250, help="targets to choose, at most")
+@click.option(
+    "--documents",
+    type=POSITIVE,
+    default=10000,
+    help="documents that will be chosen later (K): in so many, a target must be expected 5 to 100 times",
+)
+@click.option(
+    "--min",
+    "minimums",
+    multiple=True,
+    type=TEXT,
+    metavar="[LANG:]WHAT=N,…",
+    help="at least N targets with alias, variant, confusable, crosslingual, or of a type; may be repeated",
+)
+@click.option("--per-language", is_flag=True, help="apply the count and the minimums to each language")
+@click.option("-o", "--output", type=TEXT, metavar="FILE", help="write the profiles of the chosen targets")
+@text_or_json_option
+def command(
+    index: str,
+    targets: str,
+    *,
+    judgements: tuple[str, ...],
+    count: int,
+    documents: int,
+    minimums: tuple[str, ...],
+    per_language: bool,
+    output: str | None,
+    layout: str,
+) -> None:
     """Choose the targets with the largest total utility that satisfy the minimums, by an exact 0/1 programme.
 
     Minimums that cannot be satisfied are refused, with the smallest relaxation that can be (exit status 3).
     """
     profiles = read_targets(targets)
-    minimums = [parse_minimum(text, profiles) for texts in options.minimums for text in texts.split(",")]
+    required = [parse_minimum(text, profiles) for texts in minimums for text in texts.split(",")]
     opened = open_index(index)
-    opinions = opinions_of(read_joint_judgements(options.judgements))
-    pool = rate_candidates_in(opened, profiles, opinions, options.documents)
-    chosen = choose_targets(pool, options.count, minimums, per_language=options.per_language)
-    if options.output:
-        write_output(profile_lines(chosen), options.output)
+    opinions = opinions_of(read_joint_judgements(judgements))
+    pool = rate_candidates_in(opened, profiles, opinions, documents)
+    chosen = choose_targets(pool, count, required, per_language=per_language)
+    if output:
+        write_output(profile_lines(chosen), output)
     document = {
         "schema": "lydite.target-selection/1",
         "chosen": [candidate.id for candidate in chosen],
         "utility": sum(candidate.utility for candidate in chosen),
         "candidates": [candidate.to_dict() for candidate in pool],
     }
-    write_json_or_text(options.layout, document, _report(pool, chosen, minimums))
+    write_json_or_text(layout, document, _report(pool, chosen, required))
 
 
 def read_targets(path: str) -> list[TargetProfile]:
@@ -95,15 +112,15 @@ def read_joint_judgements(files: Sequence[str]) -> list[JointJudgement]:
 def _report(pool: Sequence[Candidate], chosen: Sequence[Candidate], minimums: Sequence[Minimum]) -> str:
     rows = tuple(
         (
-            one.id,
-            one.profile.handle,
-            "".join(mark for name, mark in MARKS.items() if name in one.properties),
-            str(one.mentions),
-            f"{one.expected:.1f}",
-            f"{one.stars:.2f}",
-            f"{one.utility:.2f}",
+            candidate.id,
+            candidate.profile.handle,
+            "".join(mark for name, mark in MARKS.items() if name in candidate.properties),
+            str(candidate.mentions),
+            f"{candidate.expected:.1f}",
+            f"{candidate.stars:.2f}",
+            f"{candidate.utility:.2f}",
         )
-        for one in chosen
+        for candidate in chosen
     )
     columns = ("target", "handle", "has", "mentions", "expected", "stars", "utility")
     lines = [plain_text(Table("targets", columns, rows, text_columns=3)), ""]

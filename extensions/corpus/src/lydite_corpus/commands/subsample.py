@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.option_records import POSITIVE, TEXT_OR_JSON, VERBOSITY, OptionRecord, option, options_from
 from lydite.cli.output import second_output, show_findings, write_output
+from lydite.cli.parameters import POSITIVE, TEXT, text_or_json_option, verbosity_options
 from lydite.cli.verbs import examples_epilog
 from lydite.errors import Finding, FormatError, refuse
 from lydite.escaping import counted, first_of, in_bytes
@@ -19,25 +19,6 @@ from lydite_corpus.selection import SCHEMA, SelectionPlan, select_documents
 from lydite_corpus.targets import opinions_of, profile_lines, rate_candidates_in, subsample_targets
 
 
-class _Options(OptionRecord):
-    selection: str | None = option(
-        "choose from these documents (JSON of select-documents); without it, from the whole index",
-        metavar="FILE",
-    )
-    target_count: int = option("targets to draw", "--targets", type=POSITIVE, default=50)
-    count: int = option("documents to choose", type=POSITIVE, default=400)
-    strata: str = option("keep these proportions of the pool", metavar="A,B", default="genre,lang")
-    judgements: tuple[str, ...] = option(
-        "judgements with stars of documents; may be repeated", metavar="FILE"
-    )
-    seed: int = option("seed for the random draws", default=0)
-    targets_output: str | None = option("write the profiles of the drawn targets", metavar="FILE")
-    page_file: str | None = option("also write the report as an HTML page", "--page", metavar="FILE")
-    output: str | None = option("write the result to this file", "-o", "--output", metavar="FILE")
-    layout: str = TEXT_OR_JSON
-    verbosity = VERBOSITY
-
-
 @click.command(
     "subsample",
     epilog=examples_epilog(
@@ -46,8 +27,45 @@ class _Options(OptionRecord):
 )
 @click.argument("index")
 @click.argument("targets")
-@options_from(_Options)
-def command(index: str, targets: str, options: _Options) -> None:
+@click.option(
+    "--selection",
+    type=TEXT,
+    metavar="FILE",
+    help="choose from these documents (JSON of select-documents); without it, from the whole index",
+)
+@click.option("--targets", "target_count", type=POSITIVE, default=50, help="targets to draw")
+@click.option("--count", type=POSITIVE, default=400, help="documents to choose")
+@click.option("--strata", default="genre,lang", metavar="A,B", help="keep these proportions of the pool")
+@click.option(
+    "--judgements",
+    multiple=True,
+    type=TEXT,
+    metavar="FILE",
+    help="judgements with stars of documents; may be repeated",
+)
+@click.option("--seed", type=int, default=0, help="seed for the random draws")
+@click.option("--targets-output", type=TEXT, metavar="FILE", help="write the profiles of the drawn targets")
+@click.option("--page", "page_file", type=TEXT, metavar="FILE", help="also write the report as an HTML page")
+@click.option("-o", "--output", type=TEXT, metavar="FILE", help="write the result to this file")
+@text_or_json_option
+@verbosity_options
+def command(
+    index: str,
+    targets: str,
+    *,
+    selection: str | None,
+    target_count: int,
+    count: int,
+    strata: str,
+    judgements: tuple[str, ...],
+    seed: int,
+    targets_output: str | None,
+    page_file: str | None,
+    output: str | None,
+    layout: str,
+    quiet: bool,
+    verbose: bool,
+) -> None:
     """Draw a random sample of targets, stratified by their properties, and choose documents for them.
 
     Confusable groups are drawn as a whole.  Documents are chosen as by select-documents; targets with fewer than 5
@@ -55,31 +73,31 @@ def command(index: str, targets: str, options: _Options) -> None:
     """
     profiles = read_targets(targets)
     opened = open_index(index)
-    judged = read_joint_judgements(options.judgements)
-    among = _selected(options.selection, opened) if options.selection else None
+    judged = read_joint_judgements(judgements)
+    among = _selected(selection, opened) if selection else None
     size = len(opened) if among is None else len(among)
     pool = rate_candidates_in(opened, profiles, opinions_of(judged), size)
-    chosen = subsample_targets(pool, options.target_count, options.seed)
+    chosen = subsample_targets(pool, target_count, seed)
     kept = {candidate.id for candidate in chosen}
-    selection = select_documents(
+    sample = select_documents(
         opened,
         [profile for profile in profiles if profile.id in kept],
-        SelectionPlan(options.count, strata=strata_of(options.strata), seed=options.seed),
+        SelectionPlan(count, strata=strata_of(strata), seed=seed),
         judged=judged,
         among=among,
     )
     findings = []
-    for one in selection.quality.targets:
-        if one.mentions < selection.quality.lower:
-            expected = f"at least {counted(selection.quality.lower, 'mention')} of {one.target}"
-            message = f"expected {expected}, found {one.mentions} (of {one.pool} in the pool)"
-            findings.append(Finding("target-below-minimum", "warning", message, item=one.target))
-    show_findings(findings, show_all=options.verbosity.verbose, quiet=options.verbosity.quiet)
+    for target in sample.quality.targets:
+        if target.mentions < sample.quality.lower:
+            expected = f"at least {counted(sample.quality.lower, 'mention')} of {target.target}"
+            message = f"expected {expected}, found {target.mentions} (of {target.pool} in the pool)"
+            findings.append(Finding("target-below-minimum", "warning", message, item=target.target))
+    show_findings(findings, show_all=verbose, quiet=quiet)
     with (
-        second_output(options.targets_output, lambda: profile_lines(chosen)),
-        second_output(options.page_file, lambda: page(selection, "Subsample")),
+        second_output(targets_output, lambda: profile_lines(chosen)),
+        second_output(page_file, lambda: page(sample, "Subsample")),
     ):
-        write_output(selection_report(selection, (), options.layout), options.output)
+        write_output(selection_report(sample, (), layout), output)
 
 
 def _selected(path: str, index: Index) -> set[str]:

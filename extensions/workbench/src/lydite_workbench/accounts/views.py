@@ -31,13 +31,9 @@ def sign_in(request: WebRequest) -> HttpResponse:
     except Refused as error:
         return page(request, "accounts/sign_in.html", context, refusal=error)
     login(request, user)
-    return HttpResponseRedirect(_safe(request, context["next"]))
-
-
-def _safe(request: WebRequest, target: str) -> str:
-    """The address to go to after signing in, if it is one of the workbench, else the first page."""
-    inside = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
-    return target if inside else "/"
+    target, here = context["next"], {request.get_host()}
+    is_inside = url_has_allowed_host_and_scheme(target, here, require_https=request.is_secure())
+    return HttpResponseRedirect(target if is_inside else "/")
 
 
 def sign_out(request: WebRequest) -> HttpResponse:

@@ -24,7 +24,12 @@ def export_entries(campaign: Campaign) -> ExportFiles:
     pseudonym_of = pseudonyms_of(campaign)
     for number, queue in enumerate(campaign.queues.order_by("created", "pk"), 1):
         room = f"{ROOM}/{number}"
-        yield f"{room}/queue.json", json.dumps(_queue(queue), indent=2, sort_keys=True).encode()
+        head = {
+            **fields_of(queue, QUEUE),
+            "runs": [run.label for run in queue.runs.select_related("team")],
+            "files": [fields_of(kept, FILE) for kept in queue.files.all()],
+        }
+        yield f"{room}/queue.json", json.dumps(head, indent=2, sort_keys=True).encode()
         for kept in queue.files.all():
             yield f"{room}/files/{kept.position}/{kept.name}", stored_pieces(kept.file_id)
         items = ({"item": item.name, "data": item.data} for item in queue.items.all())
@@ -37,14 +42,6 @@ def export_entries(campaign: Campaign) -> ExportFiles:
         yield f"{room}/decisions.jsonl", json_lines(lines)
         if queue.kind == QueueKind.TARGETS:
             yield f"{room}/decisions.tsv", decisions_file(queue, name_of=pseudonym_of).encode()
-
-
-def _queue(queue: Queue) -> dict[str, object]:
-    return {
-        **fields_of(queue, QUEUE),
-        "runs": [run.label for run in queue.runs.select_related("team")],
-        "files": [fields_of(kept, FILE) for kept in queue.files.all()],
-    }
 
 
 def import_entries(campaign: Campaign, folder: Path) -> None:

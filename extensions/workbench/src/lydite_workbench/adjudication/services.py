@@ -41,7 +41,7 @@ from lydite_workbench.accounts.models import User
 from lydite_workbench.accounts.services import record
 from lydite_workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind
 from lydite_workbench.campaigns.models import Campaign, GoldVersion, Run
-from lydite_workbench.campaigns.services import file_of, profile_of
+from lydite_workbench.campaigns.setup import file_of, profile_of
 from lydite_workbench.problems import LONGEST_NOTE, BadInput, Refused, refuse_long, refuse_unstorable
 from lydite_workbench.records import csv_text, sheet_lines
 from lydite_workbench.rights import ADJUDICATE, Caller, may

@@ -12,7 +12,7 @@ from lydite_workbench.accounts.models import User
 from lydite_workbench.adjudication import services
 from lydite_workbench.adjudication.models import Queue, QueueItem, QueueKind
 from lydite_workbench.campaigns.models import Campaign
-from lydite_workbench.campaigns.services import chosen_runs, valid_runs
+from lydite_workbench.campaigns.runs import chosen_runs, valid_runs
 from lydite_workbench.pages import CSV, download, page, refused_on, signed_in_person, whole_number
 from lydite_workbench.problems import Refused
 from lydite_workbench.rights import WebRequest

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q
 
 from lydite.assess import judging
 from lydite.assess.agreement import COLUMNS, ColumnAgreement, agreement_of_documents
@@ -51,7 +51,10 @@ def disagreements_in(
     twice = one.judgements.keys() & two.judgements.keys()
     pairs = {key: (one.judgements[key], two.judgements[key]) for key in twice}
     unequal = {key: pair for key, pair in pairs.items() if pair[0].answers != pair[1].answers}
-    differing = {key: _differing_questions(*pair) for key, pair in unequal.items()}
+    differing = {
+        key: judging.differing_questions(*(judging.assessment_of(one.answers or {}) for one in pair))
+        for key, pair in unequal.items()
+    }
     items = document.items.select_related("document__pool__campaign")
     for item in items.filter(pk__in=[key for key, questions in differing.items() if questions]):
         options = pairs[item.pk] if _is_first_seat_first(item.key) else pairs[item.pk][::-1]
@@ -67,16 +70,6 @@ def disagreements_in(
 def is_finished_by_both(document: PooledDocument) -> bool:
     """Whether two people have finished a document, so that an adjudicator can rule on it."""
     return document.taken.filter(finished__isnull=False).count() == 2
-
-
-def _finished_by_two(pool: Pool) -> QuerySet[PooledDocument]:
-    finished = Count("taken", filter=Q(taken__finished__isnull=False))
-    return pool.documents.filter(seats=2).annotate(done=finished).filter(done=2)
-
-
-def _differing_questions(first: Judgement, second: Judgement) -> tuple[str, ...]:
-    assessments = (judging.assessment_of(one.answers or {}) for one in (first, second))
-    return judging.differing_questions(*assessments)
 
 
 def _valid_ruling(ruling: Ruling | None, options: Sequence[Judgement | Grouping]) -> Ruling | None:
@@ -162,9 +155,11 @@ def overruled_lines(pool: Pool, assessor: User) -> list[OverruledLine]:
     """The questions on which an adjudicator decided against an assessor, with both answers."""
     theirs = pool.documents.filter(taken__assessor=assessor).values("pk")
     ruled = Ruling.objects.filter(document__pool=pool, document__in=theirs).values("document")
+    finished = Count("taken", filter=Q(taken__finished__isnull=False))
+    by_two = pool.documents.filter(seats=2).annotate(done=finished).filter(done=2, pk__in=ruled)
     return [
         line
-        for document in _finished_by_two(pool).filter(pk__in=ruled)
+        for document in by_two
         for disagreement in disagreements_in(document)
         for line in _overruled_in(disagreement, assessor)
     ]

@@ -32,14 +32,8 @@ from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite_workbench.accounts.services import record
 from lydite_workbench.assessment.models import Pool, PooledDocument, PooledItem
 from lydite_workbench.campaigns.models import Campaign, Run
-from lydite_workbench.campaigns.services import (
-    SettingFile,
-    add_file,
-    check_file,
-    file_of,
-    profile_of,
-    valid_runs,
-)
+from lydite_workbench.campaigns.runs import valid_runs
+from lydite_workbench.campaigns.setup import SettingFile, add_file, check_file, file_of, profile_of
 from lydite_workbench.problems import BadInput, Refused, refuse_long, refuse_unstorable
 from lydite_workbench.records import sheet_lines
 from lydite_workbench.rights import Caller

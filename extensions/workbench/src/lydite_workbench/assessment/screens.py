@@ -133,10 +133,9 @@ def _pieces(text: str, begin: int, end: int, marks: Mapping[str, Iterable[Range]
 
 def option_data(disagreement: Disagreement) -> list[Data]:
     """The two answers between which an adjudicator chooses, without the names of those who gave them."""
-    return [_option_data(option, disagreement.questions) for option in disagreement.options]
-
-
-def _option_data(option: Judgement | Grouping, questions: tuple[str, ...]) -> Data:
-    if isinstance(option, Grouping):
-        return {"answers": None, "classes": class_lines(option)}
-    return {"answers": option.answers, "note": option.note, "differing": questions}
+    return [
+        {"answers": None, "classes": class_lines(option)}
+        if isinstance(option, Grouping)
+        else {"answers": option.answers, "note": option.note, "differing": disagreement.questions}
+        for option in disagreement.options
+    ]

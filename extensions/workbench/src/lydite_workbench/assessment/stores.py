@@ -16,6 +16,7 @@ from lydite.assess import judging, sheets
 from lydite.assess.merging import merged_ids
 from lydite.assess.stores import OpenedStore, cluster_ids, open_annotation
 from lydite.assess.writing import hold, write_store
+from lydite.errors import LyditeError
 from lydite.escaping import counted
 from lydite.formats.eal import write_annotation_file
 from lydite.model.argument import Argument, ArgumentRow, Filler
@@ -43,8 +44,9 @@ from lydite_workbench.assessment.pools import (
     taxonomy_of,
     texts_of,
 )
+from lydite_workbench.campaigns.boards import draft_board, scoring_count
+from lydite_workbench.campaigns.gold import check_gold, replace_gold
 from lydite_workbench.campaigns.models import Campaign, GoldVersion
-from lydite_workbench.campaigns.services import check_gold, draft_board, replace_gold, scoring_count
 from lydite_workbench.problems import Refused
 from lydite_workbench.rights import Caller
 from lydite_workbench.store import Upload, store
@@ -288,6 +290,6 @@ def draft_when_scored(campaign: Campaign) -> None:
     if not frozen.exists() or scoring_count(campaign) or campaign.boards.filter(gold=campaign.gold).exists():
         return
     for phase in campaign.phases.all():
-        # A phase may have no run that is scored.
-        with suppress(Refused):
+        # A phase may have no run that is scored; whatever else is wrong, the job that ends here must end.
+        with suppress(LyditeError):
             draft_board(phase, actor="worker", note="the frozen assessment")

@@ -20,7 +20,7 @@ from lydite_workbench.api import ApiCall, listed, record, text
 from lydite_workbench.assessment import differences, judgements, pools, progress, screens, stores
 from lydite_workbench.assessment.models import Pool, PooledDocument, PooledItem
 from lydite_workbench.campaigns.models import Campaign
-from lydite_workbench.campaigns.services import chosen_runs, valid_runs
+from lydite_workbench.campaigns.runs import chosen_runs, valid_runs
 from lydite_workbench.pages import (
     CSV,
     download,

@@ -9,21 +9,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from lydite.model.comparison import FigureName
-from lydite.numerals import is_natural
 from lydite_workbench.api import ApiCall, listed, record, text
-from lydite_workbench.campaigns import services
-from lydite_workbench.campaigns.models import Campaign, Phase, Run, Score, Team
-from lydite_workbench.campaigns.rules import RunDescription
-from lydite_workbench.problems import BadInput, one_line
+from lydite_workbench.campaigns import boards, runs
+from lydite_workbench.campaigns.models import Campaign, Phase, Run
+from lydite_workbench.campaigns.overview import campaigns_for
 from lydite_workbench.records import fields_of
 from lydite_workbench.rights import WebRequest
 from lydite_workbench.store import path_of
-from lydite_workbench.uploads import required_file
-
-SLACK = 1_000_000
-"""Bytes of a request beside its file."""
-YES, NO = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0", ""})
-
 
 _TRUTH = {"type": "boolean"}
 _PHASE = record(
@@ -101,7 +93,7 @@ def phase_data(phase: Phase) -> dict[str, object]:
 @ApiCall("The campaigns that you may see.", {200: "campaigns"}, listed(_CAMPAIGN))
 def campaigns(request: WebRequest) -> HttpResponse:
     """The campaigns that the caller may see."""
-    campaigns = services.campaigns_for(request.caller)
+    campaigns = campaigns_for(request.caller)
     return JsonResponse([campaign_data(campaign) for campaign in campaigns], safe=False)
 
 
@@ -122,10 +114,10 @@ def campaign(request: WebRequest, campaign: Campaign) -> HttpResponse:  # noqa: 
 )
 def leaderboard(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """The leaderboard that was published last, of the campaign or of a phase, by the headline or another figure."""
-    board = services.published_board(campaign, _phase(campaign, request.GET.get("phase", "")))
+    board = boards.published_board(campaign, runs.phase_named(campaign, request.GET.get("phase", "")))
     if board is None:
         raise Http404
-    comparisons = services.comparisons_of(board)
+    comparisons = boards.comparisons_of(board)
     figure = request.GET.get("figure")
     if figure is None:
         return JsonResponse(comparisons[0])
@@ -133,15 +125,6 @@ def leaderboard(request: WebRequest, campaign: Campaign) -> HttpResponse:
         if figure == str(FigureName(**one["figure"])):
             return JsonResponse(one)
     raise Http404
-
-
-def _phase(campaign: Campaign, slug: str) -> Phase | None:
-    if not slug:
-        return None
-    found = campaign.phases.filter(slug=slug).first()
-    if found is None:
-        raise BadInput("no-such-phase", f"the campaign has no phase {slug!r}")
-    return found
 
 
 # ---------------------------------------------------------------------------------------------------------- runs
@@ -160,88 +143,18 @@ def _phase(campaign: Campaign, slug: str) -> Phase | None:
 )
 def send_run(request: WebRequest, campaign: Campaign) -> HttpResponse:
     """Accept a run."""
-    run = accept_sent_run(request, campaign)
+    run = runs.accept_sent_run(request, campaign)
     answer = JsonResponse({"id": run.public_id, "state": run.shown_state, "sha256": run.file_id}, status=201)
     answer["Location"] = reverse("api:run", kwargs={"run": run.public_id})
     return answer
 
 
-def accept_sent_run(request: WebRequest, campaign: Campaign) -> Run:
-    """Accept the run that a form sends; what can be refused without its file is refused before that is read."""
-    refuse_large(request, campaign)
-    teams = request.caller.teams_in(campaign)
-    if len(teams) == 1:
-        services.refuse_if_full(teams[0])
-    team = _team(request, teams)
-    return services.accept_run(
-        team,
-        required_file(request),
-        description_from_form(request),
-        actor=request.caller,
-        phase=_phase(campaign, request.POST.get("phase", "")),
-        replaces=_run_to_replace(team, request.POST.get("replaces", "")),
-    )
-
-
-def refuse_large(request: WebRequest, campaign: Campaign) -> None:
-    """Refuse a request, before it is read, that is larger than any run of the campaign may be."""
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    if int(length) > campaign.limit_upload + SLACK:
-        raise services.too_large_refusal(campaign)
-
-
-def description_from_form(request: WebRequest) -> RunDescription:
-    """The description of a run in a form."""
-    fields = request.POST
-    return RunDescription(
-        title=one_line("title", fields.get("title", ""), 200),
-        description=fields.get("description", ""),
-        rank=_rank(fields.get("rank", "")),
-        web_access=_flag_value("web_access", fields.get("web_access", "")),
-        web_access_text=fields.get("web_access_text", ""),
-        automatic=_flag_value("automatic", fields.get("automatic") or "yes"),
-        automatic_text=fields.get("automatic_text", ""),
-    )
-
-
-def _rank(value: str) -> int | None:
-    plain = value.strip()
-    if not plain:
-        return None
-    if not (is_natural(plain) and 1 <= int(plain) <= 10_000):
-        raise BadInput("bad-rank", f"a rank is a whole number from 1, not {value[:40]!r}")
-    return int(plain)
-
-
-def _flag_value(name: str, value: str) -> bool:
-    plain = value.strip().lower()
-    if plain not in YES | NO:
-        raise BadInput("bad-flag", f"{name} is true or false, not {value[:40]!r}")
-    return plain in YES
-
-
-def _team(request: WebRequest, teams: list[Team]) -> Team:
-    slug = request.POST.get("team", "")
-    matching = [team for team in teams if team.slug == slug] if slug else teams
-    if len(matching) != 1:
-        raise BadInput("which-team", f"which team sends the run? {', '.join(team.slug for team in teams)}")
-    return matching[0]
-
-
-def _run_to_replace(team: Team, public_id: str) -> Run | None:
-    if not public_id:
-        return None
-    run = Run.objects.filter(team=team, public_id=public_id).first()
-    if run is None:
-        raise BadInput("no-such-run", "the run to be replaced is not a run of the team")
-    return run
-
-
 def run_data(request: WebRequest, run: Run) -> dict[str, object]:
     """A run as the API gives it to the caller."""
-    validation, score = services.validation_of(run), services.score_of(run)
-    headline = services.visible_headline(score, request.caller)
-    failed = services.failed_job_of(validation, score)
+    validation, score = runs.validation_of(run), runs.score_of(run)
+    headline = runs.visible_headline(score, request.caller)
+    failed = runs.failed_job_of(validation, score)
+    unjudged = () if headline is None or headline.optimistic is None else tuple(_UNJUDGED)
     return {
         "id": run.public_id,
         "campaign": run.campaign.slug,
@@ -253,14 +166,9 @@ def run_data(request: WebRequest, run: Run) -> dict[str, object]:
         "sha256": run.file_id,
         "reason": failed.reason if failed else None,
         "message": failed.message if failed else None,
-        "findings": services.findings_of(validation, score, request.caller),
-        "headline": headline and _headline_data(headline),
+        "findings": runs.findings_of(validation, score, request.caller),
+        "headline": headline and fields_of(headline, ("figure", "value", "low", "high", *unjudged)),
     }
-
-
-def _headline_data(score: Score) -> dict[str, object]:
-    unjudged = () if score.optimistic is None else tuple(_UNJUDGED)
-    return fields_of(score, ("figure", "value", "low", "high", *unjudged))
 
 
 @ApiCall("A run.", {200: "the run"}, _RUN)
@@ -276,7 +184,7 @@ def run(request: WebRequest, run: Run) -> HttpResponse:
 )
 def summary(request: WebRequest, run: Run) -> FileResponse:
     """The summary document of a run."""
-    digest = services.summary_file(services.score_of(run), request.caller)
+    digest = runs.summary_file(runs.score_of(run), request.caller)
     if digest is None:
         raise Http404
     return FileResponse(path_of(digest).open("rb"), content_type="application/json")
@@ -285,7 +193,7 @@ def summary(request: WebRequest, run: Run) -> FileResponse:
 @ApiCall("The report page of a run, if the phase allows.", {200: "the page"}, media="text/html")
 def report(request: WebRequest, run: Run) -> FileResponse:
     """The report page of a run."""
-    digest = services.report_file(services.score_of(run), request.caller)
+    digest = runs.report_file(runs.score_of(run), request.caller)
     if digest is None:
         raise Http404
     return page_response(digest)
@@ -311,5 +219,5 @@ def page_response(digest: str) -> FileResponse:
 )
 def withdraw(request: WebRequest, run: Run) -> HttpResponse:
     """Withdraw a run."""
-    run = services.withdraw(run, actor=request.caller)
+    run = runs.withdraw(run, actor=request.caller)
     return JsonResponse({"id": run.public_id, "state": run.shown_state})

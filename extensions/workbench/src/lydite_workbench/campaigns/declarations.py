@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
+
+from django.forms import BaseForm
 
 from lydite.errors import UsageError
 from lydite.profile import Setting
@@ -16,10 +18,9 @@ from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 from lydite.toml_files import read_toml
 from lydite.writing import archive_bytes
-from lydite_workbench.accounts.services import zone_named
+from lydite_workbench.campaigns.forms import NewCampaignForm, PhaseForm, checked
 from lydite_workbench.campaigns.models import Campaign, Phase
-from lydite_workbench.campaigns.rules import instant_of
-from lydite_workbench.campaigns.services import NewCampaign
+from lydite_workbench.campaigns.setup import NewCampaign
 from lydite_workbench.problems import Refused
 from lydite_workbench.store import Upload, store, store_file
 
@@ -90,12 +91,24 @@ def read_declaration(path: Path, file_named: Callable[[Path, str], Path] = Path.
         _refuse_unknown(table.get(name, {}), keys, f"{path}, [{name}]")
         _refuse_kinds(table.get(name, {}), f"{path}, [{name}]")
         fields |= _fields(table.get(name, {}), keys)
-    return NewCampaign(
-        Campaign(**fields),
-        store_path(place_of(table["gold"])) if table.get("gold") else None,
-        files,
-        [_phase(one, f"{path}, phase {number}") for number, one in enumerate(table.get("phases", ()), 1)],
-    )
+    campaign, where = NewCampaignForm(_with_defaults(Campaign, fields)), str(path)
+    phases = [_phase(one, f"{path}, phase {number}") for number, one in enumerate(table.get("phases", ()), 1)]
+    _check(campaign, where)
+    gold = store_path(place_of(table["gold"])) if table.get("gold") else None
+    return NewCampaign(campaign.instance, gold, files, phases)
+
+
+def _with_defaults(model: type[Campaign | Phase], fields: Mapping[str, object]) -> dict[str, object]:
+    """The fields as a form takes them; what a form leaves out is false, what a file leaves out is the default."""
+    defaults = {field.name: field.get_default() for field in model._meta.fields if field.has_default()}  # noqa: SLF001 - Django's public name
+    return {**defaults, **fields}
+
+
+def _check(form: BaseForm, where: str) -> None:
+    try:
+        checked(form)
+    except Refused as error:
+        raise UsageError(f"{where}: {error}") from None
 
 
 def _refuse_unknown(table: Mapping[str, object], known: Collection[str], where: str) -> None:
@@ -143,23 +156,16 @@ def _phase(table: Mapping[str, Any], where: str) -> Phase:
     fields = _fields(table, PHASE_FIELDS)
     if "slug" not in fields:
         raise UsageError(f"{where}: a phase needs a slug", hint='slug = "test"')
-    try:
-        zone = zone_named(str(table.get("zone", "UTC")))
-        opens, closes = (_instant(table.get(word), zone, f"{where}: {word}") for word in ("opens", "closes"))
-    except Refused as error:
-        raise UsageError(f"{where}: {error}") from None
-    return Phase(**{"title": fields["slug"].title(), **fields}, opens=opens, closes=closes, zone=zone.key)
-
-
-def _instant(value: object, zone: ZoneInfo, where: str) -> datetime:
-    if isinstance(value, str):
-        try:
-            value = datetime.fromisoformat(value)
-        except ValueError:
-            value = None
-    if not isinstance(value, datetime):
-        raise UsageError(f"{where}: expected a date and time, such as 2026-05-01T23:59:00")
-    return instant_of(value, zone)
+    times = {word: table[word] for word in ("opens", "closes", "zone") if word in table}
+    form = PhaseForm(
+        {
+            PhaseForm().add_prefix(name): value
+            for name, value in _with_defaults(Phase, {**fields, **times}).items()
+        }
+    )
+    _check(form, where)
+    phase: Phase = form.instance
+    return phase
 
 
 def store_path(path: Path) -> Upload:

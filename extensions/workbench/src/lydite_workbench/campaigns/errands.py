@@ -23,11 +23,10 @@ from lydite.spool import encode
 from lydite.writing import write_file
 
 if TYPE_CHECKING:
-    from lydite.comparison.counts import Units
-    from lydite.facade.choosing import UserChoice
-    from lydite.facade.summaries import Summary
-    from lydite.model.comparison import PlainComparison
-    from lydite.pipeline import AnyTask
+    from lydite.comparison.files import ComparisonAnswer
+    from lydite.facade.choosing import Request, UserChoice
+    from lydite.model import Corpus, Summary
+    from lydite.pipeline.task import AnyTask
     from lydite.profile import AnyProfile
 
 ERRAND, OUTCOME = ".errand.json", ".outcome.json"
@@ -35,9 +34,13 @@ SUMMARY, CORPUS, REPORT, DOCUMENT = ".summary.json", ".corpus.json", ".report.ht
 """Names of files that an errand can leave in its folder."""
 INDEX, PROGRESS = "index", ".progress"
 """The folder in which the index of a collection is made, and the file with the percentage of texts that are read."""
+VALIDATED = "validated"
+"""The outcome of a run whose findings are known, while it is being scored."""
 MOST_FINDINGS = 500
 """The most findings that are kept of a run."""
 LONGEST_EXCERPT = 300
+SHARED_UNITS = "units-share-elements"
+"""The finding that units are not independent."""
 OPTIMISTIC = "standard, unassessed right"
 """The measurement with the headline for the case that all unjudged answers are right."""
 
@@ -66,8 +69,8 @@ class ErrandResult(TypedDict, total=False):
     pessimistic: float | None
     optimistic: float | None
     page: str
-    tables: dict[str, dict[str, str]]
-    values: dict[str, float | None]
+    shared_units: bool
+    score: ErrandResult
     documents: int
 
 
@@ -83,8 +86,8 @@ class Errand(NamedTuple):
     gold_before: str | None = None
     runs: Mapping[str, str] = {}
     """Label → path."""
-    names: Mapping[str, Mapping[str, str]] = {}
-    """View → label of a run → its name in that view."""
+    tells_gold: bool = True
+    """Whether teams may know which documents gold has."""
     figures: Sequence[str] = ()
     seconds: int = 600
     megabytes: int = 4096
@@ -97,11 +100,25 @@ def main(folder: str) -> int:
     errand = Errand(**json.loads(Path(ERRAND).read_bytes()))
     _die_with_parent()
     _limit_resources(errand)
+    perform(errand)
+    return 0
+
+
+def perform(errand: Errand) -> None:
+    """Do an errand in the current folder, and write its outcome there."""
+    _write(OUTCOME, _attempt(lambda: _do(errand), errand))
+
+
+def _do(errand: Errand) -> ErrandResult:
+    return ACTS[errand.act](errand._replace(options=_settings_with_files(errand.options)))
+
+
+def _attempt(act: Callable[[], ErrandResult], errand: Errand) -> ErrandResult:
+    """The result of an act, or why there is none."""
     try:
-        errand = errand._replace(options=_settings_with_files(errand.options))
-        outcome: ErrandResult = {"outcome": "done", **ACTS[errand.act](errand)}
+        return {"outcome": "done", **act()}
     except InputError as error:
-        outcome = {
+        return {
             "outcome": "refused",
             "message": counted(len(errors_among(error.findings)), "error"),
             "of_gold": [str(one.message) for one in errors_among(error.findings) if _is_of_gold(one)][:5],
@@ -109,13 +126,11 @@ def main(folder: str) -> int:
         }
     except LyditeError as error:
         hint = getattr(error, "hint", None)
-        outcome = {"outcome": "settings", "message": f"{error}" + (f" ({hint})" if hint else "")}
+        return {"outcome": "settings", "message": f"{error}" + (f" ({hint})" if hint else "")}
     except MemoryError:
-        outcome = {"outcome": "memory"}
+        return {"outcome": "memory"}
     except RecursionError:
-        outcome = {"outcome": "refused", "message": "something in the run is nested too deeply"}
-    _write(OUTCOME, outcome)
-    return 0
+        return {"outcome": "refused", "message": "something in the run is nested too deeply"}
 
 
 def _write(name: str, value: object) -> None:
@@ -193,8 +208,8 @@ def _unpacked(file: Path) -> str:
 
 def unpacked_parts(path: str) -> Iterator[tuple[str, SourcePart]]:
     """The files of an archive by their paths in it, without a folder that has all of them."""
-    found = open_source(path).parts
-    parts = {os.path.normpath(part.path.removeprefix(path).lstrip(":!/")): part for part in found}
+    sources = open_source(path).parts
+    parts = {os.path.normpath(part.path.removeprefix(path).lstrip(":!/")): part for part in sources}
     outermost = os.path.commonpath(map(os.path.dirname, parts))
     return ((os.path.relpath(name, outermost or "."), part) for name, part in parts.items())
 
@@ -208,7 +223,7 @@ def _choice(errand: Errand) -> UserChoice:
 def check_and_sign(errand: Errand) -> ErrandResult:
     """Check task, profile, settings, gold and figures; return their signature."""
     from lydite.facade.validating import validate_file
-    from lydite.pipeline import signature
+    from lydite.pipeline.running import signature
     from lydite.profile import load_profile
     from lydite.tasks import TASKS
 
@@ -239,18 +254,44 @@ def _refuse_unmeasurable(errand: Errand, task: AnyTask, profile: AnyProfile) -> 
         raise UsageError(f"figures: {error}", hint=error.hint) from None
 
 
-def validate(errand: Errand) -> ErrandResult:
-    """The findings of a run, with the lines that they are about."""
-    from lydite.facade.validating import validate_file
+def run(errand: Errand) -> ErrandResult:
+    """The findings of a run, with the lines that they are about; then its score, if it is valid and there is gold.
+
+    The findings are written as soon as they are known, and count whatever happens to the score.
+    """
+    from lydite.facade.validating import check_submission, validate_file
 
     ((_, path),) = errand.runs.items()
+    read = None
     try:
-        findings, _ = validate_file(_choice(errand), path, gold=errand.gold)
+        if errand.gold is not None:
+            read = _read_runs(errand)
+        if read is None or any(finding.code == "empty-file" for finding in read[1][1].findings):
+            # Scoring takes an empty file as a run that found nothing; a team that sends one made a mistake.
+            findings, _ = validate_file(_choice(errand), path)
+        else:
+            request, (gold, sent) = read
+            findings = check_submission(request, sent, gold if errand.tells_gold else None)
     except InputError as error:
         if not _is_fault_of_run(error, path):
             raise
         findings = list(error.findings)
-    return _findings_result(findings, errand)
+    validated = _findings_result(findings, errand)
+    if read is None or validated["errors"]:
+        return validated
+    _write(OUTCOME, {"outcome": VALIDATED, **validated})
+
+    def keep(figures: ErrandResult) -> None:
+        _write(OUTCOME, {"outcome": "done", **validated, "score": figures})
+
+    return {**validated, "score": _attempt(lambda: _score(errand, *read, keep), errand)}
+
+
+def _read_runs(errand: Errand) -> tuple[Request, list[Corpus]]:
+    """Gold and the runs, under their labels."""
+    from lydite.facade.sides import read_sides
+
+    return read_sides(_choice(errand), str(errand.gold), list(errand.runs.values()), names=list(errand.runs))
 
 
 def _is_fault_of_run(error: InputError, path: str) -> bool:
@@ -313,19 +354,19 @@ def _excerpts(path: str, findings: Sequence[Finding]) -> dict[LineKey, str]:
     for finding in findings:
         if finding.location and finding.location.line:
             numbers.setdefault(_member(finding.location.path), set()).add(finding.location.line)
-    found: dict[LineKey, str] = {}
+    lines: dict[LineKey, str] = {}
     try:
         for part in open_source(path).parts if numbers else ():
             if _member(part.path) in numbers:
-                found |= _excerpts_of(part, numbers[_member(part.path)])
+                lines |= _excerpts_of(part, numbers[_member(part.path)])
     except (InputError, OSError):
         # A finding says already that the file cannot be read.
-        return found
-    return found
+        return lines
+    return lines
 
 
 def _excerpts_of(part: SourcePart, numbers: set[int]) -> dict[LineKey, str]:
-    found: dict[LineKey, str] = {}
+    lines: dict[LineKey, str] = {}
     last = max(numbers)
     with part.open() as stream:
         for number in range(1, last + 1):
@@ -334,34 +375,26 @@ def _excerpts_of(part: SourcePart, numbers: set[int]) -> dict[LineKey, str]:
                 break
             if number in numbers:
                 text = line[: 4 * LONGEST_EXCERPT].decode("utf-8", "replace").rstrip("\r\n")
-                found[_member(part.path), number] = printable(text)[:LONGEST_EXCERPT]
+                lines[_member(part.path), number] = printable(text)[:LONGEST_EXCERPT]
             while line and not line.endswith(b"\n"):
                 line = stream.readline(1 << 20)
-    return found
-
-
-def _score_runs(errand: Errand) -> tuple[Summary, Units]:
-    """The summary of all runs under their labels, and the units by which they are compared."""
-    from lydite.comparison.files import units_of_run
-    from lydite.facade.scoring import ALL_BREAKDOWNS, score_sides
-    from lydite.facade.sides import read_sides
-    from lydite.pipeline import Detail
-
-    asked, read = read_sides(_choice(errand), str(errand.gold), list(errand.runs.values()))
-    named = [replace(corpus, name=label) for corpus, label in zip(read[1:], errand.runs, strict=True)]
-    read = [read[0], *named]
-    summary = score_sides(asked, read, detail=Detail(by=ALL_BREAKDOWNS, standing=(None,), elements=True))
-    return summary, units_of_run(summary, asked, read, None, {label: label for label in errand.runs})
+    return lines
 
 
 def score(errand: Errand) -> ErrandResult:
     """The summary of a run, its headline with interval, and its report page, if time and memory suffice."""
-    from lydite.comparison.files import ComparisonPlan, compare_by_units
+    return _score(errand, *_read_runs(errand), lambda figures: _write(OUTCOME, figures))
+
+
+def _score(
+    errand: Errand, request: Request, read: Sequence[Corpus], keep: Callable[[ErrandResult], None]
+) -> ErrandResult:
+    """Score a run once: its summary, figures and page are made of one comparison.  ``keep`` writes the figures."""
+    from lydite.comparison.files import ComparisonPlan, compare_sides
     from lydite.report.summary_document import pieces
 
-    ((_, path),) = errand.runs.items()
-    summary, units = _score_runs(errand)
-    (comparison,) = compare_by_units(summary, units, ComparisonPlan())
+    compared = compare_sides(request, read, ComparisonPlan())
+    summary, (comparison,) = compared.summary, compared.comparisons
     (place,) = comparison.systems
     write_file(SUMMARY, pieces(summary, more={}))
     write_file(CORPUS, pieces(_without_documents(summary), more={}))
@@ -374,12 +407,13 @@ def score(errand: Errand) -> ErrandResult:
         "high": place.high,
         "pessimistic": place.figure if optimistic else None,
         "optimistic": optimistic[0] if optimistic else None,
+        "shared_units": any(finding.code == SHARED_UNITS for finding in comparison.findings),
         **_findings_result(summary.findings, errand),
     }
     # The score counts from here on, whatever happens to the page.
     page = "making the page took too long or needed too much memory"
-    _write(OUTCOME, {"outcome": "done", **outcome, "page": page})
-    return {**outcome, "page": _write_page(errand, path)}
+    keep({"outcome": "done", **outcome, "page": page})
+    return {**outcome, "page": _write_page(request, read, compared)}
 
 
 def _without_documents(summary: Summary) -> Summary:
@@ -388,13 +422,13 @@ def _without_documents(summary: Summary) -> Summary:
     return replace(summary, rows=rows, diagnosis={}, findings=())
 
 
-def _write_page(errand: Errand, path: str) -> str:
+def _write_page(request: Request, read: Sequence[Corpus], compared: ComparisonAnswer) -> str:
     """Write the report page of a run; return why there is none, or an empty text."""
-    from lydite.pages import page_files
+    from lydite.pages import page_material
     from lydite.report.page.build import page
 
     try:
-        material, _ = page_files(_choice(errand), str(errand.gold), [path])
+        material = page_material(request.with_settings_of_run(compared.summary.settings), read, compared)
         write_file(REPORT, page(material))
     except MemoryError:
         return "making the page needed too much memory"
@@ -403,67 +437,12 @@ def _write_page(errand: Errand, path: str) -> str:
     return ""
 
 
-def board(errand: Errand) -> ErrandResult:
-    """Compare all runs by the headline and other figures, with names for every view."""
-    from lydite.comparison.files import ComparisonPlan, compare_by_units
-
-    summary, units = _score_runs(errand)
-    # The comparison must not name documents and elements of gold.
-    numbers = tuple(str(number) for number in range(1, len(units.ids) + 1))
-    units = units._replace(ids=numbers, joined=units.joined and "some of gold or of runs")
-    # No differences by document and by part: only organisers see those, on report pages.
-    comparisons = compare_by_units(summary, units, ComparisonPlan(top=0))
-    if errand.figures:
-        comparisons += compare_by_units(summary, units, ComparisonPlan(tuple(errand.figures), top=0))
-    views = {view: [_renamed(one, names) for one in comparisons] for view, names in errand.names.items()}
-    plain = {view: [one.to_dict() for one in renamed] for view, renamed in views.items()}
-    _write(DOCUMENT, {"names": errand.names, "views": plain})
-    tables = {view: _tables(renamed, summary, errand.names[view]) for view, renamed in views.items()}
-    return {"tables": tables, "values": {place.system: place.figure for place in comparisons[0].systems}}
-
-
-def _renamed(comparison: PlainComparison, names: Mapping[str, str]) -> PlainComparison:
-    return replace(
-        comparison,
-        systems=tuple(place._replace(system=names[place.system]) for place in comparison.systems),
-        pairs=tuple(replace(pair, a=names[pair.a], b=names[pair.b]) for pair in comparison.pairs),
-        contents={},
-    )
-
-
-def _tables(
-    comparisons: Sequence[PlainComparison], summary: Summary, names: Mapping[str, str]
-) -> dict[str, str]:
-    from lydite.facade.summaries import rename_systems
-    from lydite.report import tables
-    from lydite.report.comparison import heading, separated
-    from lydite.report.paper import conventional_columns, paper_table
-
-    first = comparisons[0]
-    shown = rename_systems(summary, names)
-    columns = conventional_columns(shown)
-    columns += [one.figure for one in comparisons if one.figure not in columns]
-    letters = {place.system: place.group for place in first.systems if place.group}
-    lines = [f"% {line}" for line in (*heading(first), f"signature: {first.signature}")]
-    latex = tables.latex(paper_table(shown, columns, raised=letters, at=first.figure))
-    return {"csv": separated(comparisons, ","), "latex": "\n".join([*lines, latex, ""])}
-
-
 def difference(errand: Errand) -> ErrandResult:
     """Compare the figures, ranks and items of every run under gold before and now."""
     from lydite.comparison.files import ComparisonPlan, compare_sides
-    from lydite.facade.sides import read_sides
 
-    labels = {path: label for label, path in errand.runs.items()}
-    found = compare_sides(
-        *read_sides(_choice(errand), str(errand.gold), list(errand.runs.values())),
-        ComparisonPlan(),
-        gold_before=errand.gold_before,
-        choose=lambda summary: {
-            item.name: labels[item.path] for item in summary.inputs if item.role == "system"
-        },
-    )
-    _write(DOCUMENT, found.comparisons[0].to_dict())
+    compared = compare_sides(*_read_runs(errand), ComparisonPlan(), gold_before=errand.gold_before)
+    _write(DOCUMENT, compared.comparisons[0].to_dict())
     return {}
 
 
@@ -486,9 +465,8 @@ def index(errand: Errand) -> ErrandResult:
 
 ACTS: Mapping[str, Callable[[Errand], ErrandResult]] = {
     "check-and-sign": check_and_sign,
-    "validate": validate,
+    "run": run,
     "score": score,
-    "board": board,
     "difference": difference,
     "index": index,
 }

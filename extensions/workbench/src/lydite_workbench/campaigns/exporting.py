@@ -25,11 +25,11 @@ from lydite_workbench.backups import database_snapshot
 from lydite_workbench.campaigns import jobs
 from lydite_workbench.campaigns.declarations import declaration_text, read_declaration, store_path
 from lydite_workbench.campaigns.errands import unpacked_parts
+from lydite_workbench.campaigns.messages import message_file
 from lydite_workbench.campaigns.models import (
     Campaign,
     CampaignFile,
     GoldVersion,
-    JobState,
     LeaderboardVersion,
     Message,
     Phase,
@@ -38,7 +38,8 @@ from lydite_workbench.campaigns.models import (
     Team,
 )
 from lydite_workbench.campaigns.rules import RunDescription
-from lydite_workbench.campaigns.services import NewCampaign, create_campaign, message_file, score_of
+from lydite_workbench.campaigns.runs import score_of
+from lydite_workbench.campaigns.setup import NewCampaign, create_campaign
 from lydite_workbench.records import fields_from, fields_of, file_in
 from lydite_workbench.rights import Actor
 from lydite_workbench.store import Upload, path_under_name, pieces_of, stored_pieces
@@ -81,8 +82,7 @@ def export_files(campaign: Campaign) -> ExportFiles:
         score = score_of(run)
         if score is not None and score.summary is not None:
             yield f"scores/{run.label}.json", stored_pieces(score.summary.sha256)
-    for board in campaign.boards.filter(job_state=JobState.DONE):
-        assert board.document is not None
+    for board in campaign.boards.all():
         yield f"leaderboards/{board.number}.json", stored_pieces(board.document.sha256)
     yield "messages.txt", message_file(campaign.messages.select_related("team")).encode()
     log = campaign.audit.order_by("pk").iterator()
@@ -163,7 +163,7 @@ def _manifest(campaign: Campaign, runs: list[Run], golds: list[GoldVersion]) -> 
         "golds": [{"file": _gold_place(gold), **fields_of(gold, GOLD)} for gold in reversed(golds)],
         "teams": [{"slug": team.slug, "name": team.name} for team in campaign.teams.all()],
         "runs": [_run_entry(run) for run in runs],
-        "leaderboards": [_board_entry(board) for board in campaign.boards.filter(job_state=JobState.DONE)],
+        "leaderboards": [_board_entry(board) for board in campaign.boards.all()],
         "messages": [
             {
                 "team": message.team.slug if message.team else None,
@@ -288,7 +288,6 @@ def _import_boards(campaign: Campaign, manifest: dict[str, Any], folder: Path, r
             gold=golds[entry["gold"]],
             lydite_version=entry["version"],
             document=store_path(file_in(folder, entry["file"])).row,
-            job_state=JobState.DONE,
             **fields_from(entry, LeaderboardVersion, BOARD),
         )
         board.runs.set([runs[label] for label in entry["runs"]])

@@ -19,20 +19,23 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from lydite.model.letters import letters
 from lydite.version import __version__
 from lydite_workbench.accounts.services import record
 from lydite_workbench.campaigns import errands
 from lydite_workbench.campaigns.errands import Errand, ErrandResult
-from lydite_workbench.campaigns.limited import ErrandOutcome, LinkedFile, errand_folder, run_errand
+from lydite_workbench.campaigns.limited import (
+    ErrandOutcome,
+    LinkedFile,
+    errand_folder,
+    read_outcome,
+    run_errand,
+)
 from lydite_workbench.campaigns.models import (
-    BoardView,
     Campaign,
     CampaignFile,
     GoldDifference,
     GoldVersion,
     JobState,
-    LeaderboardVersion,
     Message,
     Run,
     RunState,
@@ -47,8 +50,8 @@ from lydite_workbench.store import store_file
 if TYPE_CHECKING:
     from lydite_workbench.corpus.models import Collection
 
-    AnyJob = Validation | Score | GoldDifference | LeaderboardVersion | Collection
-J = TypeVar("J", Validation, Score, GoldDifference, LeaderboardVersion, "Collection")
+    AnyJob = Validation | Score | GoldDifference | Collection
+J = TypeVar("J", Validation, Score, GoldDifference, "Collection")
 
 LEASE = timedelta(seconds=60)
 MOST_ATTEMPTS = 5
@@ -62,7 +65,6 @@ FAILURE_SENTENCES = {
     "worker-lost": "its worker stopped {attempts} times",
     "settings": "the settings or files of the campaign do not fit: {message}",
     "refused": "it was refused: {message}",
-    "defect": "the comparison does not agree with the scores of the runs",
 }
 """Reason → sentence for people."""
 
@@ -122,7 +124,10 @@ def claim(model: type[J], *, lease: timedelta = LEASE) -> J | None:
                 continue
             job = model.objects.get(pk=pk)
             if job.attempts <= MOST_ATTEMPTS:
-                _mark_run_begun(job)
+                if isinstance(job, Validation):
+                    set_state(job.run, RunState.VALIDATING)
+                elif isinstance(job, Score) and _is_current(job):
+                    set_state(job.run, RunState.SCORING)
                 return job
         _end_with_campaign(job, partial(fail, job, "worker-lost"))
     return None
@@ -131,13 +136,6 @@ def claim(model: type[J], *, lease: timedelta = LEASE) -> J | None:
 def _claimable() -> Q:
     """Jobs that wait, or whose lease has run out."""
     return Q(job_state=JobState.WAITING) | Q(job_state=JobState.RUNNING, lease_until__lt=timezone.now())
-
-
-def _mark_run_begun(job: AnyJob) -> None:
-    if isinstance(job, Validation):
-        set_state(job.run, RunState.VALIDATING)
-    elif isinstance(job, Score) and _is_current(job):
-        set_state(job.run, RunState.SCORING)
 
 
 def lease_renewer(job: AnyJob, lease: timedelta = LEASE) -> Callable[[], bool]:
@@ -199,8 +197,9 @@ def _do_job(kind: JobKind, job: AnyJob, lease: timedelta) -> None:
         kept = {name: store_file(folder / name) for name in kind.keeps if (folder / name).exists()}
         if outcome.status == "done" and kind.move_output is not None:
             kind.move_output(job, folder)
+    is_done = outcome.status == "done" or outcome.result.get("outcome") == errands.VALIDATED
     finish, give_up = partial(kind.finish, job, outcome, kept), partial(fail, job, outcome.status, outcome)
-    _end_with_campaign(job, finish if outcome.status == "done" else give_up)
+    _end_with_campaign(job, finish if is_done else give_up)
 
 
 def _end_with_campaign(job: AnyJob, end_it: Callable[[], None]) -> None:
@@ -230,10 +229,10 @@ def _watcher(kind: JobKind, job: AnyJob, folder: Path, lease: timedelta) -> Call
     return watch
 
 
-def end(job: AnyJob, *, reason: str = "", message: str = "", **found: object) -> bool:
+def end(job: AnyJob, *, reason: str = "", message: str = "", **results: object) -> bool:
     """Mark a job as done, or as failed for a reason, with its results; false if this worker no longer holds it."""
-    found |= {"job_state": JobState.FAILED if reason else JobState.DONE, "lease_until": None}
-    return bool(_own_row(job).update(reason=reason, message=message, **found))
+    results |= {"job_state": JobState.FAILED if reason else JobState.DONE, "lease_until": None}
+    return bool(_own_row(job).update(reason=reason, message=message, **results))
 
 
 def fail(job: AnyJob, reason: str, outcome: ErrandOutcome | None = None) -> None:
@@ -246,10 +245,10 @@ def fail(job: AnyJob, reason: str, outcome: ErrandOutcome | None = None) -> None
         attempts=job.attempts,
         message=result.get("message", ""),
     )
-    found: dict[str, object] = {}
+    results: dict[str, object] = {}
     if outcome and not isinstance(job, Validation) and hasattr(job, "findings"):
-        found["findings"] = result.get("findings", [])
-    if not end(job, reason=reason, message=message, **found):
+        results["findings"] = result.get("findings", [])
+    if not end(job, reason=reason, message=message, **results):
         return
     why = {"job": type(job).__name__.lower(), "reason": reason, "message": message}
     said = outcome.output if outcome else ""
@@ -262,9 +261,10 @@ def fail(job: AnyJob, reason: str, outcome: ErrandOutcome | None = None) -> None
 def _fail_run(job: Validation | Score, reason: str, message: str) -> None:
     run = job.run
     if isinstance(job, Validation):
-        # A run beyond the limits can be replaced by a smaller one; wrong settings are not the fault of the team.
-        is_fault_of_organisers = reason in {"settings", "refused"}
-        set_state(run, RunState.FAILED if is_fault_of_organisers else RunState.INVALID)
+        # A run beyond the limits can be replaced by a smaller one; wrong settings are not the fault of the team,
+        # and a run that was being scored is valid.
+        is_valid = reason in {"settings", "refused"} or run.state == RunState.SCORING
+        set_state(run, RunState.FAILED if is_valid else RunState.INVALID)
     elif _is_current(job):
         set_state(run, RunState.FAILED)
     act = "validated" if isinstance(job, Validation) else "scored"
@@ -335,35 +335,67 @@ def errand_for(
     return errand, [*links, *places.values()]
 
 
-def _prepare_validation(job: Validation) -> tuple[Errand, list[LinkedFile]]:
+def _prepare_run(job: Validation) -> tuple[Errand, list[LinkedFile]]:
     run, campaign = job.run, job.run.campaign
-    gold = campaign.gold if campaign.gold_documents_are_known else None
-    return errand_for(campaign, "validate", {"gold": gold}, {run.label: _run_link(run)})
+    job.gold, job.signature = campaign.gold, campaign.signature
+    errand, links = errand_for(campaign, "run", {"gold": job.gold}, {run.label: _run_link(run)})
+    return errand._replace(tells_gold=campaign.gold_documents_are_known), links
 
 
 def _prepare_score(job: Score) -> tuple[Errand, list[LinkedFile]]:
     return errand_for(job.run.campaign, "score", {"gold": job.gold}, {job.run.label: _run_link(job.run)})
 
 
-def _finish_validation(job: Validation, outcome: ErrandOutcome, _kept: Mapping[str, StoredFile]) -> None:
+def _report_validated(job: Validation, folder: Path) -> None:
+    """Show the findings of a valid run while it is being scored."""
+    result = read_outcome(folder)
+    if result is not None and result["outcome"] == errands.VALIDATED and job.run.state != RunState.SCORING:
+        _own_row(job).update(**_findings_in(result))
+        set_state(job.run, RunState.SCORING)
+
+
+def _findings_in(result: ErrandResult) -> dict[str, Any]:
+    return {"findings": result["findings"], "errors": result["errors"], "warnings": result["warnings"]}
+
+
+def _finish_run(job: Validation, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
     result = outcome.result
-    found: dict[str, Any] = {name: result[name] for name in ("findings", "errors", "warnings")}
-    if not end(job, **found):
+    if not end(job, gold=job.gold, signature=job.signature, **_findings_in(result)):
         return
     set_state(job.run, RunState.INVALID if result["errors"] else RunState.VALID)
-    if not result["errors"]:
-        queue_score(job.run)
+    if result["errors"]:
+        return
+    if job.gold is not None:
+        key: dict[str, Any] = {
+            "run": job.run,
+            "gold": job.gold,
+            "signature": job.signature,
+            "lydite_version": __version__,
+        }
+        # This worker ends the score as a job of its own would have ended.
+        held = {"job_state": JobState.RUNNING, "worker": job.worker, "lease_until": job.lease_until}
+        score, _ = Score.objects.update_or_create(**key, defaults={**held, "attempts": job.attempts})
+        scored = result.get("score")
+        if scored is not None:
+            outcome = outcome._replace(status=scored["outcome"], result=scored)
+        if outcome.status == "done":
+            _finish_score(score, outcome, kept)
+        else:
+            fail(score, outcome.status, outcome if scored is not None else outcome._replace(result={}))
+    # Gold or settings may have been replaced since the job began.
+    queue_score(job.run)
 
 
 def _finish_score(job: Score, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
     result = outcome.result
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         name: result[name]
         for name in ("figure", "value", "low", "high", "pessimistic", "optimistic", "findings")
     }
-    found |= {"summary": kept[errands.SUMMARY], "corpus_summary": kept[errands.CORPUS]}
-    found |= {"report": kept.get(errands.REPORT), "report_message": result["page"]}
-    if end(job, **found) and _is_current(job):
+    results["shared_units"] = result["shared_units"]
+    results |= {"summary": kept[errands.SUMMARY], "corpus_summary": kept[errands.CORPUS]}
+    results |= {"report": kept.get(errands.REPORT), "report_message": result["page"]}
+    if end(job, **results) and _is_current(job):
         set_state(job.run, RunState.SCORED)
 
 
@@ -381,38 +413,6 @@ def _finish_difference(job: GoldDifference, _outcome: ErrandOutcome, kept: Mappi
     end(job, document=kept[errands.DOCUMENT])
 
 
-def _prepare_board(job: LeaderboardVersion) -> tuple[Errand, list[LinkedFile]]:
-    every = sorted(job.runs.select_related("team"), key=lambda run: run.label)
-    runs = {run.label: _run_link(run, f".runs/{run.label}/") for run in every}
-    names = board_names(every)
-    errand, links = errand_for(job.campaign, "board", {"gold": job.gold}, runs)
-    return errand._replace(names=names, figures=job.campaign.figures), links
-
-
-def _finish_board(job: LeaderboardVersion, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
-    key = {"gold": job.gold, "signature": job.signature, "lydite_version": job.lydite_version}
-    for run in job.runs.select_related("team"):
-        score = Score.objects.filter(run=run, job_state=JobState.DONE, **key).first()
-        if score is None or score.value != outcome.result["values"][run.label]:
-            fail(job, "defect", outcome)
-            return
-    end(job, document=kept[errands.DOCUMENT], tables=outcome.result["tables"])
-
-
-def board_names(runs: list[Run]) -> dict[str, dict[str, str]]:
-    """View → label of a run → its name there: that of the team, or a letter drawn by the random id of the team."""
-    teams = sorted({run.team for run in runs}, key=lambda team: team.public_id)
-    lettered_teams = {team.pk: letters(place) for place, team in enumerate(teams)}
-    several = {run.team_id for run in runs if sum(other.team_id == run.team_id for other in runs) > 1}
-    taken: dict[str, str] = {}
-    for run in runs:
-        name = f"{run.team.name} {run.number}" if run.team_id in several else run.team.name
-        taken[run.label] = name if name not in taken.values() else f"{name} ({run.label})"
-    numbers = {run.label: str(run.number) if run.team_id in several else "" for run in runs}
-    lettered = {run.label: lettered_teams[run.team_id] + numbers[run.label] for run in runs}
-    return {BoardView.NAMES: taken, BoardView.LETTERS: lettered}
-
-
 class JobKind(NamedTuple):
     """A kind of job: its rows, the errand, which files of it are stored, and how it ends."""
 
@@ -426,11 +426,11 @@ class JobKind(NamedTuple):
     """Stores how far a running job is, as the errand wrote it into its folder."""
 
 
+_OF_SCORE = (errands.SUMMARY, errands.CORPUS, errands.REPORT)
 KINDS = (
-    JobKind(Validation, _prepare_validation, (), _finish_validation),
-    JobKind(Score, _prepare_score, (errands.SUMMARY, errands.CORPUS, errands.REPORT), _finish_score),
+    JobKind(Validation, _prepare_run, _OF_SCORE, _finish_run, report_progress=_report_validated),
+    JobKind(Score, _prepare_score, _OF_SCORE, _finish_score),
     JobKind(GoldDifference, _prepare_difference, (errands.DOCUMENT,), _finish_difference),
-    JobKind(LeaderboardVersion, _prepare_board, (errands.DOCUMENT,), _finish_board),
 )
 """In the order in which jobs are done: whoever sent a run waits for its findings."""
 

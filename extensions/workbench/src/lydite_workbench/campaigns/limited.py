@@ -17,7 +17,7 @@ from django.conf import settings
 
 from lydite.escaping import printable
 from lydite.writing import write_file
-from lydite_workbench.campaigns.errands import ERRAND, OUTCOME, Errand, ErrandResult
+from lydite_workbench.campaigns.errands import ERRAND, OUTCOME, VALIDATED, Errand, ErrandResult
 from lydite_workbench.problems import text_problem
 from lydite_workbench.processes import python_command, python_environment
 from lydite_workbench.store import path_of
@@ -40,6 +40,7 @@ class ErrandOutcome(NamedTuple):
 
     status: str
     result: ErrandResult
+    """What it wrote; the findings of a valid run also if its scoring did not end."""
     seconds: float
     output: str = ""
     """The end of what the process printed, for the log."""
@@ -67,6 +68,22 @@ def run_errand(
     """Run an errand in a process of its own, which is killed when its time is over or when it is no longer wanted."""
     write_file(folder / ERRAND, json.dumps(errand._asdict()).encode())
     started = time.monotonic()
+    ended, printed = run_process(errand, folder, still_wanted)
+    seconds = time.monotonic() - started
+    result = read_outcome(folder)
+    output = _storable(printed[-KEPT_OUTPUT:].decode("utf-8", "replace"))
+    if ended == "lost":
+        return ErrandOutcome("lost", {}, seconds)
+    if result is not None and result["outcome"] != VALIDATED:
+        return ErrandOutcome(str(result["outcome"]), result, seconds, output)
+    if ended != "timeout":
+        # A process without memory may fall before it can write that.
+        ended = "memory" if "memory" in output.lower() else "crash"
+    return ErrandOutcome(ended, result or {}, seconds, output)
+
+
+def run_process(errand: Errand, folder: Path, still_wanted: Callable[[], bool]) -> tuple[str, bytes]:
+    """Run the process of an errand; return how it ended (``ended``, ``timeout`` or ``lost``), and what it printed."""
     with (folder / PRINTED).open("wb") as printed:
         process = subprocess.Popen(  # noqa: S603 - our own module
             python_command("lydite_workbench.campaigns.errands", str(folder)),
@@ -78,20 +95,10 @@ def run_errand(
             start_new_session=True,
         )
     try:
-        ended = _wait(process, started + errand.seconds, still_wanted)
+        ended = _wait(process, time.monotonic() + errand.seconds, still_wanted)
     finally:
         _kill(process)
-    seconds = time.monotonic() - started
-    result = _read_outcome(folder)
-    output = _storable((folder / PRINTED).read_bytes()[-KEPT_OUTPUT:].decode("utf-8", "replace"))
-    if ended == "lost":
-        return ErrandOutcome("lost", {}, seconds)
-    if result is not None:
-        return ErrandOutcome(str(result["outcome"]), result, seconds, output)
-    if ended == "timeout":
-        return ErrandOutcome("timeout", {}, seconds)
-    # A process without memory may fall before it can write that.
-    return ErrandOutcome("memory" if "memory" in output.lower() else "crash", {}, seconds, output)
+    return ended, (folder / PRINTED).read_bytes()
 
 
 def _environment(folder: Path) -> dict[str, str]:
@@ -126,7 +133,8 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _read_outcome(folder: Path) -> ErrandResult | None:
+def read_outcome(folder: Path) -> ErrandResult | None:
+    """What an errand has written so far."""
     try:
         result: ErrandResult = _storable(json.loads((folder / OUTCOME).read_bytes()))
     except (OSError, ValueError):

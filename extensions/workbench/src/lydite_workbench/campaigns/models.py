@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import cached_property
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
 from lydite_workbench.keys import random_id
+from lydite_workbench.problems import short_name, shown_text, storable_json
 
 USER = settings.AUTH_USER_MODEL
 
@@ -32,23 +36,27 @@ class BoardOf(models.TextChoices):
     ALL = "all"
 
 
+def _from_one_to(most: int) -> list[MinValueValidator | MaxValueValidator]:
+    return [MinValueValidator(1), MaxValueValidator(most)]
+
+
 class Campaign(models.Model):
     """A shared task: what is scored, under which settings and rules."""
 
-    slug = models.SlugField(max_length=60, unique=True)
-    title = models.CharField(max_length=200)
+    slug = models.SlugField(max_length=60, unique=True, validators=[short_name])
+    title = models.CharField(max_length=200, validators=[shown_text])
     description = models.TextField(blank=True)
     is_public = models.BooleanField(default=False)
     """Whether the public sees the campaign, its phases and published leaderboards."""
 
     task = models.CharField(max_length=40)
     profile = models.CharField(max_length=80)
-    settings = models.JSONField(default=dict, blank=True)
+    settings = models.JSONField(default=dict, blank=True, validators=[storable_json])
     """Settings by name, as for the command; files that settings name are in ``files``."""
     format = models.CharField(max_length=40, blank=True)
     signature = models.CharField(max_length=500)
     """The part of the signature for task, profile and settings, without content hashes and version."""
-    figures = models.JSONField(default=list, blank=True)
+    figures = models.JSONField(default=list, blank=True, validators=[storable_json])
     """Figures that leaderboards show beside the headline, as ``compare --figure`` names them."""
     board_of = models.CharField(max_length=20, choices=BoardOf.choices, default=BoardOf.BEST)
     gold_documents_are_known = models.BooleanField(default=True)
@@ -58,10 +66,10 @@ class Campaign(models.Model):
     needs_ranks = models.BooleanField(default=False)
     """Whether the runs of a team in a phase must have the ranks 1…k, each once."""
 
-    limit_seconds = models.PositiveIntegerField(default=600)
-    limit_megabytes = models.PositiveIntegerField(default=4096)
-    limit_processes = models.PositiveIntegerField(default=1)
-    limit_upload = models.BigIntegerField(default=100_000_000)
+    limit_seconds = models.PositiveIntegerField(default=600, validators=_from_one_to(10**7))
+    limit_megabytes = models.PositiveIntegerField(default=4096, validators=_from_one_to(10**7))
+    limit_processes = models.PositiveIntegerField(default=1, validators=_from_one_to(10**4))
+    limit_upload = models.BigIntegerField(default=100_000_000, validators=_from_one_to(10**12))
     """Limits of one job (wall time, memory, processes), and the bytes of one upload."""
 
     gold = models.ForeignKey("GoldVersion", models.PROTECT, null=True, blank=True, related_name="+")
@@ -120,20 +128,33 @@ class BoardView(models.TextChoices):
     NAMES = "names"
 
 
+YEARS = range(1900, 9999)
+"""Years in which a phase can lie, in UTC: all time zones can show them."""
+
+
+def in_shown_years(instant: datetime) -> None:
+    """A validator of instants."""
+    # Conversion to another zone fails beyond these years.
+    if instant.year not in YEARS or instant.astimezone(UTC).year not in YEARS:
+        raise ValidationError(f"expected a year from {YEARS[0]} to {YEARS[-1]}")
+
+
 class Phase(models.Model):
     """A time window for runs.  Its ends are instants; ``zone`` is the time zone in which the organiser wrote them."""
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="phases")
     slug = models.SlugField(max_length=60)
-    title = models.CharField(max_length=200)
+    title = models.CharField(max_length=200, validators=[shown_text])
     position = models.PositiveIntegerField(default=0)
-    opens = models.DateTimeField()
-    closes = models.DateTimeField()
+    opens = models.DateTimeField(validators=[in_shown_years])
+    closes = models.DateTimeField(validators=[in_shown_years])
     zone = models.CharField(max_length=64, default="UTC")
     is_test = models.BooleanField(default=True)
     """In a test phase teams see no figures by document."""
     runs_per_team = models.PositiveIntegerField(null=True, blank=True)
-    rejected_per_team = models.PositiveIntegerField(default=50)
+    rejected_per_team = models.PositiveIntegerField(
+        default=50, validators=[MinValueValidator(1, "at least one invalid upload of a team must be allowed")]
+    )
     """How many invalid uploads a team may send."""
     teams_see = models.CharField(max_length=20, choices=Shown.choices, default=Shown.HEADLINE)
     board = models.CharField(max_length=20, choices=BoardNames.choices, default=BoardNames.NAMES)
@@ -143,9 +164,15 @@ class Phase(models.Model):
         ordering = ("campaign", "position", "opens")
         constraints = (
             models.UniqueConstraint(fields=["campaign", "slug"], name="one_phase_of_a_name"),
-            models.CheckConstraint(condition=Q(opens__lt=models.F("closes")), name="opens_before_it_closes"),
             models.CheckConstraint(
-                condition=Q(is_test=False) | ~Q(teams_see=Shown.REPORT), name="no_page_of_a_test_phase"
+                condition=Q(opens__lt=models.F("closes")),
+                name="opens_before_it_closes",
+                violation_error_message="the phase closes before it opens",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_test=False) | ~Q(teams_see=Shown.REPORT),
+                name="no_page_of_a_test_phase",
+                violation_error_message="report pages have figures by document, which a test phase does not show",
             ),
         )
 
@@ -159,7 +186,7 @@ class Team(models.Model):
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="teams")
     slug = models.SlugField(max_length=60)
-    name = models.CharField(max_length=200)
+    name = models.CharField(max_length=200, validators=[shown_text])
     members = models.ManyToManyField("accounts.User", related_name="teams")
     runs_sent = models.PositiveIntegerField(default=0)
     """The number of its last run: one more with every accepted upload."""
@@ -219,9 +246,9 @@ class Run(models.Model):
     """1, 2, … among the runs of the team in the campaign."""
     file = models.ForeignKey(StoredFile, models.PROTECT, related_name="+")
     file_name = models.CharField(max_length=200)
-    title = models.CharField(max_length=200, blank=True)
+    title = models.CharField(max_length=200, blank=True, validators=[shown_text])
     description = models.TextField(blank=True)
-    rank = models.PositiveIntegerField(null=True, blank=True)
+    rank = models.PositiveIntegerField(null=True, blank=True, validators=_from_one_to(10**4))
     web_access = models.BooleanField(default=False)
     web_access_text = models.TextField(blank=True)
     automatic = models.BooleanField(default=True)
@@ -295,8 +322,10 @@ class Job(models.Model):
 
 
 class Validation(Job):
-    """The validation of a run: the job, and then its findings."""
+    """The validation of a run: the job, which also scores it if there is gold, and then its findings."""
 
+    gold = models.ForeignKey(GoldVersion, models.PROTECT, null=True, related_name="+")
+    """The gold with which the job scored the run, if there was some."""
     run = models.OneToOneField(Run, models.PROTECT, related_name="validation")
     findings = models.JSONField(default=list)
     """The first findings, as in the summary document, each with an ``excerpt``."""
@@ -328,6 +357,8 @@ class Score(Job):
     report_message = models.TextField(blank=True)
     """Why there is no report page."""
     findings = models.JSONField(default=list)
+    shared_units = models.BooleanField(default=False)
+    """Whether the units of its interval share elements, so that it is rough."""
 
     class Meta(Job.Meta):
         constraints = (
@@ -338,25 +369,28 @@ class Score(Job):
         return f"score of {self.run} under {self.gold}"
 
 
-class LeaderboardVersion(Job):
-    """A leaderboard of one gold, signature and version: the job that compares, then a draft, and public once it is published."""
+class LeaderboardVersion(models.Model):
+    """A leaderboard of one gold, signature and version: a draft, and public once it is published."""
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="boards")
     phase = models.ForeignKey(Phase, models.PROTECT, related_name="boards")
     number = models.PositiveIntegerField()
     gold = models.ForeignKey(GoldVersion, models.PROTECT, related_name="+")
+    signature = models.CharField(max_length=500)
+    lydite_version = models.CharField(max_length=40)
     names = models.CharField(max_length=20, choices=BoardView.choices)
     """How the published leaderboard names teams."""
     runs = models.ManyToManyField(Run, related_name="boards")
-    document = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
+    document = models.ForeignKey(StoredFile, models.PROTECT, related_name="+")
     """``names``: view → label → name shown; ``views``: view → ``lydite.comparison/1`` of each figure."""
     tables = models.JSONField(default=dict)
     """View → ``csv`` and ``latex`` → the table."""
+    created = models.DateTimeField(default=timezone.now)
     published = models.DateTimeField(null=True, blank=True)
     note = models.TextField(blank=True)
 
-    class Meta(Job.Meta):
+    class Meta:
         ordering = ("campaign", "-number")
         constraints = (models.UniqueConstraint(fields=["campaign", "number"], name="boards_are_numbered"),)
 
@@ -387,7 +421,7 @@ class Message(models.Model):
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="messages")
     team = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="messages")
-    subject = models.CharField(max_length=200)
+    subject = models.CharField(max_length=200, validators=[shown_text])
     text = models.TextField()
     run = models.ForeignKey(Run, models.PROTECT, null=True, blank=True, related_name="messages")
     """The run that it is about, if any."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from lydite.cli.verbs import LazyVerbs
+from lydite_workbench.commands.options import installation_from, installation_options
 
 VERBS = {
     "migrate": (
@@ -36,5 +37,8 @@ Examples:
 
 
 @click.group("workbench", cls=LazyVerbs, verbs=VERBS, noun="command", epilog=EPILOG)
-def command() -> None:
+@installation_options
+@click.pass_context
+def command(ctx: click.Context, folder: str | None, database: str | None, files: str | None) -> None:
     """Administer a workbench: accounts, campaigns, teams, tokens, backups."""
+    ctx.obj = installation_from(folder, database, files)

@@ -7,28 +7,29 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import options_from, utf8_text
 from lydite.cli.output import print_line
+from lydite.cli.parameters import utf8_text
 from lydite.cli.verbs import examples_epilog
 from lydite.errors import UsageError
 from lydite.escaping import counted
-from lydite_workbench.commands.options import InstallationOptions, begin, campaign_named
+from lydite_workbench.commands.options import begin, campaign_named
 
 if TYPE_CHECKING:
     from lydite_workbench.campaigns.models import Team
+    from lydite_workbench.installation import Installation
 
 
 @click.command(
     "migrate",
     epilog=examples_epilog(
         "lydite workbench migrate",
-        "lydite workbench migrate --database postgresql://lydite@db/lydite --files /srv/lydite",
+        "lydite workbench --database postgresql://lydite@db/lydite --files /srv/lydite migrate",
     ),
 )
-@options_from(InstallationOptions)
-def migrate(options: InstallationOptions) -> None:
+@click.pass_obj
+def migrate(installation: Installation) -> None:
     """Create the database, or update it to this version of lydite; if it is up to date, nothing changes."""
-    begin(options, may_be_empty=True)
+    begin(installation, may_be_empty=True)
     from lydite_workbench import serving
 
     serving.migrate()
@@ -42,7 +43,6 @@ def migrate(options: InstallationOptions) -> None:
         'lydite workbench create-user anna --shown-name "Anna Berg" --password-file -',
     ),
 )
-@options_from(InstallationOptions)
 @click.argument("name", type=utf8_text)
 @click.option("--administrator", is_flag=True, help="may create campaigns, and organises all of them")
 @click.option("--shown-name", type=utf8_text, metavar="NAME", help="name that others see")
@@ -52,15 +52,16 @@ def migrate(options: InstallationOptions) -> None:
     metavar="FILE",
     help="its first line is the password; - is stdin  [default: asked for]",
 )
+@click.pass_obj
 def create_user(
+    installation: Installation,
     name: str,
     administrator: bool,
     shown_name: str | None,
     password_file: IO[str] | None,
-    options: InstallationOptions,
 ) -> None:
     """Create an account; its password is read from a file, or asked for."""
-    begin(options)
+    begin(installation)
     from lydite_workbench.accounts import services
 
     if password_file is not None:
@@ -75,16 +76,16 @@ def create_user(
 
 
 @click.command("create-campaign", epilog=examples_epilog("lydite workbench create-campaign spring.toml"))
-@options_from(InstallationOptions)
 @click.argument("declaration", metavar="FILE.toml")
-def create_campaign(declaration: str, options: InstallationOptions) -> None:
+@click.pass_obj
+def create_campaign(installation: Installation, declaration: str) -> None:
     """Create a campaign from a file with its task, profile, settings, gold, rules and phases."""
-    begin(options)
+    begin(installation)
     from lydite_workbench.accounts.services import COMMAND
-    from lydite_workbench.campaigns import services
+    from lydite_workbench.campaigns import setup
     from lydite_workbench.campaigns.declarations import read_declaration
 
-    campaign = services.create_campaign(read_declaration(Path(declaration)), actor=COMMAND)
+    campaign = setup.create_campaign(read_declaration(Path(declaration)), actor=COMMAND)
     print_line(f"created the campaign {campaign.slug}: {campaign.signature}")
 
 
@@ -94,7 +95,6 @@ def create_campaign(declaration: str, options: InstallationOptions) -> None:
         'lydite workbench add-team spring "Harbour Lab" --address https://eval.example.org'
     ),
 )
-@options_from(InstallationOptions)
 @click.argument("campaign", type=utf8_text)
 @click.argument("name", type=utf8_text)
 @click.option(
@@ -106,13 +106,14 @@ def create_campaign(declaration: str, options: InstallationOptions) -> None:
 @click.option(
     "--address", type=utf8_text, metavar="URL", default="", help="address of the workbench, for the link"
 )
-def add_team(campaign: str, name: str, slug: str | None, address: str, options: InstallationOptions) -> None:
+@click.pass_obj
+def add_team(installation: Installation, campaign: str, name: str, slug: str | None, address: str) -> None:
     """Add a team to a campaign, and print a one-time link for its first member."""
-    begin(options)
+    begin(installation)
     from lydite_workbench.accounts.services import COMMAND, TEAM, invite
-    from lydite_workbench.campaigns import services
+    from lydite_workbench.campaigns import teams
 
-    team = services.add_team(campaign_named(campaign), name, slug=slug or "", actor=COMMAND)
+    team = teams.add_team(campaign_named(campaign), name, slug=slug or "", actor=COMMAND)
     link = invite(TEAM, team=team, actor=COMMAND)
     print_line(f"the team {team.slug} takes part; its first member joins with this link, which works once:")
     print_line(f"{address.rstrip('/')}{link}")
@@ -125,18 +126,18 @@ def add_team(campaign: str, name: str, slug: str | None, address: str, options: 
         "lydite workbench token --revoke PUBLIC-ID",
     ),
 )
-@options_from(InstallationOptions)
 @click.option("--user", type=utf8_text, metavar="NAME", help="with the rights of this person")
 @click.option("--team", type=utf8_text, metavar="CAMPAIGN/TEAM", help="with the rights of this team")
 @click.option("--label", type=utf8_text, default="", help="what the token is for")
 @click.option("--revoke", type=utf8_text, metavar="ID", help="revoke the token with this id")
+@click.pass_obj
 def token(
-    user: str | None, team: str | None, label: str, revoke: str | None, options: InstallationOptions
+    installation: Installation, user: str | None, team: str | None, label: str, revoke: str | None
 ) -> None:
     """Create a token for the API, which is shown only once, or revoke one."""
     if sum(map(bool, (user, team, revoke))) != 1:
         raise UsageError("lydite workbench token needs one of --user, --team, --revoke")
-    begin(options)
+    begin(installation)
     from lydite_workbench.accounts import services
     from lydite_workbench.accounts.models import Token, User, account_key
 
@@ -165,16 +166,16 @@ def _team(name: str) -> Team:
 
 
 @click.command("export", epilog=examples_epilog("lydite workbench export spring -o spring.zip"))
-@options_from(InstallationOptions)
 @click.argument("campaign", type=utf8_text)
 @click.option("-o", "--output", required=True, metavar="FILE.zip", help="archive to write")
-def export(campaign: str, output: str, options: InstallationOptions) -> None:
+@click.pass_obj
+def export(installation: Installation, campaign: str, output: str) -> None:
     """Write a campaign to an archive: gold, runs, settings, judgements, leaderboards, messages, log.
 
     ``lydite score`` on the files in it gives the figures of the leaderboard, digit for digit.
     Accounts are not included; the log, and records of collections, contain names of people.
     """
-    begin(options)
+    begin(installation)
     from lydite_workbench.accounts.services import COMMAND
     from lydite_workbench.campaigns import exporting
 
@@ -183,14 +184,14 @@ def export(campaign: str, output: str, options: InstallationOptions) -> None:
 
 
 @click.command("import", epilog=examples_epilog("lydite workbench import spring.zip --slug spring-again"))
-@options_from(InstallationOptions)
 @click.argument("archive", metavar="FILE.zip")
 @click.option(
     "--slug", type=utf8_text, metavar="WORD", help="new short name of the campaign  [default: unchanged]"
 )
-def import_(archive: str, slug: str | None, options: InstallationOptions) -> None:
+@click.pass_obj
+def import_(installation: Installation, archive: str, slug: str | None) -> None:
     """Read an exported campaign into a workbench; its runs are validated and scored again."""
-    begin(options)
+    begin(installation)
     from tempfile import TemporaryDirectory
 
     from lydite_workbench.accounts.services import COMMAND
@@ -222,22 +223,22 @@ def _unpack(archive: Path, folder: Path) -> None:
 
 
 @click.command("backup", epilog=examples_epilog("lydite workbench backup -o workbench.zip"))
-@options_from(InstallationOptions)
 @click.option("-o", "--output", required=True, metavar="FILE.zip", help="archive to write")
-def backup(output: str, options: InstallationOptions) -> None:
+@click.pass_obj
+def backup(installation: Installation, output: str) -> None:
     """Write a backup of the whole workbench; it is consistent even while the workbench runs."""
-    begin(options)
+    begin(installation)
     from lydite_workbench import backups
 
     print_line(f"wrote {output}: the database and {counted(backups.backup(Path(output)), 'file')}")
 
 
-@click.command("restore", epilog=examples_epilog("lydite workbench restore workbench.zip --folder elsewhere"))
-@options_from(InstallationOptions)
+@click.command("restore", epilog=examples_epilog("lydite workbench --folder elsewhere restore workbench.zip"))
 @click.argument("archive", metavar="FILE.zip")
-def restore(archive: str, options: InstallationOptions) -> None:
+@click.pass_obj
+def restore(installation: Installation, archive: str) -> None:
     """Fill an empty workbench, with SQLite or PostgreSQL, from a backup; sessions are not restored."""
-    begin(options, may_be_empty=True)
+    begin(installation, may_be_empty=True)
     from lydite_workbench import backups, serving
 
     serving.migrate()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lydite.cli.option_records import NumberRange, OptionRecord, option
+import click
+
+from lydite.cli.parameters import TEXT, NumberRange, options
 from lydite.errors import UsageError
 from lydite.registry import did_you_mean
 
@@ -18,21 +20,30 @@ LEASE = NumberRange(1, 366 * 24 * 3600)
 """Seconds after which a job of a silent worker is given to another; at most a year."""
 
 
-class InstallationOptions(OptionRecord):
-    """The place of a workbench."""
+installation_options = options(
+    click.option(
+        "--folder",
+        type=TEXT,
+        metavar="DIR",
+        help="folder with everything: database and files  [default: lydite-workbench]",
+    ),
+    click.option(
+        "--database",
+        type=TEXT,
+        metavar="URL",
+        help="postgresql://USER@HOST/NAME instead of SQLite in the folder",
+    ),
+    click.option(
+        "--files",
+        type=TEXT,
+        metavar="DIR",
+        help="folder of uploads, documents and the secret key  [default: DIR/files]",
+    ),
+)
+"""The place of a workbench."""
 
-    folder: str | None = option(
-        "folder with everything: database and files  [default: lydite-workbench]", metavar="DIR"
-    )
-    database: str | None = option(
-        "postgresql://USER@HOST/NAME instead of SQLite in the folder", metavar="URL"
-    )
-    files: str | None = option(
-        "folder of uploads, documents and the secret key  [default: DIR/files]", metavar="DIR"
-    )
 
-
-def installation_from(options: InstallationOptions, folder: str | None) -> Installation:
+def installation_from(folder: str | None, database: str | None, files: str | None) -> Installation:
     """The workbench named by options, else by ``LYDITE_WORKBENCH_*``, else the one in the working folder."""
     from lydite_workbench.installation import embedded, from_environment
 
@@ -40,18 +51,17 @@ def installation_from(options: InstallationOptions, folder: str | None) -> Insta
     if folder:
         in_folder = embedded(Path(folder))
         installation = installation._replace(database=in_folder.database, files=in_folder.files)
-    if options.database:
-        installation = installation._replace(database=options.database)
-    if options.files:
-        installation = installation._replace(files=Path(options.files))
+    if database:
+        installation = installation._replace(database=database)
+    if files:
+        installation = installation._replace(files=Path(files))
     return installation
 
 
-def begin(options: InstallationOptions, *, may_be_empty: bool = False) -> None:
+def begin(installation: Installation, *, may_be_empty: bool = False) -> None:
     """Connect this process to the workbench; its database must be of this version, unless it may be empty."""
     from lydite_workbench.project import start
 
-    installation = installation_from(options, options.folder)
     if not may_be_empty and installation.is_embedded and not Path(installation.database).exists():
         # A mistyped folder must not become a new workbench.
         hint = "lydite workbench migrate or lydite serve creates one"

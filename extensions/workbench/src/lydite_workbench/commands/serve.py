@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OptionRecord, option, option_group, options_from
 from lydite.cli.output import print_line
+from lydite.cli.parameters import TEXT
 from lydite.errors import UsageError
-from lydite_workbench.commands.options import LEASE, InstallationOptions, installation_from
+from lydite_workbench.commands.options import LEASE, installation_from, installation_options
 
 if TYPE_CHECKING:
-    from tempfile import TemporaryDirectory
-
     from lydite_workbench.installation import Installation
 
 EPILOG = """\b
@@ -26,50 +25,54 @@ Examples:
 """
 
 
-class _Options(OptionRecord):
-    installed: InstallationOptions = option_group(InstallationOptions)
-    host: str = option("address to listen on", default="127.0.0.1", metavar="ADDRESS")
-    port: int = option("port to listen on", type=click.IntRange(1, 65535), default=8000)
-    hosts: str | None = option(
-        "names under which browsers reach it  [default: this machine]", metavar="A,B,…"
-    )
-    proxy: bool = option("run behind a proxy with TLS: trust its headers, use secure cookies")
-    demo: bool = option("use a temporary folder, filled with example campaigns")
-    no_worker: bool = option("do not run jobs here; lydite worker runs them elsewhere")
-    lease: float = option("as for lydite worker", type=LEASE, default=60.0, hidden=True)
-
-
 @click.command("serve", epilog=EPILOG)
-@options_from(_Options)
-def command(options: _Options) -> None:
+@installation_options
+@click.option("--host", type=TEXT, default="127.0.0.1", metavar="ADDRESS", help="address to listen on")
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, help="port to listen on")
+@click.option(
+    "--hosts", type=TEXT, metavar="A,B,…", help="names under which browsers reach it  [default: this machine]"
+)
+@click.option(
+    "--proxy", is_flag=True, help="run behind a proxy with TLS: trust its headers, use secure cookies"
+)
+@click.option("--demo", is_flag=True, help="use a temporary folder, filled with example campaigns")
+@click.option("--no-worker", is_flag=True, help="do not run jobs here; lydite worker runs them elsewhere")
+@click.option("--lease", type=LEASE, default=60.0, hidden=True, help="as for lydite worker")
+def command(
+    *,
+    folder: str | None,
+    database: str | None,
+    files: str | None,
+    host: str,
+    port: int,
+    hosts: str | None,
+    proxy: bool,
+    demo: bool,
+    no_worker: bool,
+    lease: float,
+) -> None:
     """Serve the workbench: campaigns, runs, leaderboards and judgements in the browser.
 
     Without options it keeps everything in one folder, with SQLite, and prints a link with which the organiser makes an
     account.
     """
-    installed, demo, proxy = options.installed, options.demo, options.proxy
-    if demo and (installed.database or installed.files or proxy):
+    if demo and (database or files or proxy):
         raise UsageError("--demo is for this machine alone", hint="leave --database, --files and --proxy out")
-    with _fresh_folder() if demo and not installed.folder else nullcontext(installed.folder) as folder:
-        installation = installation_from(installed, folder)
+    # A worker that is about to end may still write to the folder of the demonstration.
+    fresh = (
+        TemporaryDirectory(prefix="lydite-demo-", ignore_cleanup_errors=True) if demo and not folder else None
+    )
+    with fresh or nullcontext(folder) as place:
+        installation = installation_from(place, database, files)
         if proxy or demo:
             installation = installation._replace(secure=proxy, behind_proxy=proxy)
-        if options.hosts:
+        if hosts:
             from lydite_workbench.installation import host_names
 
-            hosts = (*host_names(options.hosts), *installation.hosts)
-            installation = installation._replace(hosts=hosts)
-        elif options.host not in installation.hosts:
-            installation = installation._replace(hosts=(*installation.hosts, options.host))
-        lease = None if options.no_worker else options.lease
-        _serve(installation, options.host, options.port, demo=demo, lease=lease)
-
-
-def _fresh_folder() -> TemporaryDirectory[str]:
-    from tempfile import TemporaryDirectory
-
-    # A worker that is about to end may still write to it.
-    return TemporaryDirectory(prefix="lydite-demo-", ignore_cleanup_errors=True)
+            installation = installation._replace(hosts=(*host_names(hosts), *installation.hosts))
+        elif host not in installation.hosts:
+            installation = installation._replace(hosts=(*installation.hosts, host))
+        _serve(installation, host, port, demo=demo, lease=None if no_worker else lease)
 
 
 def _serve(installation: Installation, host: str, port: int, *, demo: bool, lease: float | None) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.option_records import options_from
 from lydite.cli.output import print_line
 from lydite.escaping import counted
-from lydite_workbench.commands.options import LEASE, InstallationOptions, begin
+from lydite_workbench.commands.options import LEASE, begin, installation_from, installation_options
 
 EPILOG = """\b
 Examples:
@@ -17,22 +16,29 @@ Examples:
 
 
 @click.command("worker", epilog=EPILOG)
-@options_from(InstallationOptions)
+@installation_options
 @click.option("--until-idle", is_flag=True, help="end when no job is waiting")
 @click.option(
     "--lease",
     type=LEASE,
     default=60.0,
-    show_default=True,
     metavar="SECONDS",
     help="time after which the job of a silent worker is given to another",
 )
 @click.option("--with-parent", type=int, hidden=True)
-def command(until_idle: bool, lease: float, with_parent: int | None, options: InstallationOptions) -> None:
+def command(
+    *,
+    folder: str | None,
+    database: str | None,
+    files: str | None,
+    until_idle: bool,
+    lease: float,
+    with_parent: int | None,
+) -> None:
     """Validate, score and compare the runs that wait in a workbench; any number of workers may run."""
     from datetime import timedelta
 
-    begin(options)
+    begin(installation_from(folder, database, files))
     from lydite_workbench.campaigns import worker
     from lydite_workbench.campaigns.jobs import adopt_jobs, work_once
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from django.db import IntegrityError, transaction
 from django.db.models import Count
 from django.utils import timezone
+from django.utils.text import slugify
 
 from lydite.errors import InvalidInput, LyditeError
 from lydite.version import __version__
@@ -48,7 +49,6 @@ from lydite_workbench.accounts.models import User
 from lydite_workbench.accounts.services import record
 from lydite_workbench.campaigns.jobs import retry
 from lydite_workbench.campaigns.models import Campaign, JobState
-from lydite_workbench.campaigns.services import refuse_slug
 from lydite_workbench.corpus.indexing import index_folder, is_indexed
 from lydite_workbench.corpus.models import Collection, CollectionFile, Entry, Part
 from lydite_workbench.corpus.tallies import tally_targets
@@ -84,7 +84,8 @@ class NewCollection(NamedTuple):
 
 def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -> Collection:
     """Make a collection; a job makes its index."""
-    refuse_slug(one_line("slug", new.slug, LONGEST_SLUG))
+    if not new.slug or slugify(one_line("slug", new.slug, LONGEST_SLUG)) != new.slug:
+        raise BadInput("bad-slug", f"{new.slug!r}: a short name has only lower-case letters, digits and -")
     if not new.title.strip():
         raise BadInput("no-title", "a collection needs a title")
     if not new.texts:
@@ -94,7 +95,10 @@ def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -
         _refuse_bad_targets(read_profiles(str(new.targets.path)))
     try:
         with transaction.atomic():
-            _delete_failed_collection(campaign, new.slug)
+            # Nobody can have worked in a collection of that name that could not be indexed.
+            failed = Collection.objects.filter(campaign=campaign, slug=new.slug, job_state=JobState.FAILED)
+            CollectionFile.objects.filter(collection__in=failed).delete()
+            failed.delete()
             collection = Collection.objects.create(
                 campaign=campaign,
                 slug=new.slug,
@@ -114,13 +118,6 @@ def index_again(collection: Collection, *, caller: Caller) -> None:
     """Queue the index of a collection again, such as after the limits of the campaign were raised."""
     retry(collection)
     record(caller, "collection.index", collection.slug, campaign=collection.campaign)
-
-
-def _delete_failed_collection(campaign: Campaign, slug: str) -> None:
-    """Delete a collection with that short name that could not be indexed: nobody can have worked in it."""
-    failed = Collection.objects.filter(campaign=campaign, slug=slug, job_state=JobState.FAILED)
-    CollectionFile.objects.filter(collection__in=failed).delete()
-    failed.delete()
 
 
 def _add_file(collection: Collection, part: Part, upload: Upload) -> CollectionFile:

@@ -134,7 +134,7 @@ def test_a_pool_of_nothing_or_of_more_than_all_is_refused(workbench: World, said
 
 @ON_SQLITE
 def test_a_run_that_was_withdrawn_meanwhile_is_not_left_out_of_a_pool_in_silence(workbench: World) -> None:
-    from lydite_workbench.campaigns.services import withdraw
+    from lydite_workbench.campaigns.runs import withdraw
 
     campaign = workbench.campaign("arguments", task="arguments", profile="kbp2014")
     runs = [sent(campaign, workbench, name) for name in ("alder", "birch")]
@@ -317,7 +317,7 @@ def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
 ) -> None:
     import lydite
     from lydite_workbench.assessment import judgements, stores
-    from lydite_workbench.campaigns.services import valid_runs
+    from lydite_workbench.campaigns.runs import valid_runs
     from lydite_workbench.problems import Refused
     from lydite_workbench.rights import Caller
     from lydite_workbench.store import path_under_name
@@ -341,8 +341,8 @@ def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
 
 def test_a_frozen_assessment_is_scored_and_a_leaderboard_is_drafted(workbench: World) -> None:
     from lydite_workbench.assessment import judgements, stores
+    from lydite_workbench.campaigns.boards import board_rows
     from lydite_workbench.campaigns.jobs import work_once
-    from lydite_workbench.campaigns.services import board_rows
     from lydite_workbench.rights import Caller
 
     pool, (anna,) = assessed(workbench, "anna")
@@ -375,7 +375,7 @@ def test_a_leaderboard_is_drafted_also_where_the_last_score_gets_lost(workbench:
 @ON_SQLITE
 def test_a_frozen_assessment_drafts_nothing_once_other_gold_counts(workbench: World) -> None:
     from lydite_workbench.assessment import stores
-    from lydite_workbench.campaigns.services import replace_gold
+    from lydite_workbench.campaigns.gold import replace_gold
     from lydite_workbench.rights import Caller
     from lydite_workbench.store import Upload
 
@@ -390,9 +390,9 @@ def test_a_frozen_assessment_drafts_nothing_once_other_gold_counts(workbench: Wo
 @ON_SQLITE
 def test_a_late_run_opens_a_frozen_assessment_and_is_shown_between_worst_and_best(workbench: World) -> None:
     from lydite_workbench.assessment import judgements, pools, stores
+    from lydite_workbench.campaigns.boards import draft_board
     from lydite_workbench.campaigns.jobs import queue_score
     from lydite_workbench.campaigns.models import Score
-    from lydite_workbench.campaigns.services import draft_board
     from lydite_workbench.rights import Caller
 
     pool, (anna,) = assessed(workbench, "anna")
@@ -478,7 +478,7 @@ def test_runs_that_are_one_file_have_all_found_what_it_holds(workbench: World) -
     from lydite.assess.pooling import PoolRules
     from lydite_workbench.assessment import pools, stores
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run, valid_runs
+    from lydite_workbench.campaigns.runs import accept_run, valid_runs
     from lydite_workbench.rights import Caller
 
     campaign = workbench.scored_campaign(task="arguments", gold=None)
@@ -570,17 +570,17 @@ def test_a_campaign_with_a_profile_of_its_own_is_assessed_under_it(workbench: Wo
     ("name", "text", "told"),
     [
         ("d" * 201, b"", "id of a document: at most 200 characters, found 201"),
-        ("df01-boots", b"\0", "df01-boots: expected text, found the character with code 0"),
+        ("df01-boots", b"\0", "expected text, found a null character"),
     ],
 )
 def test_a_pool_that_no_database_keeps_is_refused(
     workbench: World, name: str, text: bytes, told: str
 ) -> None:
     from lydite.assess.pooling import PoolRules
+    from lydite.errors import LyditeError
     from lydite_workbench.assessment import pools
     from lydite_workbench.assessment.models import Pool
     from lydite_workbench.campaigns.models import Run
-    from lydite_workbench.problems import Refused
     from lydite_workbench.rights import Caller
     from lydite_workbench.store import store
 
@@ -591,7 +591,7 @@ def test_a_pool_that_no_database_keeps_is_refused(
     run = sent(campaign, workbench, "alder")
     Run.objects.update(file=store(archive_bytes([(name, changed)])))
     run.refresh_from_db()
-    with pytest.raises(Refused, match=told):
+    with pytest.raises(LyditeError, match=told):
         pools.make_pool(campaign, [run], PoolRules(), Caller(), twice=0)
     assert not Pool.objects.exists()
 

@@ -178,6 +178,7 @@ def test_a_profile_that_refuses_what_nobody_judged_names_a_profile_that_does_not
 
 
 @ON_SQLITE
+@pytest.mark.usefixtures("processes")
 def test_quotes_are_left_out_of_runs_as_of_the_pool_and_the_page_of_a_run_says_so(workbench: World) -> None:
     campaign = campaign_of(workbench, "kbp2014-official")
     run = sent(workbench, campaign, "alder", "Ann Eve Bob")
@@ -193,7 +194,7 @@ def test_quotes_are_left_out_of_runs_as_of_the_pool_and_the_page_of_a_run_says_s
 
 @ON_SQLITE
 def test_runs_that_were_scored_before_the_pool_are_scored_again_without_quotes(workbench: World) -> None:
-    from lydite_workbench.campaigns.services import replace_gold
+    from lydite_workbench.campaigns.gold import replace_gold
     from lydite_workbench.store import Upload, store
 
     campaign = campaign_of(workbench, "kbp2014-official")

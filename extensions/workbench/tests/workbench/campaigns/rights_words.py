@@ -46,7 +46,6 @@ def words(world: World) -> dict[str, str]:
         phase=phase,
         number=1,
         names="names",
-        job_state="done",
         published=timezone.now(),
         document=store(b'{"names": {"names": {}}, "views": {"names": [{"systems": []}]}}'),
         tables={"names": {"csv": "", "latex": ""}},

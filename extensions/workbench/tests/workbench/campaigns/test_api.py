@@ -22,7 +22,7 @@ def _file(data: bytes, name: str = "run.tbf") -> BytesIO:
 @ON_SQLITE
 def test_the_summary_of_a_test_phase_does_not_tell_which_documents_gold_has(workbench: World) -> None:
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
 
     ace = ROOT / "examples" / "ace"
     campaign = workbench.scored_campaign(
@@ -56,8 +56,8 @@ def _described(world: World) -> dict[str, Any]:
 def test_the_whole_flow_from_an_upload_to_the_published_leaderboard(workbench: World) -> None:
     import jsonschema
 
+    from lydite_workbench.campaigns.boards import draft_board, publish_board
     from lydite_workbench.campaigns.models import Phase
-    from lydite_workbench.campaigns.services import draft_board, publish_board
 
     campaign = workbench.scored_campaign(phase={"teams_see": "figures"}, is_public=True)
     teams = {name: workbench.team(campaign, name) for name in ("alder", "birch")}

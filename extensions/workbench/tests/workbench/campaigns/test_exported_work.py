@@ -123,7 +123,7 @@ def test_an_export_that_names_files_outside_of_it_is_refused(
     from lydite.errors import UsageError
     from lydite_workbench.campaigns.exporting import import_campaign
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
 
     campaign = workbench.campaign()
     workbench.phase(campaign)

@@ -6,6 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from workbench_world import PASSWORD, Live, World, upload
 
 TEAMS = 50
@@ -41,6 +43,7 @@ def test_fifty_uploads_at_once_lose_nothing(live: Live, tmp_path: Path) -> None:
     assert Run.objects.count() == Validation.objects.count() == TEAMS
 
 
+@pytest.mark.usefixtures("processes")
 def test_what_several_people_do_at_the_same_moment_is_done_once_and_refused_to_the_others(
     workbench: World,
 ) -> None:
@@ -82,7 +85,7 @@ def test_a_limit_holds_however_many_send_at_once(workbench: World) -> None:
 
     from lydite_workbench.campaigns.models import Run, Team
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
     from lydite_workbench.problems import Refused
 
     campaign = workbench.campaign()
@@ -112,7 +115,7 @@ def test_one_job_is_claimed_by_one_of_many_workers(workbench: World) -> None:
     from lydite_workbench.campaigns.jobs import claim
     from lydite_workbench.campaigns.models import Validation
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
 
     campaign = workbench.campaign()
     workbench.phase(campaign)
@@ -145,7 +148,7 @@ def test_a_copy_made_while_runs_come_in_is_consistent(workbench: World, tmp_path
     from lydite_workbench.backups import ROWS, backup
     from lydite_workbench.campaigns.models import Team
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
 
     campaign = workbench.campaign()
     workbench.phase(campaign)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def _run(world: World, campaign: Campaign, data: bytes, name: str = "run.tbf", team: str = "alder") -> Run:
     from lydite_workbench.campaigns.models import Team
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
 
     known = Team.objects.filter(campaign=campaign, slug=team).first() or world.team(campaign, team)
     return accept_run(known, upload(name, data), RunDescription(), actor="test")
@@ -133,9 +133,10 @@ def test_the_page_of_a_run_asks_for_its_validation_and_its_score_once(workbench:
 
 
 @ON_SQLITE
+@pytest.mark.usefixtures("processes")
 def test_a_broken_run_is_invalid_with_its_line_and_a_good_one_is_scored(workbench: World) -> None:
     from lydite import score
-    from lydite_workbench.campaigns.services import findings_of, score_of, validation_of
+    from lydite_workbench.campaigns.runs import findings_of, score_of, validation_of
     from lydite_workbench.rights import PUBLIC
     from lydite_workbench.store import path_of
 
@@ -162,6 +163,54 @@ def test_a_broken_run_is_invalid_with_its_line_and_a_good_one_is_scored(workbenc
     assert path_of(found.report.sha256).read_bytes().startswith(b"<!doctype html>")
 
 
+@ON_SQLITE
+def test_a_run_is_read_once_and_scored_once_until_it_is_on_a_leaderboard(
+    workbench: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lydite.facade import scoring, sides
+    from lydite_workbench.campaigns.boards import draft_board
+
+    campaign = workbench.scored_campaign()
+    calls: list[str] = []
+    for module, name in ((sides, "read_corpus"), (scoring, "run")):
+        counted = getattr(module, name)
+
+        def count(*arguments: Any, _counted: Any = counted, _name: str = name, **more: Any) -> Any:
+            calls.append(_name)
+            return _counted(*arguments, **more)
+
+        monkeypatch.setattr(module, name, count)
+    for name in ("alder", "birch"):
+        _run(workbench, campaign, some_documents(f"examples/systems/{name}.tbf"), f"{name}.tbf", name)
+    assert workbench.work() == 2
+    board = draft_board(campaign.phases.get(), actor="test")
+    assert workbench.work() == 0
+    assert board.tables["names"]["csv"]
+    # Gold and run of each job; one scoring of each run.
+    assert (calls.count("read_corpus"), calls.count("run")) == (4, 2)
+
+
+@ON_SQLITE
+def test_the_findings_of_a_run_count_if_its_scoring_does_not_end(
+    workbench: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lydite_workbench.campaigns import errands
+    from lydite_workbench.campaigns.models import Validation
+
+    def stop(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(errands, "_score", stop)
+    campaign = workbench.scored_campaign()
+    sent = _run(workbench, campaign, some_documents("examples/systems/alder.tbf"))
+    workbench.work()
+    sent.refresh_from_db()
+    validation, score = Validation.objects.get(), sent.scores.get()
+    assert (sent.state, validation.job_state, validation.errors) == ("failed", "done", 0)
+    assert (score.job_state, score.reason) == ("failed", "memory")
+
+
+@pytest.mark.usefixtures("processes")
 def test_what_takes_too_long_or_too_much_memory_harms_nothing_and_is_told(workbench: World) -> None:
     from lydite_workbench.accounts.models import AuditEntry
     from lydite_workbench.campaigns.models import Campaign, Message, Validation

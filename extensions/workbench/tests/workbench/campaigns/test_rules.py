@@ -20,7 +20,7 @@ def _team(world: World, phase: dict[str, Any] | None = None, **campaign: Any) ->
 
 def _send(team: Any, **more: Any) -> Any:
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
 
     given = {name: more.pop(name) for name in ("now", "replaces", "phase") if name in more}
     return accept_run(team, upload("run.tbf", b"a run"), RunDescription(**more), actor="test", **given)
@@ -44,7 +44,7 @@ def test_a_phase_takes_runs_from_the_instant_it_opens_to_the_one_it_closes(workb
 
 
 def test_a_late_run_goes_to_the_last_phase_that_takes_it_on_the_page_as_by_the_api(workbench: World) -> None:
-    from lydite_workbench.campaigns.services import phases_taking_runs
+    from lydite_workbench.campaigns.runs import phases_taking_runs
 
     past = {"opens": NOON, "closes": NOON + timedelta(hours=1), "takes_late_runs": True}
     team = _team(workbench, {**past, "slug": "first"})
@@ -69,7 +69,7 @@ def test_a_late_run_is_taken_and_marked_where_the_phase_says_so(workbench: World
 
 def test_a_run_that_came_before_a_deadline_that_was_put_off_is_not_late_any_more(workbench: World) -> None:
     from lydite_workbench.campaigns.models import Run
-    from lydite_workbench.campaigns.services import change_phase
+    from lydite_workbench.campaigns.phases import change_phase
 
     team = _team(workbench, {"opens": NOON, "closes": NOON + timedelta(hours=1), "takes_late_runs": True})
     run = _send(team, now=NOON + timedelta(hours=2))
@@ -111,7 +111,7 @@ def test_an_invalid_run_does_not_count_and_can_be_replaced(workbench: World) -> 
 
 
 def test_a_withdrawn_run_stays_and_still_counts(workbench: World) -> None:
-    from lydite_workbench.campaigns.services import withdraw
+    from lydite_workbench.campaigns.runs import withdraw
 
     team = _team(workbench, {"runs_per_team": 1})
     run = withdraw(_send(team), actor="test")
@@ -130,7 +130,7 @@ def test_rejected_uploads_have_a_larger_limit_of_their_own(workbench: World) -> 
 
 
 def test_ranks_are_all_used_once(workbench: World) -> None:
-    from lydite_workbench.campaigns.services import allowance_of
+    from lydite_workbench.campaigns.runs import allowance_of
 
     team = _team(workbench, {"runs_per_team": 3}, needs_ranks=True)
     assert _refusal(team) == "needs-rank"
@@ -143,7 +143,7 @@ def test_ranks_are_all_used_once(workbench: World) -> None:
 
 
 def test_the_last_run_must_be_without_web_access_if_no_other_is(workbench: World) -> None:
-    from lydite_workbench.campaigns.services import allowance_of
+    from lydite_workbench.campaigns.runs import allowance_of
 
     team = _team(workbench, {"runs_per_team": 2}, needs_run_without_web=True)
     _send(team, web_access=True)
@@ -206,7 +206,7 @@ def test_uploads_may_be_as_large_as_a_campaign_can_say(workbench: World) -> None
 
 def test_a_changed_campaign_keeps_the_gold_that_came_meanwhile(workbench: World) -> None:
     from lydite_workbench.campaigns.models import Campaign, GoldVersion
-    from lydite_workbench.campaigns.services import change_campaign
+    from lydite_workbench.campaigns.setup import change_campaign
 
     campaign = workbench.campaign()
     file = upload("gold.tbf", b"").row
@@ -241,7 +241,7 @@ def test_forms_choose_what_leaderboards_have_and_what_teams_are_told(workbench: 
         == 302
     )
     campaign.refresh_from_db()
-    assert (campaign.figures, campaign.board_of) == (["realis.f1"], "best-ranked")
+    assert (campaign.figures, campaign.board_of) == (["realis.f1"], "all")
     assert not campaign.gold_documents_are_known
     organiser.post("/campaigns/spring/phases/test", {"phase_title": "Test", **window})
     assert Phase.objects.get().rejected_per_team == 7
@@ -278,7 +278,7 @@ def test_the_log_shows_its_details(workbench: World) -> None:
 
 def test_what_a_team_says_of_a_run_is_shown_with_who_sent_it(workbench: World) -> None:
     from lydite_workbench.campaigns.rules import RunDescription
-    from lydite_workbench.campaigns.services import accept_run
+    from lydite_workbench.campaigns.runs import accept_run
     from lydite_workbench.rights import Caller
 
     campaign, anna = workbench.campaign(), workbench.user("anna")
@@ -312,7 +312,7 @@ def test_what_was_refused_is_not_shown_as_what_the_campaign_is(workbench: World)
         (
             "phases",
             {"phase": "final", "teams_see": "all"},
-            "teams_see: Value &#x27;all&#x27; is not a valid choice",
+            "teams_see: Select a valid choice",
         ),
         ("phases", {"phase": "final", "phase_title": "x" * 201}, "title: Ensure this value has at most 200"),
         ("teams", {"name": "x" * 201}, "name: Ensure this value has at most 200"),
@@ -421,7 +421,7 @@ def test_a_form_that_was_refused_still_names_the_team_and_the_phase_that_were_ch
         ({"settings": "measures = ['multiplicative']"}, 400, "is a product of the figures of original"),
         ({"settings": "relation_lines = false"}, 400, "relation-lines: only a profile can set this"),
         ({"settings": "type_list = 'types.txt'"}, 400, "type-list: the workbench takes files that are sent"),
-        ({"title": "  "}, 400, "title: must not be empty"),
+        ({"title": "  "}, 400, "title: This field is required"),
     ],
 )
 def test_settings_of_the_form_are_looked_at_however_they_are_spelt(

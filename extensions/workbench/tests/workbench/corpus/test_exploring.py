@@ -268,6 +268,7 @@ def test_what_cannot_be_a_collection_is_told(workbench: World) -> None:
 
 
 @ON_SQLITE
+@pytest.mark.usefixtures("processes")
 def test_an_index_that_is_gone_is_made_again(workbench: World) -> None:
     import shutil
 

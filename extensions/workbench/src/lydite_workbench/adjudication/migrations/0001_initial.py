@@ -1,26 +1,46 @@
+import django.db.models.deletion
+import django.utils.timezone
+import lydite_workbench.keys
 from django.conf import settings
 from django.db import migrations, models
-from django.utils import timezone
-
-from lydite_workbench.columns import KEY, PUBLIC_ID, choice, link, unique
 
 
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [("accounts", "__first__"), ("campaigns", "0001_initial")]
+    dependencies = [("campaigns", "0001_initial"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
             name="Queue",
             fields=[
-                KEY,
-                PUBLIC_ID,
-                link("campaign", "campaigns.campaign", "queues"),
-                choice("kind", "targets", "annotators", max_length=20),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "public_id",
+                    models.CharField(default=lydite_workbench.keys.random_id, max_length=32, unique=True),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("targets", "Targets"), ("annotators", "Annotators")], max_length=20
+                    ),
+                ),
                 ("title", models.CharField(max_length=200)),
                 ("rules", models.JSONField(default=dict)),
-                ("created", models.DateTimeField(default=timezone.now)),
+                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="queues",
+                        to="campaigns.campaign",
+                    ),
+                ),
                 ("runs", models.ManyToManyField(related_name="+", to="campaigns.run")),
             ],
             options={"ordering": ("campaign", "created")},
@@ -28,41 +48,98 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="QueueFile",
             fields=[
-                KEY,
-                link("queue", "adjudication.queue", "files"),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("name", models.CharField(max_length=200)),
                 ("position", models.PositiveIntegerField()),
                 ("has_texts", models.BooleanField(default=False)),
-                link("file", "campaigns.storedfile"),
+                (
+                    "file",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="campaigns.storedfile",
+                    ),
+                ),
+                (
+                    "queue",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="files",
+                        to="adjudication.queue",
+                    ),
+                ),
             ],
             options={"ordering": ("queue", "position")},
         ),
         migrations.CreateModel(
             name="QueueItem",
             fields=[
-                KEY,
-                PUBLIC_ID,
-                link("queue", "adjudication.queue", "items"),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "public_id",
+                    models.CharField(default=lydite_workbench.keys.random_id, max_length=32, unique=True),
+                ),
                 ("name", models.CharField(max_length=300)),
                 ("position", models.PositiveIntegerField()),
                 ("data", models.JSONField()),
+                (
+                    "queue",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="items",
+                        to="adjudication.queue",
+                    ),
+                ),
             ],
-            options={
-                "ordering": ("queue", "position"),
-                "constraints": [unique("one_item_of_a_queue", "queue", "name")],
-            },
+            options={"ordering": ("queue", "position")},
         ),
         migrations.CreateModel(
             name="Decision",
             fields=[
-                KEY,
-                link("item", "adjudication.queueitem", "decisions"),
-                link("judge", settings.AUTH_USER_MODEL, "decisions"),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("decision", models.CharField(blank=True, max_length=20)),
                 ("edited", models.CharField(blank=True, max_length=500)),
                 ("note", models.TextField(blank=True)),
-                ("at", models.DateTimeField(default=timezone.now)),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "judge",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="decisions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "item",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="decisions",
+                        to="adjudication.queueitem",
+                    ),
+                ),
             ],
-            options={"indexes": [models.Index(fields=["judge", "item", "id"], name="decisions_of_a_person")]},
+        ),
+        migrations.AddConstraint(
+            model_name="queueitem",
+            constraint=models.UniqueConstraint(fields=("queue", "name"), name="one_item_of_a_queue"),
+        ),
+        migrations.AddIndex(
+            model_name="decision",
+            index=models.Index(fields=["judge", "item", "id"], name="decisions_of_a_person"),
         ),
     ]

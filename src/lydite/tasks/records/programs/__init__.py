@@ -1,0 +1,1 @@
+"""How programs score records: each module gives the outcomes and the counts of one of them."""

@@ -1,0 +1,1 @@
+"""Items without offsets: entities, relations and events that are known by their words alone."""
