@@ -405,6 +405,10 @@ def _graph_of_data(
             else:
                 at = _entity_of(argument, positions)
                 filler = entities[at].place
+                own = argument.get("start"), argument.get("end")
+                if own[0] is not None and own != filler:
+                    message = f"role {argument['role']}: {argument['entity_id']!r} stands at tokens {own[0]} to {own[1]}, its entity at {filler[0]} to {filler[1]}; the entity's place counts"
+                    remarks.append(("place-differs", message))
             roles.append(GraphRole(number, filler, name_of(argument["role"], "role"), at))
     return SentenceGraph(tuple(entities), tuple(relations), tuple(triggers), tuple(roles), is_data=True)
 
