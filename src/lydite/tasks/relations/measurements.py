@@ -28,10 +28,10 @@ def headline(settings: RelationSettings) -> Headline:
 
 def measurements(settings: RelationSettings) -> Sequence[AnyMeasurement]:
     """The measures of the profile, and their means over documents or types."""
-    if settings.joins == "entities":
+    if settings.relation_ends == "entities":
         made = (facts.measurement(name, settings) for name in settings.measures)
         return [one for one in made if one is not None]
-    if settings.joins == "events":
+    if settings.relation_ends == "events":
         return [events.measurement(name, settings) for name in settings.measures]
     found: list[AnyMeasurement] = []
     for name in settings.measures:
