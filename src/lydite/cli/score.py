@@ -200,7 +200,7 @@ def command(
         show_notes(request.notes, quiet=quiet)
         show_findings(summary.findings, show_all=verbose, quiet=quiet)
         if layout in _TABLES:
-            _write_tables(summary, _tables(summary, layout, show_columns, breakdowns, {}), layout, output)
+            _write_tables(summary, [*_tables(summary, layout, show_columns, breakdowns, {})], layout, output)
         else:
             _write_document(summary, layout, output, {})
         for sentence in failed:

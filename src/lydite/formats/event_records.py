@@ -726,7 +726,6 @@ _EVENTS_OF_DYGIE = record_format(
         " relations predicted_ner predicted_relations",
         "dataset section_starts",
     ),
-    unread="clusters",
     graphs=GraphShape(
         "dygie", methodcaller("get", "doc_key"), dygie_sentences, choose_keys=choose_dygie_keys
     ),

@@ -17,7 +17,7 @@ from lydite.formats.faults import Faults
 from lydite.formats.json_lines import document_name, joined_files, json_lines, line_findings, load_or_name_all
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.predicted_keys import PREFIX, choose_key, find_predicted_keys
-from lydite.formats.source import Source, SourcePart
+from lydite.formats.source import BlockReader, Source, SourcePart
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Span
 from lydite.model.document import Facts, Layers
 from lydite.model.graphs import (
@@ -101,6 +101,7 @@ class _Index:
         self.joined: list[Finding] = []
         self.names: dict[str, dict[str, Location]] = {}
         self.unnamed = False
+        self._lines = BlockReader()
         self._unnamed_windows: set[str] = set()
         self._files: dict[str, SourcePart] = {}
         self._records: dict[tuple[str, int], dict[str, Any]] = {}
@@ -156,7 +157,10 @@ class _Index:
     def records(self, doc_id: str) -> list[dict[str, Any]]:
         """The records of a document."""
         places = self.places[doc_id]
-        return [self._records.get((doc_id, at)) or _parsed(place.read()) for at, place in enumerate(places)]
+        return [
+            self._records.get((doc_id, at)) or _parsed(place.read(self._lines))
+            for at, place in enumerate(places)
+        ]
 
     def names_by_document(self) -> dict[str, tuple[str, ...]]:
         """The names of the records of each document; none if it is a record itself, or has records without names."""
@@ -405,6 +409,10 @@ def _graph_of_data(
             else:
                 at = _entity_of(argument, positions)
                 filler = entities[at].place
+                own = argument.get("start"), argument.get("end")
+                if own[0] is not None and own != filler:
+                    message = f"role {argument['role']}: {argument['entity_id']!r} stands at tokens {own[0]} to {own[1]}, its entity at {filler[0]} to {filler[1]}; the entity's place counts"
+                    remarks.append(("place-differs", message))
             roles.append(GraphRole(number, filler, name_of(argument["role"], "role"), at))
     return SentenceGraph(tuple(entities), tuple(relations), tuple(triggers), tuple(roles), is_data=True)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from lydite.metrics.base import Law, MetricDeclaration
+from lydite.metrics.cluster_counts import count_table
 from lydite.metrics.coreference import blanc
 from lydite.model import Tally
 from lydite.model.cluster import ClusterAlignment
@@ -29,7 +30,7 @@ def items(matching: ItemMatching) -> Tally:
 
 def epsilon_blanc(alignment: ClusterAlignment) -> EpsilonLinkTally:
     """The link counts of BLANC, scored with a millionth in divisors."""
-    return EpsilonLinkTally(blanc(alignment.table))
+    return EpsilonLinkTally(blanc(count_table(alignment.table)))
 
 
 RELATION_MATCH = MetricDeclaration(

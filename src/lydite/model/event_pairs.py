@@ -105,6 +105,6 @@ class EpsilonLinkTally(NamedTuple):
         """The counts by name."""
         return self.links.as_dict()
 
-    def restored(self, counts: Mapping[str, object]) -> EpsilonLinkTally:
+    def from_counts(self, counts: Mapping[str, object]) -> EpsilonLinkTally:
         """The inverse of :meth:`as_dict`."""
-        return EpsilonLinkTally(self.links.restored(counts))
+        return EpsilonLinkTally(self.links.from_counts(counts))

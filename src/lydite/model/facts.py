@@ -96,6 +96,6 @@ class FactTally(NamedTuple):
         """The counts by name."""
         return self.counts.as_dict()
 
-    def restored(self, counts: Counts) -> FactTally:
+    def from_counts(self, counts: Counts) -> FactTally:
         """The inverse of :meth:`as_dict`."""
         return self._replace(counts=_FactCounts(*(amount(counts, name) for name in _FactCounts.__slots__)))

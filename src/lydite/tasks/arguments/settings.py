@@ -62,20 +62,15 @@ class ArgumentSettings(StringSettings):
     multiplicities: str | None = path(
         "file with a type and how many arguments each role can have on each line: the surest ones are kept",
         "score",
-        counts_with="match=links",
-    )
-    roles: str | None = path(
-        "JSON file with the roles of each type; all that files name if none",
-        "score",
-        counts_with="match=role-strings",
+        needs="match=links",
     )
     templates: str | None = path(
-        "JSON file with the template and the roles of each event type", "score", counts_with="match=templates"
+        "JSON file with the template and the roles of each event type", "score", needs="match=templates"
     )
     heads: str | None = path(
         "file with the head of each token by document, for --span head",
         "score",
-        counts_with="match=templates",
+        needs="match=templates",
     )
     coreference: str | None = setting(
         "str",
@@ -83,7 +78,7 @@ class ArgumentSettings(StringSettings):
         "file with clusters of mentions by document, or mention-ids: the id without its last part is the entity",
         table="score",
         or_file=True,
-        counts_with="match=templates",
+        needs="match=templates",
     )
     given: str = choice(
         "what systems were given: nothing, or the triggers, so that only arguments are scored (spans only)",

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, partial
 from math import lcm
-from pathlib import Path
 from string import punctuation
 from typing import NamedTuple
 
 from lydite.assignment import assign
-from lydite.errors import Location, refuse
-from lydite.memory import kept_for_a_run
 from lydite.model import DocumentPair, Figures, Share
 from lydite.model.roles import ROLE_STRINGS, RoleEvent, RoleStrings, RoleTrigger
 from lydite.pipeline.task import Measurement
@@ -88,17 +84,6 @@ def assigned(gold: Sequence[str], system: Sequence[str]) -> list[tuple[int, int,
     return [(ours, theirs, values[ours][theirs]) for ours, theirs in chosen]
 
 
-@kept_for_a_run(2)
-def roles_of_types(path: str) -> Mapping[str, Sequence[str]]:
-    """The roles of each type."""
-    try:
-        found = json.loads(Path(path).read_bytes())
-        return {kind: tuple(map(str, roles)) for kind, roles in found.items()}
-    except (OSError, ValueError, AttributeError, TypeError) as error:
-        message = f"expected {{type: [role, …]}}, found: {error}"
-        raise refuse(Location(path), "bad-roles-file", message) from None
-
-
 class StringComparison(ItemComparison):
     """The cells of a document: triggers of gold with the roles of their types."""
 
@@ -106,7 +91,7 @@ class StringComparison(ItemComparison):
         super().__init__(pair)
         self.gold: RoleStrings = pair.gold.layers.get(ROLE_STRINGS, NOTHING)
         self.answers = {one.trigger: one for one in pair.system.layers.get(ROLE_STRINGS, NOTHING).answers}
-        self._roles = roles_of_types(settings.roles) if settings.roles else None
+        self._roles = settings.roles or None
         self._silent = settings.wrong_type_is_silent
 
     def _strings_of(self, trigger: RoleTrigger, event: RoleEvent, role: str) -> Sequence[str] | None:
@@ -212,7 +197,7 @@ def measurements() -> list[Measurement[StringComparison]]:
 def _measurement(
     level: str, metric: str, measure: Callable[[str, StringComparison], Figures], nothing: Figures
 ) -> Measurement[StringComparison]:
-    return Measurement(level, metric, partial(measure, level), (MICRO,), nothing=nothing)
+    return Measurement(level, metric, partial(measure, level), (MICRO,), empty_counts=nothing)
 
 
 def _means(level: str, comparison: StringComparison) -> Means:

@@ -90,7 +90,7 @@ LAYER_OF = {"places": GRAPHS, "entities": FACTS, "events": EVENT_PAIRS}
 
 def check(document: Document, _side: str, settings: RelationSettings) -> Iterator[Finding]:
     """An error about a document that does not have what the profile compares."""
-    layer = LAYER_OF[settings.joins]
+    layer = LAYER_OF[settings.relation_ends]
     if layer not in document.layers:
         held = (
             ", ".join(sorted({*document.layers, *(["mentions"] if document.mentions else [])})) or "nothing"

@@ -83,7 +83,7 @@ class EventComparison:
 def measurement(name: str, _settings: RelationSettings) -> AnyMeasurement:
     """The measurement of that name."""
     if name == "overall":
-        return Measurement(name, "event-relations", overall, (MICRO,), nothing=_overall_of_nothing())
+        return Measurement(name, "event-relations", overall, (MICRO,), empty_counts=_overall_of_nothing())
     return Measurement(
         name, "relation-match", partial(_tally, name), (MICRO,), {"type": partial(_by_type, name)}, MICRO
     )

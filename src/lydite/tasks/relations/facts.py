@@ -168,7 +168,7 @@ def _measurement(
     from lydite.tasks.relations.measurements import MICRO
 
     breakdowns = {"type": partial(_by_type, name)} if nothing is None else {}
-    return Measurement(name, metric, measure, (MICRO,), breakdowns, MICRO, nothing=nothing)
+    return Measurement(name, metric, measure, (MICRO,), breakdowns, MICRO, empty_counts=nothing)
 
 
 def _tally(name: str, comparison: FactComparison) -> Tally:

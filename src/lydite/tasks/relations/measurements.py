@@ -28,10 +28,10 @@ def headline(settings: RelationSettings) -> Headline:
 
 def measurements(settings: RelationSettings) -> Sequence[AnyMeasurement]:
     """The measures of the profile, and their means over documents or types."""
-    if settings.joins == "entities":
+    if settings.relation_ends == "entities":
         made = (facts.measurement(name, settings) for name in settings.measures)
         return [one for one in made if one is not None]
-    if settings.joins == "events":
+    if settings.relation_ends == "events":
         return [events.measurement(name, settings) for name in settings.measures]
     found: list[AnyMeasurement] = []
     for name in settings.measures:
@@ -49,7 +49,9 @@ def item_measurement(name: str, averages: tuple[Average, ...] = (MICRO,)) -> Any
 
 def mean_over_types(name: str) -> AnyMeasurement:
     """The same as the mean over types."""
-    return Measurement(name, MATCH_BY_TYPE, partial(_type_tally, name), (OVER_TYPES,), nothing=TypeTally({}))
+    return Measurement(
+        name, MATCH_BY_TYPE, partial(_type_tally, name), (OVER_TYPES,), empty_counts=TypeTally({})
+    )
 
 
 def _tally(name: str, comparison: GraphComparison) -> Tally:

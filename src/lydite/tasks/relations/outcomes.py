@@ -35,7 +35,7 @@ _COMPARISONS: Mapping[str, Callable[[DocumentPair, RelationSettings], AnyCompari
 
 def compare(pair: DocumentPair, settings: RelationSettings) -> AnyComparison:
     """The comparison of a pair of documents, by what relations join."""
-    return _COMPARISONS[settings.joins](pair, settings)
+    return _COMPARISONS[settings.relation_ends](pair, settings)
 
 
 def outcomes(comparison: AnyComparison, measure: str) -> list[MatchedItem]:

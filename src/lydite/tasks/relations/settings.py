@@ -44,7 +44,7 @@ class RelationSettings(TaskSettings):
     only_document: str | None = ONLY_DOCUMENT
     scored_documents: str = SCORED_DOCUMENTS
     # ----------------------------------------------------------------------------------------- what is compared
-    joins: str = choice(
+    relation_ends: str = choice(
         "what relations join: places in sentences, entities of a document by number, or mentions of events and times",
         ("places", "entities", "events"),
         "score",

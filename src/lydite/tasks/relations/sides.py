@@ -60,8 +60,10 @@ class GraphRules(NamedTuple):
 
 @lru_cache(maxsize=8)  # asked for with every document
 def rules_of(settings: object) -> GraphRules:
-    """The rules of a profile."""
-    known = vars(settings)
+    """The rules of a profile; where types are a list of labels, entities need nothing of it."""
+    known = {**vars(settings)}
+    if isinstance(known.get("types"), tuple):
+        del known["types"]
     return GraphRules(**{name: known[name] for name in GraphRules._fields if name in known})
 
 

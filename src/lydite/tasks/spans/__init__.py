@@ -22,7 +22,7 @@ from lydite.pipeline.task import (
 )
 from lydite.results.averages import Average
 from lydite.tasks.reading import pair_documents
-from lydite.tasks.relations.documents import check_corpora, match_documents
+from lydite.tasks.relations.documents import check_corpora
 from lydite.tasks.relations.measurements import MATCH
 from lydite.tasks.spans import entities
 from lydite.tasks.spans.documents import (

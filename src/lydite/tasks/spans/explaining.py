@@ -36,7 +36,7 @@ def _left_out(document: Document, side: Side, settings: SpanSettings) -> Iterato
 def _find_faults(explained: Explained[AnyComparison], settings: SpanSettings) -> Corrections[Document]:
     if isinstance(explained.comparison, GraphComparison):
         return corrections.RelationCorrections(explained, settings)  # type: ignore[arg-type]
-    return spans.OF_OFFSETS.find_faults(explained, settings)  # type: ignore[misc]
+    return spans.OF_OFFSETS.find_faults(explained, settings)  # type: ignore[misc, arg-type]
 
 
 def _faults(settings: SpanSettings) -> tuple[str, ...]:

@@ -76,13 +76,10 @@ class SpanSettings(StringSettings):
         0,
         "entities of more tokens are left out on both sides; 0 keeps all",
         table="select",
-        counts_with="of=sentences",
+        needs="of=sentences",
     )
     no_overlapping: bool = switch(
-        "leave out entities that overlap others of their side", "select", counts_with="of=sentences"
-    )
-    types: str | None = path(
-        "JSON file of types, as SpERT's types.json; entities need nothing of it", "read", signed=False
+        "leave out entities that overlap others of their side", "select", needs="of=sentences"
     )
     errors: tuple[str, ...] = findings("findings that refuse the input")
     further_errors: tuple[str, ...] = findings("findings that refuse the input in this profile", flag=False)
