@@ -209,7 +209,7 @@ class _Reader:
         first, second = self._elements(node)
         if not first.ids:
             message = "it has no first element and can only match another such one"
-            self._warn("no-first-element", node, values, message)
+            self._warn("empty-first-element", node, values, message)
         name = values.get("id", "")
         if name and {*self._first_of_id.setdefault(name, first).ids} != {*first.ids}:
             self._shared_ids[name] = None

@@ -74,7 +74,7 @@ def test_an_empty_first_element_and_a_bad_confidence_are_warned_about_with_their
     document = corpus(tmp_path, '<a>\n<triple id="t" profile_confidence="high"/>\n</a>').documents["some.trp"]
     assert document.layers[TRIPLES] == (Triple(id="t"),)
     assert [(finding.code, finding.location and finding.location.line) for finding in document.findings] == [
-        ("no-first-element", 2),
+        ("empty-first-element", 2),
         ("bad-confidence", 2),
     ]
 
