@@ -32,11 +32,14 @@ ANSWERS = {
     "Ann": RIGHT,
 }
 """The string of one item is wrong, and another item is ignored."""
-ASSESSED = sorted(
-    name
-    for name in profile_names("arguments")
-    if load_profile("arguments", name, ArgumentSettings).settings.match == "assessment"
-)
+
+
+def _is_assessed(profile: str) -> bool:
+    settings = load_profile("arguments", profile, ArgumentSettings).settings
+    return settings.match == "assessment" and settings.compare_strings == "none"
+
+
+ASSESSED = sorted(filter(_is_assessed, profile_names("arguments")))
 
 
 def campaign_of(world: World, profile: str) -> Campaign:
