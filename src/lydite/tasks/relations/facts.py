@@ -14,7 +14,7 @@ from lydite.formats.sentence_graphs import SHAPE_ERRORS, reason
 from lydite.formats.source import open_source
 from lydite.memory import kept_for_a_run
 from lydite.model import DocumentPair, Figures, Tally
-from lydite.model.facts import FACTS, Fact, FactSheet, FactTally
+from lydite.model.facts import FACTS, Fact, FactCounts, FactSheet, FactTally
 from lydite.pipeline.task import AnyMeasurement, Measurement
 from lydite.tasks.relations.matching import Item, Matching, match
 from lydite.tasks.relations.settings import RelationSettings
@@ -113,8 +113,8 @@ class FactComparison:
         if not settings.ign_recall:
             gold_credit -= trained
             gold -= sum(self.is_trained(item.content, known) for item in self.facts.gold)
-        tally = Tally(gold_credit, gold, right - trained, system - trained)
-        return FactTally.of(tally, trained, system_extra=EPSILON if settings.ign_epsilon else 0)
+        counts = FactCounts(gold_credit, gold, right - trained, system - trained, trained)
+        return FactTally(counts, system_extra=EPSILON if settings.ign_epsilon else 0)
 
     def evidence(self) -> FactTally:
         """The sentences of evidence that both sides give for right facts."""
@@ -128,7 +128,7 @@ class FactComparison:
         )
         total = sum(len({*fact.evidence}) for fact in found) if self.pair.gold.present else 0
         plus_one = 1 if self._settings.evidence_plus_one else 0
-        return FactTally.of(Tally(common, listed, common, total), gold_extra=plus_one)
+        return FactTally(FactCounts(common, listed, common, total), gold_extra=plus_one)
 
 
 def _item(fact: Fact) -> Item:
@@ -154,10 +154,10 @@ def measurement(name: str, settings: RelationSettings) -> AnyMeasurement | None:
         path = settings.train_annotated if name == "ign" else settings.train_distant
         if path is None:
             return None
-        nothing = FactTally.of(Tally(), system_extra=EPSILON if settings.ign_epsilon else 0)
+        nothing = FactTally(system_extra=EPSILON if settings.ign_epsilon else 0)
         return _measurement(name, "fact-match", lambda one: one.ignoring(path), nothing)
     if name == "evidence":
-        nothing = FactTally.of(Tally(), gold_extra=1 if settings.evidence_plus_one else 0)
+        nothing = FactTally(gold_extra=1 if settings.evidence_plus_one else 0)
         return _measurement(name, "fact-match", FactComparison.evidence, nothing)
     return _measurement(name, "relation-match", partial(_tally, name), None)
 
