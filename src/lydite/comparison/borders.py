@@ -18,6 +18,8 @@ from lydite.model.comparison import FigureName
 from lydite.model.tally import TINY
 
 _BEST = 1.0
+_WORST_SHARE = 0.0
+"""The lower end of a metric that is not declared: the figures of records are shares."""
 _COPIES = 2.0**20
 
 
@@ -41,7 +43,8 @@ def border_of(counts: UnitCounts, system: str, figure: str) -> Border | None:
     """The border at which a figure of a system is in every unit that defines it; None if there is none."""
     import numpy as np
 
-    worst = METRICS[counts.key[1]].worst
+    metric = counts.key[1]
+    worst = METRICS[metric].worst if metric in METRICS else _WORST_SHARE
     table, figure_of = counts.tables[system], counts.figure(figure)
     whole = table.sum(axis=0)
     total = float(figure_of(whole[None, :])[0])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from lydite.model.tally import Additive, Counts, Empty, Score, Tally, amount, ratio
+from lydite.model.tally import Additive, Counts, Empty, Score, amount, ratio
 
 FACTS: Final = "facts"
 """The layer of a document with its :class:`FactSheet`."""
@@ -44,16 +44,16 @@ class FactSheet(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _FactCounts(Additive):
+class FactCounts(Additive):
     """The counts of facts that are right, out of those of each side, and of right ones that are left out."""
 
     in_any_order = True
 
-    gold_credit: float = 0
-    gold_total: float = 0
-    system_credit: float = 0
-    system_total: float = 0
-    in_train: float = 0
+    gold_credit: int = 0
+    gold_total: int = 0
+    system_credit: int = 0
+    system_total: int = 0
+    in_train: int = 0
 
 
 class FactTally(NamedTuple):
@@ -62,19 +62,14 @@ class FactTally(NamedTuple):
     precision = system_credit / (system_total + system_extra), recall = gold_credit / (gold_total + gold_extra).
     """
 
-    counts: _FactCounts
+    counts: FactCounts = FactCounts()
     gold_extra: float = 0
     system_extra: float = 0
 
-    @classmethod
-    def of(
-        cls, tally: Tally, in_train: int = 0, *, gold_extra: float = 0, system_extra: float = 0
-    ) -> FactTally:
-        """The counts of a tally, and how many right facts are left out."""
-        counts = _FactCounts(
-            tally.gold_credit, tally.gold_total, tally.system_credit, tally.system_total, in_train
-        )
-        return cls(counts, gold_extra, system_extra)
+    @property
+    def in_any_order(self) -> bool:
+        """Whether neither order nor grouping changes a sum: what is added are whole numbers."""
+        return self.counts.in_any_order
 
     def __add__(self, other: FactTally) -> FactTally:  # type: ignore[override]  # tallies add, tuples join
         return self._replace(counts=self.counts + other.counts)
@@ -98,4 +93,4 @@ class FactTally(NamedTuple):
 
     def from_counts(self, counts: Counts) -> FactTally:
         """The inverse of :meth:`as_dict`."""
-        return self._replace(counts=_FactCounts(*(amount(counts, name) for name in _FactCounts.__slots__)))
+        return self._replace(counts=FactCounts(*(amount(counts, name) for name in FactCounts.__slots__)))

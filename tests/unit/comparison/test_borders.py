@@ -164,3 +164,14 @@ def test_two_systems_that_are_equal_in_every_unit_show_no_difference(
     said = capsys.readouterr().out
     assert "5 documents show no difference between a and b." in said
     assert "do not tell" not in said
+
+
+def test_metrics_without_a_declaration_are_shares_between_zero_and_one(tmp_path: Path) -> None:
+    records = [f'{{"id": "{number}", "record": {{"items": [{{"n": "p"}}]}}}}' for number in range(5)]
+    gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
+    gold.write_text("\n".join(records), encoding="utf-8")
+    system.write_text("\n".join(records).replace('"p"', '"q"'), encoding="utf-8")
+    summary = with_ci(str(gold), str(system), task="records")
+    row = next(row for row in summary.corpus_rows() if (row.measurement, row.metric) == ("elements", "exact"))
+    assert row.interval is not None
+    assert row.interval["f1"] == (0.0, pytest.approx(1 - FIVE))

@@ -208,7 +208,8 @@ def test_a_number_on_the_command_line_is_no_longer_than_one_of_a_file(
     path = tmp_path / "d.tbf"
     path.write_bytes(TBF)
     assert run(["score", str(path), str(path), "--ci", "--resamples", "9" * 30]) == 2
-    assert "--resamples: expected an integer of up to 18 digits" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "'--resamples': expected an integer of up to 18 digits" in said
 
 
 def _tsv(path: Path, heading: str, *rows: str) -> Path:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import lydite
-from lydite.errors import InputError
+from lydite.errors import InputError, UsageError
 
 SENTENCE = ["a", "b", "c", "d"]
 
@@ -128,3 +128,42 @@ def test_a_dataset_that_a_system_lacks_counts_as_zero_in_the_mean(tmp_path: Path
     assert summary.headline_score() == 0.5
     assert {row.by["dataset"]: row.score.f1 for row in summary.rows_by("dataset")} == {"a": 1.0, "b": 0.0}
     assert [one.code for one in summary.findings] == ["missing-dataset"]
+
+
+def page(folder: Path) -> tuple[str, str]:
+    """A page of three entities with two facts, of which the system has the first and gives the second a wrong type."""
+    vertices = [
+        [{"name": name, "sent_id": 0, "pos": [at, at + 1], "type": "PER"}] for at, name in enumerate("abc")
+    ]
+    labels = [{"h": 0, "t": 1, "r": "P1", "evidence": [0]}, {"h": 1, "t": 2, "r": "P2", "evidence": [0]}]
+    gold = [{"title": "d", "sents": [SENTENCE], "vertexSet": vertices, "labels": labels}]
+    system = [
+        {"title": "d", "h_idx": 0, "t_idx": 1, "r": "P1", "evidence": [0]},
+        {"title": "d", "h_idx": 1, "t_idx": 2, "r": "P9", "evidence": [0]},
+    ]
+    for name, held in (("gold.json", gold), ("system.json", system)):
+        (folder / name).write_text(json.dumps(held), encoding="utf-8")
+    return str(folder / "gold.json"), str(folder / "system.json")
+
+
+def test_facts_are_explained_without_training_files(tmp_path: Path) -> None:
+    explanation = lydite.explain(*page(tmp_path), task="relations", profile="redocred")
+    assert [(one.id, one.cause) for one in explanation.verdicts if one.side == "gold"] == [
+        ("P1 0 1", "right"),
+        ("P2 1 2", "wrong-type"),
+    ]
+
+
+def test_a_measure_without_its_training_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="ign: the training file is not given"):
+        lydite.score(*page(tmp_path), task="relations", profile="redocred", measures=["ign"])
+
+
+def test_the_overall_mean_of_event_relations_is_explained_by_the_pairs_of_all_kinds() -> None:
+    case = (
+        Path(__file__).parents[2] / "conformance" / "modern-maven-ere" / "11-relations-between-all-mentions"
+    )
+    files = str(case / "gold.jsonl"), str(case / "system.jsonl")
+    explanation = lydite.explain(*files, task="relations", profile="maven-ere")
+    wrong = [one.type for one in explanation.verdicts if one.side == "system" and one.cause != "right"]
+    assert wrong == ["CAUSE", "CAUSE"]

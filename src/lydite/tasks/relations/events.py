@@ -43,8 +43,8 @@ class EventComparison:
 
     @property
     def headline(self) -> str:
-        """The measure whose items are explained: the overall mean has none."""
-        return next((name for name in self.measures if name != "overall"), KINDS[0])
+        """The measure that ranks systems."""
+        return self.measures[0]
 
     def matching(self, measure: str) -> Matching:
         """The labelled pairs of a kind; of all kinds for the overall mean."""

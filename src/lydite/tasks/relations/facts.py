@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 
-from lydite.errors import Finding, Location, refuse
+from lydite.errors import Finding, Location, UsageError, refuse
 from lydite.escaping import counted
 from lydite.formats.docred import entity_of
 from lydite.formats.json_lines import json_lines
@@ -14,7 +14,7 @@ from lydite.formats.sentence_graphs import SHAPE_ERRORS, reason
 from lydite.formats.source import open_source
 from lydite.memory import kept_for_a_run
 from lydite.model import DocumentPair, Figures, Tally
-from lydite.model.facts import FACTS, Fact, FactSheet, FactTally
+from lydite.model.facts import FACTS, Fact, FactCounts, FactSheet, FactTally
 from lydite.pipeline.task import AnyMeasurement, Measurement
 from lydite.tasks.relations.matching import Item, Matching, match
 from lydite.tasks.relations.settings import RelationSettings
@@ -25,6 +25,8 @@ EPSILON = 0.00001
 TrainingFact = tuple[str, str, str]
 """The names of two mentions and the relation of their entities."""
 NO_FACTS = FactSheet()
+WITHOUT_TRAINING = ("ign", "ign-distant")
+"""The measures in which the facts of a training file do not count."""
 
 
 @kept_for_a_run(2)
@@ -50,7 +52,7 @@ class FactComparison:
 
     def __init__(self, pair: DocumentPair, settings: RelationSettings) -> None:
         self.pair, self._settings = pair, settings
-        self.measures = settings.measures
+        self.measures = measures(settings)
         self.gold: FactSheet = pair.gold.layers.get(FACTS, NO_FACTS)
         self.system: FactSheet = pair.system.layers.get(FACTS, NO_FACTS)
 
@@ -113,8 +115,8 @@ class FactComparison:
         if not settings.ign_recall:
             gold_credit -= trained
             gold -= sum(self.is_trained(item.content, known) for item in self.facts.gold)
-        tally = Tally(gold_credit, gold, right - trained, system - trained)
-        return FactTally.of(tally, trained, system_extra=EPSILON if settings.ign_epsilon else 0)
+        counts = FactCounts(gold_credit, gold, right - trained, system - trained, trained)
+        return FactTally(counts, system_extra=EPSILON if settings.ign_epsilon else 0)
 
     def evidence(self) -> FactTally:
         """The sentences of evidence that both sides give for right facts."""
@@ -128,7 +130,7 @@ class FactComparison:
         )
         total = sum(len({*fact.evidence}) for fact in found) if self.pair.gold.present else 0
         plus_one = 1 if self._settings.evidence_plus_one else 0
-        return FactTally.of(Tally(common, listed, common, total), gold_extra=plus_one)
+        return FactTally(FactCounts(common, listed, common, total), gold_extra=plus_one)
 
 
 def _item(fact: Fact) -> Item:
@@ -148,16 +150,32 @@ def check(comparison: FactComparison) -> Iterator[Finding]:
         yield Finding("unknown-entity", "error", message, place, comparison.pair.doc_id, hint=hint)
 
 
-def measurement(name: str, settings: RelationSettings) -> AnyMeasurement | None:
-    """The measurement of that name; None if its training file is not given."""
-    if name in {"ign", "ign-distant"}:
-        path = settings.train_annotated if name == "ign" else settings.train_distant
-        if path is None:
-            return None
-        nothing = FactTally.of(Tally(), system_extra=EPSILON if settings.ign_epsilon else 0)
+def training_file(measure: str, settings: RelationSettings) -> str | None:
+    """The training file whose facts do not count in a measure."""
+    return {"ign": settings.train_annotated, "ign-distant": settings.train_distant}.get(measure)
+
+
+def measures(settings: RelationSettings) -> tuple[str, ...]:
+    """The measures of the profile, without those whose training file is not given."""
+    found = tuple(
+        name
+        for name in settings.measures
+        if name not in WITHOUT_TRAINING or training_file(name, settings) is not None
+    )
+    if not found:
+        hint = "--train-annotated names that of ign, --train-distant that of ign-distant"
+        raise UsageError(f"{', '.join(settings.measures)}: the training file is not given", hint=hint)
+    return found
+
+
+def measurement(name: str, settings: RelationSettings) -> AnyMeasurement:
+    """The measurement of that name."""
+    path = training_file(name, settings)
+    if path is not None:
+        nothing = FactTally(system_extra=EPSILON if settings.ign_epsilon else 0)
         return _measurement(name, "fact-match", lambda one: one.ignoring(path), nothing)
     if name == "evidence":
-        nothing = FactTally.of(Tally(), gold_extra=1 if settings.evidence_plus_one else 0)
+        nothing = FactTally(gold_extra=1 if settings.evidence_plus_one else 0)
         return _measurement(name, "fact-match", FactComparison.evidence, nothing)
     return _measurement(name, "relation-match", partial(_tally, name), None)
 

@@ -29,8 +29,7 @@ def headline(settings: RelationSettings) -> Headline:
 def measurements(settings: RelationSettings) -> Sequence[AnyMeasurement]:
     """The measures of the profile, and their means over documents or types."""
     if settings.relation_ends == "entities":
-        made = (facts.measurement(name, settings) for name in settings.measures)
-        return [one for one in made if one is not None]
+        return [facts.measurement(name, settings) for name in facts.measures(settings)]
     if settings.relation_ends == "events":
         return [events.measurement(name, settings) for name in settings.measures]
     found: list[AnyMeasurement] = []

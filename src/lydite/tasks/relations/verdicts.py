@@ -19,7 +19,7 @@ from lydite.model.verdict import (
 )
 from lydite.tasks.paired import MISSED, SPURIOUS, other_side, why_unscored
 from lydite.tasks.relations import corrections
-from lydite.tasks.relations.facts import FactComparison, training_facts
+from lydite.tasks.relations.facts import FactComparison, training_facts, training_file
 from lydite.tasks.relations.matching import REPEAT, RIGHT, MatchedItem
 from lydite.tasks.relations.names import Names
 from lydite.tasks.relations.outcomes import (
@@ -68,17 +68,17 @@ def rows(
     comparison = explained.comparison
     name = measure or comparison.headline
     found = outcomes(comparison, name)
-    if name in {"ign", "ign-distant"} and isinstance(comparison, FactComparison):
-        found = _without_training(found, comparison, settings, name)
+    training = training_file(name, settings)
+    if training is not None and isinstance(comparison, FactComparison):
+        found = _without_training(found, comparison, training)
     yield from rows_of(comparison.pair, Names(comparison.pair, comparison), found)
 
 
 def _without_training(
-    found: Iterable[MatchedItem], comparison: FactComparison, settings: RelationSettings, measure: str
+    found: Iterable[MatchedItem], comparison: FactComparison, path: str
 ) -> list[MatchedItem]:
     """The outcomes with the facts of the training file left out."""
-    path = settings.train_annotated if measure == "ign" else settings.train_distant
-    known = training_facts(path or "")
+    known = training_facts(path)
     return [
         one._replace(credit=0, cause=TRAINING)
         if one.status == RIGHT and comparison.is_trained(one.item.content, known)
