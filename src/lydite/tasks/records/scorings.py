@@ -15,9 +15,9 @@ from lydite.report.tables import COUNTS
 from lydite.tasks import outcomes as causes
 from lydite.tasks.figures import (
     ByPart,
-    Cells,
     Confusions,
     Credits,
+    EqualCells,
     Errors,
     FieldF1,
     Hits,
@@ -535,9 +535,9 @@ _OF_COUNT = {"tp": causes.RIGHT, "fd": causes.VALUE_DIFFERS, "fa": causes.SPURIO
 
 
 def _outcomes_of_item(item: object) -> Iterator[ItemOutcome]:
-    from lydite.tasks.records.programs.stickler import Item
+    from lydite.tasks.records.programs.stickler import CountedItem
 
-    assert isinstance(item, Item)
+    assert isinstance(item, CountedItem)
     found = _OF_COUNT[item.counted]
     why = (
         f"alike by {float(item.value):.2f}"
@@ -611,7 +611,7 @@ def _outcomes_of_cell(cell: extractbench.Cell) -> Iterator[ItemOutcome]:
 
 
 CELLS = Scoring(
-    (FigureLine("cells", "cells", "cell-agreement", Cells()),),
+    (FigureLine("cells", "cells", "cell-agreement", EqualCells()),),
     lambda _settings: Headline("cells", "cell-agreement"),
     _compare_cells,
 )
