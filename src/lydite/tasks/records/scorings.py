@@ -9,9 +9,9 @@ from typing import NamedTuple
 from lydite.errors import Finding
 from lydite.metrics.leaves import LEAF_AGREEMENT, LeafTally
 from lydite.model import DocumentPair, Figures, Share
+from lydite.model.summary import COUNTS
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Side
 from lydite.pipeline.task import Headline, Measurement
-from lydite.report.tables import COUNTS
 from lydite.tasks import outcomes as causes
 from lydite.tasks.figures import (
     ByPart,
