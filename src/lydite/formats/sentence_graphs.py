@@ -494,7 +494,9 @@ def _dygie_graph(
 # ---------------------------------------------------------------------------------------------------------- SpERT
 
 
-def spert_sentences(record: dict[str, object], _keys: Keys, _remarks: list[tuple[str, str]]) -> list[Sentence]:
+def spert_sentences(
+    record: dict[str, object], _keys: Keys, _remarks: list[tuple[str, str]]
+) -> list[Sentence]:
     """A sentence; relations name entities by their positions, and ends are exclusive."""
     tokens = tokens_of(record["tokens"])
     entities = tuple(
