@@ -53,7 +53,7 @@ class Section(TypedDict, total=False):
     mapping: Any
 
 
-class PairValue(TypedDict, total=False):
+class MappedPair(TypedDict, total=False):
     """What a pair of a mapping earns and could earn, in all and in each document."""
 
     value: float
@@ -295,12 +295,12 @@ Entries = Sequence[tuple[str, Mapping[str, Any]]]
 """The entries of the mapping in the diagnosis, with their documents."""
 
 
-def _mapping(entries: Entries, expected: Sequence[Container[str]]) -> dict[str, PairValue]:
+def _mapping(entries: Entries, expected: Sequence[Container[str]]) -> dict[str, MappedPair]:
     partner: dict[str | None, str | None] = {
         item["gold"]: item["system"] for _, item in entries if item["gold"] and item["system"]
     }
     owner = {system: gold for gold, system in partner.items()}
-    found: dict[str, PairValue] = {}
+    found: dict[str, MappedPair] = {}
     for doc_id, item in entries:
         gold = item["gold"] or owner.get(item["system"])
         system = item["system"] or partner.get(item["gold"])

@@ -266,7 +266,7 @@ def _outcomes_of_mapping(mapped: muc.Mapped) -> Iterator[ItemOutcome]:
 
 def _template_outcome(
     side: Side,
-    template: muc.Template,
+    template: muc.MucTemplate,
     partner: str | None,
     chosen: muc.TemplatePair | None,
     pairs: Sequence[muc.TemplatePair],
