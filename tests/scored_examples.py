@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 COREF = "tests/conformance/coref/big-merge"
+RELATIONS = "tests/conformance/modern-oneie/01-random-402001"
 SPANS = "tests/conformance-spans/default_06"
 EXAMPLES = {
     "nugget": ("examples/gold.tbf", "examples/systems/alder.tbf"),
@@ -11,6 +12,7 @@ EXAMPLES = {
     "triples": ("examples/triples/gold.trp", "examples/triples/system.trp"),
     "ace": ("examples/ace/gold", "examples/ace/systems/birch"),
     "records": ("examples/invoices/gold.jsonl", "examples/invoices/prompt-a.jsonl"),
+    "relations": (f"{RELATIONS}/gold.jsonl", f"{RELATIONS}/system.jsonl"),
     "spans": (f"{SPANS}/gold.jsonl", f"{SPANS}/system.jsonl"),
 }
 """Task → gold, system."""

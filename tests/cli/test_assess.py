@@ -596,7 +596,8 @@ def _standard(capsys: pytest.CaptureFixture[str]) -> tuple[int, int, int]:
 OF_ASSESSMENTS = sorted(
     name
     for name in profile_names("arguments")
-    if load_profile("arguments", name, ArgumentSettings).settings.match == "assessment"
+    if (settings := load_profile("arguments", name, ArgumentSettings).settings).match == "assessment"
+    and settings.compare_strings == "none"
 )
 
 

@@ -280,10 +280,12 @@ def test_the_list_of_formats_says_which_are_read_only(capsys: Capture) -> None:
 
 
 def test_only_the_default_profiles_are_marked_as_default(capsys: Capture) -> None:
+    from lydite.tasks import TASKS
+
     assert run(["list", "settings"]) == 0
     assert "(default)" not in capsys.readouterr().out
     assert run(["list", "profiles"]) == 0
-    assert capsys.readouterr().out.count("(default)") == 7
+    assert capsys.readouterr().out.count("(default)") == len(TASKS)
 
 
 def test_the_citation_of_every_task_and_metric_exists(capsys: Capture) -> None:

@@ -7,7 +7,7 @@ list of events is one event.  A key without a path is looked for under its own n
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TypedDict
 
 from lydite.errors import UsageError
 from lydite.formats.faults import Faults
@@ -34,7 +34,14 @@ def paths_of(items: Iterable[str]) -> dict[str, str]:
     return paths
 
 
-def standard_record(record: object, paths: Mapping[str, str]) -> dict[str, Any]:
+class StandardRecord(TypedDict):
+    """A document with its events, under the names of this library."""
+
+    doc_id: object
+    events: list[dict[str, object]]
+
+
+def standard_record(record: object, paths: Mapping[str, str]) -> StandardRecord:
     """The record with the keys of the format ``events``; raises :class:`Faults` if something is missing or odd."""
     if not isinstance(record, dict):
         raise Faults(f"expected an object, found {record!r:.60}")

@@ -2,7 +2,7 @@
 
 A reader looks for the names that it knows and would skip ``<elementSecod>`` like a layer that it does not read.  So the
 names in a file are compared with those of its format.  A misspelling of a known name is an error: its content is lost.
-Any other unknown name is a warning at most; files of other programs hold more than is read.
+Every other unknown name is a warning at most; files of other programs hold more than is read.
 """
 
 from __future__ import annotations

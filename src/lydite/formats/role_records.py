@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import accumulate
 from typing import Any
@@ -42,7 +42,7 @@ from lydite.model.roles import (
 from lydite.model.windows import Range
 from lydite.numerals import is_whole
 
-Parse = Callable[[Mapping[str, Any], Document], Document]
+Parse = Callable[[Mapping[str, object], Document], Document]
 Join = Callable[[Document, Document], Document]
 
 
@@ -147,7 +147,7 @@ RAMS = Format(
 # -------------------------------------------------------------------------------------------------------- gen-arg
 
 
-def _gen_arg(record: Mapping[str, Any], document: Document) -> Document:
+def _gen_arg(record: Mapping[str, object], document: Document) -> Document:
     """The filled template of one event."""
     return document._replace(layers={TEMPLATES: (name_of(record["predicted"], "predicted"),)})
 
@@ -202,13 +202,13 @@ def _trigger(record: Mapping[str, Any], event_type: str, text: str) -> RoleTrigg
     return RoleTrigger(name_of(record["id"], "id"), arguments)
 
 
-def _text_at(position: Any, text: str) -> str:
+def _text_at(position: Iterable[object], text: str) -> str:
     first, end = position
     begin, end = place_of(first, end, 0, len(text))
     return text[begin:end]
 
 
-def _answer(trigger: str, said: Mapping[str, Any]) -> RoleAnswer:
+def _answer(trigger: str, said: Mapping[str, object]) -> RoleAnswer:
     roles = tuple(
         (role, tuple(name_of(one, "string") for one in list_of(strings, role)))
         for role, strings in said.items()

@@ -60,7 +60,7 @@ class GraphShape(NamedTuple):
 
     name: str
     document_of: Callable[[Mapping[str, object]], object]
-    sentences: Callable[[dict[str, Any], Keys, list[tuple[str, str]]], list[Sentence]]
+    sentences: Callable[[dict[str, object], Keys, list[tuple[str, str]]], list[Sentence]]
     window_key: str | None = None
     """The key of the name of a record, where a document has several; None if a record is a document."""
     choose_keys: Callable[[Source, Options], tuple[Keys, tuple[Finding, ...]]] = lambda _source, _options: (
@@ -104,7 +104,7 @@ class _Index:
         self._lines = BlockReader()
         self._unnamed_windows: set[str] = set()
         self._files: dict[str, SourcePart] = {}
-        self._records: dict[tuple[str, int], dict[str, Any]] = {}
+        self._records: dict[tuple[str, int], dict[str, object]] = {}
         self._size = 0
         self._count = 0
 
@@ -127,7 +127,7 @@ class _Index:
         if self._size <= BYTES_IN_MEMORY:
             self._records[doc_id, len(places) - 1] = record
 
-    def _document_of(self, record: dict[str, Any]) -> str:
+    def _document_of(self, record: dict[str, object]) -> str:
         value = self.shape.document_of(record)
         if value is None and self.shape.may_be_unnamed:
             self.unnamed = True
@@ -137,7 +137,7 @@ class _Index:
             raise Faults("no name of a document" if value is None else f"{value!r:.60} as its name")
         return name
 
-    def _add_name(self, doc_id: str, record: dict[str, Any], place: LinePlace) -> None:
+    def _add_name(self, doc_id: str, record: dict[str, object], place: LinePlace) -> None:
         known = self.names.setdefault(doc_id, {})
         key = self.shape.window_key
         name = doc_id if key is None else document_name(record.get(key))
@@ -154,7 +154,7 @@ class _Index:
         else:
             known[name] = place.location
 
-    def records(self, doc_id: str) -> list[dict[str, Any]]:
+    def records(self, doc_id: str) -> list[dict[str, object]]:
         """The records of a document."""
         places = self.places[doc_id]
         return [
@@ -176,7 +176,7 @@ class _Index:
         return () if is_unnamed else tuple(self.names[doc_id])
 
 
-def _parsed(line: bytes) -> dict[str, Any]:
+def _parsed(line: bytes) -> dict[str, object]:
     try:
         return json_object(line)
     except NotJSONError as error:
@@ -306,7 +306,7 @@ def _score(scores: Sequence[object]) -> float | None:
     return float(last) if isinstance(last, int | float) and not isinstance(last, bool) else None
 
 
-def _listed(record: Mapping[str, Any], key: str) -> list[Any]:
+def _listed(record: Mapping[str, object], key: str) -> list[Any]:
     value = record.get(key)
     if value is None:
         return []
@@ -328,7 +328,7 @@ def choose_oneie_keys(_source: Source, options: Options) -> tuple[Keys, tuple[Fi
     return Keys("entity_mentions", "data" if of_gold else "graph", graph=not of_gold), ()
 
 
-def oneie_sentences(record: dict[str, Any], keys: Keys, remarks: list[tuple[str, str]]) -> list[Sentence]:
+def oneie_sentences(record: dict[str, object], keys: Keys, remarks: list[tuple[str, str]]) -> list[Sentence]:
     """A sentence with its graph, or with mentions that have ids; ends are exclusive."""
     tokens = tokens_of(record["tokens"])
     has_data = any(key in record for key in _DATA)
@@ -337,7 +337,9 @@ def oneie_sentences(record: dict[str, Any], keys: Keys, remarks: list[tuple[str,
     return [(tokens, _graph_of_data(record, tokens, remarks))]
 
 
-def _graph_of(graph: Mapping[str, Any], count: int) -> SentenceGraph:
+def _graph_of(graph: object, count: int) -> SentenceGraph:
+    if not isinstance(graph, dict):
+        raise Faults(f"expected an object as graph, found {graph!r:.60}")
     for name in ("entity", "trigger", "relation", "role"):
         if name in graph:  # a name that lost a letter would be skipped
             raise Faults(f"expected the plural of {name!r} as a key of the graph")
@@ -365,7 +367,7 @@ def _graph_of(graph: Mapping[str, Any], count: int) -> SentenceGraph:
 
 
 def _graph_of_data(
-    record: dict[str, Any], tokens: Sequence[str], remarks: list[tuple[str, str]]
+    record: dict[str, object], tokens: Sequence[str], remarks: list[tuple[str, str]]
 ) -> SentenceGraph:
     count = len(tokens)
     positions: dict[object, int] = {}
@@ -417,7 +419,7 @@ def _graph_of_data(
     return SentenceGraph(tuple(entities), tuple(relations), tuple(triggers), tuple(roles), is_data=True)
 
 
-def _entity_of(argument: Mapping[str, Any], positions: Mapping[object, int]) -> int:
+def _entity_of(argument: Mapping[str, object], positions: Mapping[object, int]) -> int:
     name = argument["entity_id"]
     if name not in positions:
         raise Faults(f"no entity has the id {name!r}")
@@ -447,15 +449,15 @@ def choose_dygie_keys(source: Source, options: Options) -> tuple[Keys, tuple[Fin
     return Keys(relations=key), (*told, finding)
 
 
-def dygie_sentences(record: dict[str, Any], keys: Keys, _remarks: list[tuple[str, str]]) -> list[Sentence]:
+def dygie_sentences(record: dict[str, object], keys: Keys, _remarks: list[tuple[str, str]]) -> list[Sentence]:
     """The sentences of a document; tokens are numbered through it, and ends are inclusive."""
-    sentences = [tokens_of(sentence) for sentence in record["sentences"]]
+    sentences = [tokens_of(sentence) for sentence in list_of(record["sentences"], "sentences")]
     count = sum(map(len, sentences))
     layers = [_of_sentences(record, key, len(sentences)) for key in keys[:3]]
     return [(words, _dygie_graph(count, *items)) for words, *items in zip(sentences, *layers, strict=True)]
 
 
-def _of_sentences(record: dict[str, Any], key: str, count: int) -> list[list[Any]]:
+def _of_sentences(record: dict[str, object], key: str, count: int) -> list[list[Any]]:
     """A layer sentence by sentence; a record without it has nothing in it."""
     found = _listed(record, key) if key else []
     if len(found) > count:
@@ -492,7 +494,9 @@ def _dygie_graph(
 # ---------------------------------------------------------------------------------------------------------- SpERT
 
 
-def spert_sentences(record: dict[str, Any], _keys: Keys, _remarks: list[tuple[str, str]]) -> list[Sentence]:
+def spert_sentences(
+    record: dict[str, object], _keys: Keys, _remarks: list[tuple[str, str]]
+) -> list[Sentence]:
     """A sentence; relations name entities by their positions, and ends are exclusive."""
     tokens = tokens_of(record["tokens"])
     entities = tuple(

@@ -114,9 +114,11 @@ def findings(sentence: str, *, flag: bool = True) -> tuple[str, ...]:
 
 def _refuse_unknown_code(code: str) -> None:
     """Refuse a code that no finding has, unless other packages add formats: their findings have codes of their own."""
+    if code in _finding_codes():
+        return
     from importlib.metadata import entry_points
 
-    if code in _finding_codes() or entry_points(group="lydite.formats"):
+    if entry_points(group="lydite.formats"):
         return
     hint = did_you_mean(code, list(_finding_codes())) or "the pages under docs/errors/ list all codes"
     raise UsageError(f"no finding has the code {code!r}", hint=hint)

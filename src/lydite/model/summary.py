@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 SCHEMA = "lydite.summary/1"
+COUNTS = "counts"
+"""The metric of rows that only have counts: each has a line of its own, outside the tables of scores."""
 ALL_ITEMS: Mapping[str, str] = FrozenDict()
 """The ``by`` of a row that is over all items."""
 NO_INTERVALS: Mapping[str, tuple[float, float]] = FrozenDict()

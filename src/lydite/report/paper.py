@@ -8,6 +8,7 @@ from itertools import groupby
 from lydite.errors import UsageError
 from lydite.model import Score, ScoreRow, Summary
 from lydite.model.comparison import FigureName
+from lydite.model.summary import COUNTS
 from lydite.registry import did_you_mean
 from lydite.report.tables import FIGURE_HEADS, UNDEFINED, Table, figure_text, percent, ranked_systems
 
@@ -219,7 +220,10 @@ def _spellings(figure: FigureName) -> set[str]:
 
 
 def figures_of(summary: Summary) -> list[FigureName]:
-    """Every figure of the corpus rows; first those of the headline's metric and average, which short names mean."""
+    """Every figure of the corpus rows; first those of the headline's metric and average, which short names mean.
+
+    Rows of counts have none.
+    """
     lead = summary.headline
 
     def place(row: ScoreRow) -> tuple[bool, bool]:
@@ -229,6 +233,7 @@ def figures_of(summary: Summary) -> list[FigureName]:
         dict.fromkeys(
             FigureName(row.measurement, row.metric, row.average, name)
             for row in sorted(summary.corpus_rows(), key=place)
+            if row.metric != COUNTS
             for name, value in row.score._asdict().items()
             if value is not None or name in _undefined(row.score, lead["figure"])
         )

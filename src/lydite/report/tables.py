@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from lydite.escaping import counted, printable
 from lydite.model import ScoreRow, Summary
-from lydite.model.summary import flat_row, is_headline
+from lydite.model.summary import COUNTS, flat_row, is_headline
 from lydite.model.tally import ranks
 
 UNDEFINED = "–"
@@ -85,10 +85,6 @@ def figure_name(headline: Mapping[str, str]) -> str:
     """The name of the headline with its figure: ``type+realis F1``."""
     figure = {"f1": "F1"}.get(headline["figure"], headline["figure"])
     return f"{headline_name(headline)} {figure}"
-
-
-COUNTS = "counts"
-"""The metric of rows that only have counts: each has a line of its own, outside the tables of scores."""
 
 
 ANSWERS = "json"

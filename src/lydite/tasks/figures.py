@@ -219,7 +219,7 @@ class Confusions(Additive):
 
 
 @dataclass(frozen=True, slots=True)
-class Cells(Additive):
+class EqualCells(Additive):
     """Cells that are equal, out of those that are expected and those that are there; and the rows they stand in."""
 
     in_any_order = True

@@ -33,7 +33,7 @@ P = TypeVar("P", bound="Pair | SpanPair")
 """A pair: its gold and its system mention by position."""
 
 
-class Matching(NamedTuple, Generic[P]):
+class MentionMatching(NamedTuple, Generic[P]):
     """The pairs of the mentions of a document, by position, and which mentions repeat others.
 
     ``overlapping`` are all pairs of mentions that overlap, the most similar ones first.  ``gold_copies`` and
@@ -85,7 +85,7 @@ class MentionOutcomes(ABC, Generic[P]):
         self,
         doc_id: str,
         documents: tuple[Document, Document],
-        matching: Matching[P],
+        matching: MentionMatching[P],
         ranges_of: Callable[[Mention], Ranges],
     ) -> None:
         gold, system = documents

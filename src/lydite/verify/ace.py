@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypedDict, cast
 
 from lydite.adjudication.scores import DOWN, OPEN, UP, JudgedItem, adjudicated
 from lydite.errors import InputError
@@ -32,12 +32,33 @@ _NAME_WARNINGS = frozenset({"named-mention-without-name", "name-on-unnamed-menti
 _SKIPPED_DOCUMENT = "system-document-not-in-reference"
 
 
-Facts: TypeAlias = Mapping[str, Any]
-"""What a case records about a run: its ``outcome``, ``fatal`` codes and ``warnings``; sections that are ``unstable``,
-because the scorer does not reproduce them itself, or ``determined``, because it always chose the recorded mapping."""
+class RunRecord(TypedDict, total=False):
+    """What a case records about a run.
 
-Section: TypeAlias = dict[str, Any]
-"""A section with its mapping by pair instead of as a list, since the order of a mapping has no meaning."""
+    Sections are ``unstable`` because the scorer does not reproduce them itself, or ``determined`` because it always
+    chose the recorded mapping.
+    """
+
+    outcome: str
+    fatal: list[str]
+    warnings: list[str]
+    unstable: list[str]
+    determined: list[str]
+
+
+class Section(TypedDict, total=False):
+    """A section; its mapping is a list as it was recorded, and by pair where sections are compared."""
+
+    tables: dict[str, dict[str, list[float]]]
+    mapping: Any
+
+
+class MappedPair(TypedDict, total=False):
+    """What a pair of a mapping earns and could earn, in all and in each document."""
+
+    value: float
+    max: float
+    documents: dict[str, list[float]]
 
 
 class OfficialRun(NamedTuple):
@@ -78,7 +99,7 @@ def score(case: Case) -> CaseResult:
     source: dict[str, object] = {}
     expected_source: dict[str, object] = {}
     left_out: list[str] = []
-    runs: Mapping[str, Facts] = case.expected["source"]
+    runs: Mapping[str, RunRecord] = case.expected["source"]
     recorded: Mapping[str, Mapping[str, Section]] = case.expected["scores"]
     expected_scores = {
         run: {name: _with_pairs_by_name(block) for name, block in sections.items()}
@@ -124,7 +145,7 @@ def _sections(summary: Summary, expected: Mapping[str, Section]) -> dict[str, Se
 
 
 def _run_preferring(
-    case: Case, run: str, facts: Facts, expected: Mapping[str, Section]
+    case: Case, run: str, facts: RunRecord, expected: Mapping[str, Section]
 ) -> tuple[dict[str, object], Summary]:
     """The run once more, preferring the recorded mapping where several are best, since any of them is right.
 
@@ -144,7 +165,7 @@ def _run_preferring(
     return found, summary
 
 
-def _run(case: Case, run: str, facts: Facts, **more: object) -> tuple[dict[str, object], Summary | None]:
+def _run(case: Case, run: str, facts: RunRecord, **more: object) -> tuple[dict[str, object], Summary | None]:
     """The outcome of a run with the codes that the case asks for, and the summary unless the input was refused."""
     given: dict[str, object] = {"mentions": True, "recognition": True, **case.options, **more}
     choice = UserChoice(task="ace", profile=RUNS[run].profile, options={"reading": case.reading, **given})
@@ -174,7 +195,7 @@ def _printed_sections(summary: Summary) -> set[str]:
 
 def _leaves_left_out(
     run: str,
-    facts: Facts,
+    facts: RunRecord,
     expected: Mapping[str, Section],
     found: Mapping[str, Section],
     summary: Summary,
@@ -267,19 +288,19 @@ def _section(summary: Summary, name: str, expected: Section) -> Section:
         "recognition": lambda: _recognition(summary, name),
         "detection": lambda: _detection(summary, name),
     }
-    return {key: layouts[key]() for key in expected if key in layouts}
+    return cast("Section", {key: layouts[key]() for key in expected if key in layouts})
 
 
 Entries = Sequence[tuple[str, Mapping[str, Any]]]
 """The entries of the mapping in the diagnosis, with their documents."""
 
 
-def _mapping(entries: Entries, expected: Sequence[Section]) -> dict[str, Section]:
+def _mapping(entries: Entries, expected: Sequence[Container[str]]) -> dict[str, MappedPair]:
     partner: dict[str | None, str | None] = {
         item["gold"]: item["system"] for _, item in entries if item["gold"] and item["system"]
     }
     owner = {system: gold for gold, system in partner.items()}
-    found: dict[str, Section] = {}
+    found: dict[str, MappedPair] = {}
     for doc_id, item in entries:
         gold = item["gold"] or owner.get(item["system"])
         system = item["system"] or partner.get(item["gold"])

@@ -14,6 +14,7 @@ FACTS = {
     "arguments": ["layout", "folders"],
     "triples": ["folder"],
     "ace": ["kinds"],
+    "relations": ["unit", "folder"],
     "spans": ["unit", "folder"],
     "records": [],
 }

@@ -39,6 +39,7 @@ FORMULAS: Mapping[str, str] = {
     "leaf-agreement": "P = correct / (correct + mismatched + spurious), R = correct / (correct + mismatched + missing), over leaves.",
     "triple-match": "P = paired triples / system triples, R = paired triples / gold triples; one to one.",
     "triple-coverage": "P = system triples in a pair / system triples, R = gold triples in a pair / gold triples.",
+    "relation-match": "P = right items / system items, R = right items / gold items.",
     "assessed": "Over clusters of arguments: P = TP / (TP + FP), R = TP / (TP + FN); TP are selected arguments that were assessed as good.",
     "linking": "Mean over gold arguments of the F1 of their neighbours in frames; overall = (1 − λ) · argument score + λ · link score.",
     "ace-value": "(value of gold − misses − errors − false alarms) / value of gold.",

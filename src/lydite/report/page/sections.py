@@ -8,6 +8,7 @@ from typing import NamedTuple
 from lydite.escaping import counted
 from lydite.model import ScoreRow, Summary
 from lydite.model.comparison import Comparison, FigureRanks, Golds, SystemPair, SystemPlace
+from lydite.model.summary import COUNTS
 from lydite.model.verdict import MISSED, SPURIOUS, ConfusionMatrix
 from lydite.report.charts.bars import StackedBar, stacked_bars
 from lydite.report.charts.dots import Dot, DotsRow, connected_dots, dot_plot
@@ -25,7 +26,7 @@ from lydite.report.comparison import (
 )
 from lydite.report.page.grids import Chart, Column, Grid, Kind, PageSection, Panel, Value, columns_of
 from lydite.report.page.material import PageMaterial
-from lydite.report.tables import COUNTS, figure_name, headline_name, percent, ranked_systems
+from lydite.report.tables import figure_name, headline_name, percent, ranked_systems
 
 SMALL = 10
 """Parts with fewer gold items than this are grey."""

@@ -19,7 +19,7 @@ from lydite.tasks.nugget.measurements import (
     headline_attributes,
 )
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.tasks.paired import Matching, find_copies
+from lydite.tasks.paired import MentionMatching, find_copies
 
 
 def why_skipped(comparison: MentionComparison, settings: NuggetSettings) -> str | None:
@@ -50,7 +50,7 @@ def counts_once(settings: NuggetSettings) -> bool:
     return settings.pairing == "sets" and headline(settings).metric == "detection"
 
 
-def match_mentions(comparison: MentionComparison, settings: NuggetSettings) -> Matching[Pair]:
+def match_mentions(comparison: MentionComparison, settings: NuggetSettings) -> MentionMatching[Pair]:
     """The pairs of the headline's mapping, pairs of what it leaves unpaired, and mentions that repeat others.
 
     The mentions of a pair agree on all attributes under evaluation exactly if the pair is one of the mapping.
@@ -86,7 +86,9 @@ def match_mentions(comparison: MentionComparison, settings: NuggetSettings) -> M
     for position in sorted(range(len(keys)), key=lambda at: (at not in system_pairs, at)):
         firsts.setdefault(keys[position], position)
     copies = {at: firsts[key] for at, key in enumerate(keys) if firsts[key] != at and at not in system_pairs}
-    return Matching(gold_pairs, system_pairs, gold_copies, {**copies, **set_copies}, comparison.candidates)
+    return MentionMatching(
+        gold_pairs, system_pairs, gold_copies, {**copies, **set_copies}, comparison.candidates
+    )
 
 
 # --------------------------------------------------------------------------------------------- what is left out

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lydite.model import ScoreRow
 from lydite.model.outcome import Outcome
+from lydite.model.summary import COUNTS
 from lydite.pipeline.task import Checks, Diagnosis, Headline, PerDocument, Reading, Task
-from lydite.report.tables import COUNTS
 from lydite.tasks.outcomes import Compared, diagnose_outcomes, gold_outcomes
 from lydite.tasks.records.reading import choose_format
 from lydite.tasks.records.scorings import check_comparison, compare, headline, measurements

@@ -9,15 +9,15 @@ from typing import NamedTuple
 from lydite.errors import Finding
 from lydite.metrics.leaves import LEAF_AGREEMENT, LeafTally
 from lydite.model import DocumentPair, Figures, Share
+from lydite.model.summary import COUNTS
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Side
 from lydite.pipeline.task import Headline, Measurement
-from lydite.report.tables import COUNTS
 from lydite.tasks import outcomes as causes
 from lydite.tasks.figures import (
     ByPart,
-    Cells,
     Confusions,
     Credits,
+    EqualCells,
     Errors,
     FieldF1,
     Hits,
@@ -266,7 +266,7 @@ def _outcomes_of_mapping(mapped: muc.Mapped) -> Iterator[ItemOutcome]:
 
 def _template_outcome(
     side: Side,
-    template: muc.Template,
+    template: muc.MucTemplate,
     partner: str | None,
     chosen: muc.TemplatePair | None,
     pairs: Sequence[muc.TemplatePair],
@@ -535,9 +535,9 @@ _OF_COUNT = {"tp": causes.RIGHT, "fd": causes.VALUE_DIFFERS, "fa": causes.SPURIO
 
 
 def _outcomes_of_item(item: object) -> Iterator[ItemOutcome]:
-    from lydite.tasks.records.programs.stickler import Item
+    from lydite.tasks.records.programs.stickler import CountedItem
 
-    assert isinstance(item, Item)
+    assert isinstance(item, CountedItem)
     found = _OF_COUNT[item.counted]
     why = (
         f"alike by {float(item.value):.2f}"
@@ -611,7 +611,7 @@ def _outcomes_of_cell(cell: extractbench.Cell) -> Iterator[ItemOutcome]:
 
 
 CELLS = Scoring(
-    (FigureLine("cells", "cells", "cell-agreement", Cells()),),
+    (FigureLine("cells", "cells", "cell-agreement", EqualCells()),),
     lambda _settings: Headline("cells", "cell-agreement"),
     _compare_cells,
 )

@@ -29,6 +29,7 @@ from lydite.tasks.relations.outcomes import (
     outcomes,
 )
 from lydite.tasks.relations.settings import RelationSettings
+from lydite.tasks.relations.sides import ComparedRelation
 
 FAULTS = (SPURIOUS, OTHER, SWAPPED, WRONG_TYPE, BOUNDARY, END_TYPE, PARTIAL, MISSED)
 """The rows of the error budget, in the order in which they are corrected."""
@@ -101,7 +102,7 @@ def _mend_graphs(
     return system._replace(layers=layers, present=True)  # type: ignore[arg-type]
 
 
-def _as_read(one: Any, entities: Sequence[GraphEntity]) -> GraphRelation:
+def _as_read(one: ComparedRelation, entities: Sequence[GraphEntity]) -> GraphRelation:
     """A compared relation as a file has it: its ends are entities of the sentence, where it has them."""
     numbers = [
         next(

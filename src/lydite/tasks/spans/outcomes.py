@@ -12,7 +12,7 @@ from lydite.model.outcome import Outcome, pair_outcomes
 from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import Credit
 from lydite.pipeline.task import Headline
-from lydite.tasks.paired import SPAN, TYPE, Matching, find_copies
+from lydite.tasks.paired import SPAN, TYPE, MentionMatching, find_copies
 from lydite.tasks.spans.documents import SpanComparison, labelled_span
 from lydite.tasks.spans.settings import SpanSettings
 
@@ -82,7 +82,7 @@ def pairs_under(comparison: SpanComparison, rule: Rule) -> list[SpanPair]:
     return [*pairs, *pair_greedily(rest, len(comparison.gold), len(comparison.system))]
 
 
-def match_mentions(comparison: SpanComparison, settings: SpanSettings) -> Matching[SpanPair]:
+def match_mentions(comparison: SpanComparison, settings: SpanSettings) -> MentionMatching[SpanPair]:
     """The pairs of :func:`pairs_under` by the positions of mentions: of several equal ones the first one counts."""
     sides = comparison.pair.gold, comparison.pair.system
     (gold, gold_copies), (system, system_copies) = (
@@ -98,7 +98,7 @@ def match_mentions(comparison: SpanComparison, settings: SpanSettings) -> Matchi
         for span_pairs in (pairs_under(comparison, rule_of(settings)), comparison.candidates)
     )
     gold_pairs, system_pairs = {pair.gold: pair for pair in pairs}, {pair.system: pair for pair in pairs}
-    return Matching(gold_pairs, system_pairs, gold_copies, system_copies, overlapping)
+    return MentionMatching(gold_pairs, system_pairs, gold_copies, system_copies, overlapping)
 
 
 def outcomes(comparison: SpanComparison, _settings: SpanSettings, figure: Headline) -> list[Outcome]:

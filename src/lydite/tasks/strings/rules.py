@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from lydite.errors import UsageError
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.string_items import STRINGS_LAYER, StringEntity, StringEvent, StringItems, StringRelation
+from lydite.model.summary import COUNTS
 from lydite.pipeline.task import Headline, Measurement
 from lydite.profile import Profile
-from lydite.report.tables import COUNTS
 from lydite.tasks.figures import Errors, Hits, MeansOfTypes, Named
 from lydite.tasks.outcomes import Compared, FigureLine, measurement_of
 from lydite.tasks.strings import forms, in_text, programs

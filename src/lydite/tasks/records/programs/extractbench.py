@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from lydite.align.ordered_pairs import best_pairs
 from lydite.model.strings import common_subsequence
-from lydite.tasks.figures import Cells
+from lydite.tasks.figures import EqualCells
 
 PROVENANCE = "_provenance"
 ALIKE = {"description": 0.95, "court": 0.85}
@@ -31,7 +31,7 @@ class Cell(NamedTuple):
 class Counted(NamedTuple):
     """The cells of a record, counted; ``figures`` are None where the program has none."""
 
-    figures: Cells | None
+    figures: EqualCells | None
     cells: list[Cell]
 
 
@@ -45,7 +45,7 @@ def count(gold: object, system: object, schema: Mapping[str, object]) -> Counted
     assert isinstance(ours, dict)
     assert isinstance(theirs, dict)
     cells: list[Cell] = []
-    total = Cells()
+    total = EqualCells()
     has_list = False
     for key in dict.fromkeys((*ours, *theirs)):
         if key == PROVENANCE:
@@ -56,7 +56,7 @@ def count(gold: object, system: object, schema: Mapping[str, object]) -> Counted
         if not is_list and not isinstance(ours.get(key), list):
             is_equal = same_cell(ours.get(key), theirs.get(key), key, about)
             cells.append(Cell(key, key, key, ours.get(key), theirs.get(key), is_equal))
-            total += Cells(int(is_equal), 1, 1)
+            total += EqualCells(int(is_equal), 1, 1)
             continue
         rows, others = _rows(ours.get(key)), _rows(theirs.get(key))
         columns = _columns(about, rows)
@@ -65,7 +65,7 @@ def count(gold: object, system: object, schema: Mapping[str, object]) -> Counted
             found = list(_cells_of_rows(key, rows, others, columns))
             correct = sum(cell.is_equal for cell in found)
             size = len(columns)
-            total += Cells(correct, len(rows) * size, len(others) * size, len(rows), len(others))
+            total += EqualCells(correct, len(rows) * size, len(others) * size, len(rows), len(others))
             cells += found
     return Counted(total if has_list and total.expected else None, cells)
 

@@ -121,7 +121,7 @@ def assign(
 # ------------------------------------------------------------------------------------------------------ templates
 
 
-class Template(NamedTuple):
+class MucTemplate(NamedTuple):
     """A template: its type, the entities of its roles, and where it stands."""
 
     type: str
@@ -179,8 +179,8 @@ NO_PAIR = TemplatePair(holds=False, p_right={}, r_right={})
 class Mapped(NamedTuple):
     """The templates of a document on both sides, and the mapping that counts."""
 
-    gold: Sequence[Template]
-    system: Sequence[Template]
+    gold: Sequence[MucTemplate]
+    system: Sequence[MucTemplate]
     mapping: Sequence[int | None]
     """The gold template of every system template."""
     table: Sequence[Sequence[TemplatePair]]
@@ -201,7 +201,7 @@ class Mapped(NamedTuple):
         return found
 
     @staticmethod
-    def _number(templates: Sequence[Template], name: str) -> int:
+    def _number(templates: Sequence[MucTemplate], name: str) -> int:
         return len(templates) if name == TYPE else sum(len(one.roles[name]) for one in templates)
 
 
@@ -213,11 +213,13 @@ def _type_of(template: Mapping[str, object]) -> str:
 def map_templates(gold: object, system: object) -> Mapped:
     """The first mapping of system templates to gold templates with the highest F1 of the document."""
     ours = [
-        Template(_type_of(one), roles_of(one, is_gold=True, place=f"templates[{at}]."), f"templates[{at}]")
+        MucTemplate(_type_of(one), roles_of(one, is_gold=True, place=f"templates[{at}]."), f"templates[{at}]")
         for at, one in distinct_templates(gold)
     ]
     theirs = [
-        Template(_type_of(one), roles_of(one, is_gold=False, place=f"templates[{at}]."), f"templates[{at}]")
+        MucTemplate(
+            _type_of(one), roles_of(one, is_gold=False, place=f"templates[{at}]."), f"templates[{at}]"
+        )
         for at, one in system_templates(system)
     ]
     table = [[_pair(one, other) for one in ours] for other in theirs]
@@ -226,7 +228,7 @@ def map_templates(gold: object, system: object) -> Mapped:
     return Mapped(ours, theirs, _best_mapping(table, len(ours), p_den, r_den), table)
 
 
-def _pair(gold: Template, system: Template) -> TemplatePair:
+def _pair(gold: MucTemplate, system: MucTemplate) -> TemplatePair:
     if system.type not in gold.type:
         return NO_PAIR
     p_right, r_right = {}, {}

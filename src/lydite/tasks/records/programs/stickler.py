@@ -99,7 +99,7 @@ class Node:
         return total if drops_bare else total + self.bare
 
 
-class Item(NamedTuple):
+class CountedItem(NamedTuple):
     """A field, or an element of a list, as it was counted."""
 
     path: str
@@ -116,7 +116,7 @@ class FieldScore(NamedTuple):
 
     score: Fraction
     node: Node
-    items: tuple[Item, ...] = ()
+    items: tuple[CountedItem, ...] = ()
 
 
 class RecordScore(NamedTuple):
@@ -126,7 +126,7 @@ class RecordScore(NamedTuple):
     fields: Mapping[str, Fraction]
     overall: Confusions
     aggregate: Confusions
-    items: tuple[Item, ...]
+    items: tuple[CountedItem, ...]
     extra: tuple[tuple[str, object], ...]
     """The keys that the schema lacks, by path, with their values."""
 
@@ -294,7 +294,7 @@ class Scorer:
             value = _leaf(field, field.comparator, gold, system)
             is_right = value >= field.threshold
             counts = Confusions(tp=1) if is_right else Confusions(fd=1)
-            item = Item(*place, gold, system, "tp" if is_right else "fd", value)
+            item = CountedItem(*place, gold, system, "tp" if is_right else "fd", value)
             return FieldScore(value if is_right or not field.clips else NOTHING, Node(counts), (item,))
         if field.kind == "object":
             assert isinstance(gold, dict)
@@ -304,7 +304,7 @@ class Scorer:
             counts = Confusions(tp=1) if is_right else Confusions(fd=1)
             below_it = self._fields(gold, system, field, place)
             node = Node(counts, {key: one.node for key, one in below_it.items()})
-            item = Item(*place, gold, system, "tp" if is_right else "fd", value)
+            item = CountedItem(*place, gold, system, "tp" if is_right else "fd", value)
             return FieldScore(value if is_right or not field.clips else NOTHING, node, (item,))
         assert isinstance(gold, list)
         assert isinstance(system, list)
@@ -322,9 +322,9 @@ class Scorer:
         for at, one in enumerate(values):
             here = place.element(at, at) if is_list else place
             if has_gold:
-                items.append(Item(here.path, here.gold, None, one, None, name, NOTHING))
+                items.append(CountedItem(here.path, here.gold, None, one, None, name, NOTHING))
             else:
-                items.append(Item(here.path, None, here.system, None, one, name, NOTHING))
+                items.append(CountedItem(here.path, None, here.system, None, one, name, NOTHING))
         counts = Confusions(fn=len(values)) if has_gold else Confusions(fa=len(values))
         return FieldScore(NOTHING, Node(counts), tuple(items))
 
@@ -409,7 +409,7 @@ class Scorer:
             counts += Confusions(tp=1) if is_right else Confusions(fd=1)
             total += value if value >= field.threshold else NOTHING
             name: Literal["tp", "fd"] = "tp" if is_right else "fd"
-            items.append(Item(*place.element(i, j), gold[i], system[j], name, value))
+            items.append(CountedItem(*place.element(i, j), gold[i], system[j], name, value))
         rest = _without_partner(gold, system, pairs, place)
         counts += _counts_of(rest)
         return FieldScore(total / max(len(gold), len(system)), Node(counts), (*items, *rest))
@@ -430,7 +430,7 @@ class Scorer:
             is_right = value >= field.element.match_threshold
             counts += Confusions(tp=1) if is_right else Confusions(fd=1)
             name: Literal["tp", "fd"] = "tp" if is_right else "fd"
-            items.append(Item(*place.element(i, j), gold[i], system[j], name, value))
+            items.append(CountedItem(*place.element(i, j), gold[i], system[j], name, value))
             if is_right:
                 ours, theirs = _as_object(gold[i]), _as_object(system[j])
                 fields = self._fields(ours, theirs, field.element, RecordPlace())
@@ -458,23 +458,25 @@ def _without_partner(
     system: Sequence[object],
     pairs: Sequence[tuple[int, int]],
     place: RecordPlace,
-) -> list[Item]:
+) -> list[CountedItem]:
     """The elements of both lists that are in no pair."""
     paired_gold, paired_system = {i for i, _ in pairs}, {j for _, j in pairs}
     items = [
-        Item(place.element(i, None).path, place.element(i, None).gold, None, one, None, "fn", NOTHING)
+        CountedItem(place.element(i, None).path, place.element(i, None).gold, None, one, None, "fn", NOTHING)
         for i, one in enumerate(gold)
         if i not in paired_gold
     ]
     items += [
-        Item(place.element(None, j).path, None, place.element(None, j).system, None, one, "fa", NOTHING)
+        CountedItem(
+            place.element(None, j).path, None, place.element(None, j).system, None, one, "fa", NOTHING
+        )
         for j, one in enumerate(system)
         if j not in paired_system
     ]
     return items
 
 
-def _counts_of(items: Sequence[Item]) -> Confusions:
+def _counts_of(items: Sequence[CountedItem]) -> Confusions:
     return Confusions(
         fn=sum(item.counted == "fn" for item in items), fa=sum(item.counted == "fa" for item in items)
     )
