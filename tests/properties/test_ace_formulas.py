@@ -18,6 +18,7 @@ from lydite.profile import load_profile
 from lydite.report.official import ace as official
 from lydite.tasks import TASKS
 from lydite.verify import ace as layout
+from lydite.verify.rows import values_of
 
 ACE = TASKS["ace"]
 LOCAL = ("ace08-local", "ace08-local2007", "ace07", "ace05", "ace05-timex")
@@ -139,7 +140,7 @@ def test_the_geometric_mean_of_arguments_is_that_of_the_formula(tmp_path: Path, 
 
 def recognised(summary: Any, name: str, section: naive.Section, p: naive.Set) -> None:
     attributes = {
-        attribute: layout._counts(row.tally)
+        attribute: values_of(row, layout._ERRORS)
         for attribute, row in layout._rows(summary, name, "ace-recognition", "attribute")
     }
     assert attributes == naive.recognition(section), name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -100,12 +101,41 @@ def test_coreference_scores_are_fractions_of_one(profile: str, files: tuple[str,
         scored_in_bounds(sides[0], sides[1], task="coref", format="conll", profile=profile)
 
 
-@pytest.mark.parametrize("profile", profile_names("triples"))
+# A profile that compares words has nothing to compare in triples of token ids.
+TRIPLE_PROFILES = {
+    name: load_profile("triples", name, TASKS["triples"].settings).values["compare-strings"]
+    for name in profile_names("triples")
+}
+
+
+@pytest.mark.parametrize("profile", [name for name, words in TRIPLE_PROFILES.items() if words == "none"])
 @settings(max_examples=15)
 @given(gold=triples(), system=triples())
 def test_triple_scores_are_fractions_of_one(profile: str, gold: list[Triple], system: list[Triple]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         sides = [write(Path(folder) / f"{name}.trp", *side) for name, side in (("g", gold), ("s", system))]
+        scored_in_bounds(sides[0], sides[1], task="triples", profile=profile)
+
+
+NAMES = st.sampled_from(["Finch", "finch", "The Finch", "Vale", "K. F."])
+STRING_RELATIONS = st.lists(
+    st.fixed_dictionaries({"head": NAMES, "type": st.sampled_from(["leads", "left"]), "tail": NAMES}),
+    max_size=5,
+)
+
+
+@pytest.mark.parametrize("profile", [name for name, words in TRIPLE_PROFILES.items() if words != "none"])
+@settings(max_examples=15)
+@given(gold=STRING_RELATIONS, system=STRING_RELATIONS)
+def test_scores_of_relations_by_their_words_are_fractions_of_one(
+    profile: str, gold: list[dict[str, str]], system: list[dict[str, str]]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        sides = []
+        for name, relations in (("g", gold), ("s", system)):
+            path = Path(folder) / f"{name}.jsonl"
+            path.write_text(json.dumps({"doc_id": "d", "relations": relations}) + "\n", encoding="utf-8")
+            sides.append(str(path))
         scored_in_bounds(sides[0], sides[1], task="triples", profile=profile)
 
 

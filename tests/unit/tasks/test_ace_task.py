@@ -353,7 +353,7 @@ def test_the_official_layout_has_every_table(profile: str, capsys: pytest.Captur
     assert ("by LANGUAGE" in shown) is (profile == "ace08-local")
 
 
-@pytest.mark.parametrize("layout", ["json", "jsonl", "csv", "tsv", "markdown", "latex", "text"])
+@pytest.mark.parametrize("layout", ["json", "csv", "markdown", "latex", "text"])
 def test_every_layout_works(
     perfect: tuple[str, str], layout: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

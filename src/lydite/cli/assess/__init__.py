@@ -38,7 +38,7 @@ _QUIET = "lydite.assess.quiet"
 
 def is_quiet() -> bool:
     """Whether ``-q`` was given."""
-    return bool(click.get_current_context().meta[_QUIET])
+    return bool(click.get_current_context().meta.get(_QUIET))
 
 
 def tell(sentence: str) -> None:
