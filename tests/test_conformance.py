@@ -120,8 +120,10 @@ def test_a_case_that_differs_gives_exit_status_one(
 
 
 def _shipped() -> list[tuple[str, dict[str, Any]]]:
+    """The runs of the cases with their tasks: each case, and the further runs on its files."""
     read = [json.loads((folder / "expected.json").read_text()) for folder in find_cases([FOLDER])]
-    return [(case["kind"].partition(".")[0], case) for case in read]
+    runs = [run for case in read for run in (case, *case.get("also", ()))]
+    return [(run["kind"].partition(".")[0], run) for run in runs]
 
 
 def _profiles(task: str, case: dict[str, Any]) -> set[str]:
