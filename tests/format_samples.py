@@ -94,6 +94,19 @@ MAVEN_ARG = (
     b' [{"id": "n", "type": "PER", "mention": [{"id": "n1", "mention": "Rebels", "offset": [0, 6]},'
     b' {"id": "n2", "mention": "They", "offset": [22, 26]}]}]}\n'
 )
+SPERT = (
+    b'[{"orig_id": "s1", "tokens": ["Ana", "runs", "Hest"], "entities": [{"type": "PER", "start": 0, "end": 1},'
+    b' {"type": "LOC", "start": 2, "end": 3}], "relations": [{"type": "runs", "head": 0, "tail": 1}]},'
+    b' {"orig_id": "s2", "tokens": ["Ben", "left"], "entities": [{"type": "PER", "start": 0, "end": 1}],'
+    b' "relations": []}]\n'
+)
+TEXTEE_GRAPH = (
+    b'{"doc_id": "d", "wnd_id": "d-0", "tokens": ["Ana", "runs", "Hest", "Ben"], "entity_mentions": ['
+    b'{"id": "n1", "entity_type": "PER", "start": 0, "end": 1, "text": "Ana"}, {"id": "n2", "entity_type": "GPE",'
+    b' "start": 2, "end": 3, "text": "Hest"}], "relation_mentions": [{"id": "r1", "relation_type": "runs",'
+    b' "arguments": [{"entity_id": "n1", "role": "Arg-1", "text": "Ana"}, {"entity_id": "n2", "role": "Arg-2",'
+    b' "text": "Hest"}]}], "event_mentions": []}\n'
+)
 ERE = (CASES / "nugget-convert" / "rich-ere-to-tbf" / "input" / "doc1.rich_ere.xml").read_bytes()
 TSV = b"Marie Curie\tborn in\tWarsaw\nMarie Curie\twon\tNobel Prize\nShe\tlaughed\t\n"
 
@@ -158,6 +171,86 @@ COREF_XML = CASES / "coref-xml" / "random-topics-closure"
 ARGUMENTS = CASES / "arguments" / "62-breakdowns"
 LINKING = CASES / "arguments-linking" / "k10-random"
 FOLDER = CASES / "triples" / "folder-missing-system-file"
+
+_OF_CASES: tuple[tuple[str, str, str, str, str, str, dict[str, Any]], ...] = (
+    *(
+        (f"{source} {layer}", task, layer, source, f"modern-{source}/01-random-{number}", end, settings)
+        for source, number, end in (
+            ("oneie", 402001, "jsonl"),
+            ("dygie", 404001, "jsonl"),
+        )
+        for task, layer, settings in (
+            ("relations", "graphs", {"profile": "oneie"}),
+            ("spans", "mentions", {}),
+        )
+    ),
+    (
+        "docred",
+        "relations",
+        "facts",
+        "docred",
+        "modern-docred/01-random-406001",
+        "json",
+        {"profile": "docred"},
+    ),
+    *(
+        (
+            f"maven-ere {layer}",
+            task,
+            layer,
+            "maven-ere",
+            "modern-maven-ere/01-random-410001",
+            "jsonl",
+            settings,
+        )
+        for task, layer, settings in (
+            ("relations", "event-pairs", {"profile": "maven-ere"}),
+            ("coref", "clusters", {}),
+        )
+    ),
+    ("rams", "arguments", "role-links", "rams", "modern-rams/01-random-408001", "jsonl", {"profile": "rams"}),
+    (
+        "gen-arg",
+        "arguments",
+        "filled-templates",
+        "gen-arg",
+        "modern-wikievents/01-random-409001",
+        "jsonl",
+        {
+            "profile": "wikievents",
+            "templates": str(CASES / "modern-wikievents" / "01-random-409001" / "ontology.json"),
+        },
+    ),
+    (
+        "maven-arg",
+        "arguments",
+        "role-strings",
+        "maven-arg",
+        "modern-maven-arg/01-random-411001",
+        "jsonl",
+        {"profile": "maven-arg"},
+    ),
+)
+_FINCH = b'{"doc_id": "d", "entities": [{"text": "Orla Finch", "label": "PER"}, {"text": "Velden", "label": "LOC"}]}\n'
+_LEADS = b'{"doc_id": "d", "relations": [{"head": "Finch", "type": "leads", "tail": "Front"}, {"head": "Vale", "type": "left", "tail": "Velden"}]}\n'
+_MOVE = b'{"doc_id": "d", "events": [{"type": "Move", "trigger": "left", "arguments": {"agent": "Finch", "place": "Velden"}}]}\n'
+_STRINGS = (
+    ("spans", "entities", _FINCH, _changed(_FINCH, b"Velden", b"Ostrey")),
+    ("triples", "relations", _LEADS, _changed(_LEADS, b"Velden", b"Ostrey")),
+    ("arguments", "event-strings", _MOVE, _changed(_MOVE, b"Velden", b"Ostrey")),
+)
+_LAMPS = b'{"id": "d", "record": {"total": 3.5, "items": [{"name": "lamp"}]}}\n{"id": "e", "record": {"total": 4}}\n'
+_LISTED = b'[{"id": "d", "record": {"total": 3.5, "place": "Hest"}}, {"id": "e", "record": {"total": 4}}]\n'
+_ALONE = b'{"total": 3.5, "items": [{"name": "lamp"}]}\n'
+_GRIT = b'{"docid": "TST1-MUC3-0001", "extracts": {"Target": [[["Marlow depot", 0]]], "Victim": [[["Ana", 9]]]}}\n'
+_GTT = b'{"docid": "TST1-MUC3-0001", "templates": [{"incident_type": "attack", "Target": [[["Marlow depot", 0]]]}]}\n'
+_ANSWERS = (
+    ("records-jsonl", "strict", _LAMPS, _changed(_LAMPS, b"3.5", b"3.25")),
+    ("records-json", "strict", _LISTED, _changed(_LISTED, b"3.5", b"3.25")),
+    ("records-folder", "strict", _ALONE, _changed(_ALONE, b"3.5", b"3.25")),
+    ("grit", "muc4-ceaf-ree", _GRIT, _changed(_GRIT, b"Ana", b"Ben")),
+    ("gtt", "muc4-gtt", _GTT, _changed(_GTT, b"Marlow depot", b"Marlow")),
+)
 
 SAMPLES: tuple[Sample, ...] = (
     Sample(
@@ -298,6 +391,39 @@ SAMPLES: tuple[Sample, ...] = (
     ),
     Sample("tags", "spans", "tags", "spans-jsonl", TAGGED, _changed(TAGGED, b'"I-LOC"', b'"O"'), {}),
     Sample("columns", "spans", "tags", "iob", COLUMNS, _changed(COLUMNS, b"B-ORG", b"B-LOC"), {}),
+    *(
+        Sample(
+            name, task, layer, source, CASES / case / f"gold.{end}", CASES / case / f"system.{end}", settings
+        )
+        for name, task, layer, source, case, end, settings in _OF_CASES
+    ),
+    *(
+        Sample(f"{source} {layer}", task, layer, source, gold, system, settings)
+        for source, gold, system in (
+            ("spert", SPERT, _changed(SPERT, b'"LOC", "start": 2', b'"LOC", "start": 1')),
+            ("textee", TEXTEE_GRAPH, _changed(TEXTEE_GRAPH, b'"GPE"', b'"LOC"')),
+        )
+        for task, layer, settings in (
+            ("relations", "graphs", {"profile": "spert"}),
+            ("spans", "mentions", {}),
+        )
+    ),
+    *(
+        Sample(
+            f"{source} words",
+            task,
+            "strings",
+            source,
+            gold,
+            system,
+            {"profile": "uie" if task == "arguments" else "strings"},
+        )
+        for task, source, gold, system in _STRINGS
+    ),
+    *(
+        Sample(source, "records", "record", source, gold, system, {"profile": profile})
+        for source, profile, gold, system in _ANSWERS
+    ),
     Sample("ace", "ace", "ace", "apf", EXAMPLES / "ace" / "gold", EXAMPLES / "ace" / "systems" / "alder", {}),
 )
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from lydite.formats.records import NotARecordError, from_plain
 from lydite.model import Mention, Relation
 from lydite.model.ace import KINDS, Element, SourceFile
+from lydite.model.answer import RecordAnswer
 from lydite.model.argument import Entity, Event
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.cluster import Cluster, Partition
@@ -18,6 +19,7 @@ from lydite.model.graphs import SentenceGraph
 from lydite.model.mention import NOT_ANNOTATED
 from lydite.model.nodes import Trees
 from lydite.model.roles import RoleLinks, RoleStrings
+from lydite.model.string_items import STRINGS_LAYER, StringItems
 from lydite.model.triple import Triple
 from lydite.model.windows import Windows
 from lydite.numerals import is_whole
@@ -270,6 +272,23 @@ def _templates(value: Sequence[str]) -> Iterator[LayerItem]:
         yield LayerItem("templates", str(number), number, (number, template))
 
 
+def _strings(value: StringItems) -> Iterator[LayerItem]:
+    """Items by their words; lines are no content."""
+    for entity in value.entities:
+        content = repr(entity._replace(line=0))
+        yield LayerItem("entities", entity.forms[0], content, content)
+    for relation in value.relations:
+        yield LayerItem("relations", relation.type, repr(relation), repr(relation))
+    for event in value.events:
+        yield LayerItem("events", event.type, repr(event), repr(event))
+    if value.output is not None:
+        yield LayerItem("outputs of a model", "output", "output", value.output)
+
+
+def _record(value: RecordAnswer) -> Iterator[LayerItem]:
+    yield LayerItem("records", "record", "record", repr(value))
+
+
 _LAYERS = (
     Layer("clusters", "cluster", tuple[Cluster, ...], _clusters, _partition),
     Layer("local-clusters", "word on ids", bool, content=False),
@@ -295,6 +314,8 @@ _LAYERS = (
     Layer("role-links", "argument", RoleLinks, _role_links),
     Layer("role-strings", "event", RoleStrings, _role_strings),
     Layer("filled-templates", "template", tuple[str, ...], _templates),
+    Layer(STRINGS_LAYER, "item", StringItems, _strings),
+    Layer("record", "record", RecordAnswer, _record),
     Layer("tags", "sentence", tuple[tuple[str, ...], ...], _tags),
 )
 LAYERS: Registry[Layer] = Registry("layer", {layer.name: layer for layer in _LAYERS}, group="lydite.layers")
