@@ -452,7 +452,10 @@ FILES: dict[str, bytes] = {
     ),
     "dygie": b'{"doc_key": "d", "sentences": [["a", "b"]], "events": [[[[1, "T", 1.0], [0, 0, "R"]]]]}\n',
     "spert": b'{"tokens": ["a", "b"], "entities": [{"type": "T", "start": 0, "end": 1}], "relations": []}\n',
-    "docred": b'{"title": "d", "h_idx": 0, "t_idx": 1, "r": "P1", "evidence": [0]}\n',
+    "docred": (
+        b'{"title": "d", "sents": [["a"], ["b"]], "vertexSet": [[{"name": "a", "sent_id": 0, "type": "T"}],'
+        b' [{"name": "b", "sent_id": 1, "type": "T"}]], "labels": [{"h": 0, "t": 1, "r": "P1", "evidence": [0]}]}\n'
+    ),
     "rams": b'{"doc_key": "d", "sentences": [["a", "b"]], "evt_triggers": [[1, 1, [["T", 1.0]]]], "gold_evt_links": [[[1, 1], [0, 0], "evt001arg01r"]]}\n',
     "gen-arg": b'{"doc_key": "d", "predicted": "a did b"}\n',
     "maven-ere": b'{"id": "d", "coreference": [["m"]], "temporal_relations": {"BEFORE": [["m", "n"]]}}\n',

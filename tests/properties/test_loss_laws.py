@@ -313,8 +313,14 @@ BESIDE_CLUSTERS = {"trees", "prefixes"}
 """Stand beside clusters, each in one format: ``test_corefud_by_definition`` and ``test_losses`` look at them."""
 
 
+OF_SINGLE_FORMATS = {
+    "event-pairs", "facts", "filled-templates", "graphs", "record", "role-links", "role-strings", "strings",
+}  # fmt: skip
+"""Each is the layer of few formats, and converted into lydite's own alone: ``test_pairs_of_formats`` looks at them."""
+
+
 def test_documents_of_every_layer_are_made() -> None:
-    assert {*BESIDE_CLUSTERS, *(layer for layer, _ in MAKERS.values())} == {
+    assert {*BESIDE_CLUSTERS, *OF_SINGLE_FORMATS, *(layer for layer, _ in MAKERS.values())} == {
         "mentions",
         *(name for name in LAYERS if LAYERS[name].content),
     }

@@ -24,6 +24,7 @@ from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.json_lines import document_name, first_line, json_lines
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Source, SourcePart
+from lydite.formats.text import NOT_UTF_8, encoding_finding
 from lydite.model import Corpus, Document
 from lydite.model.answer import RecordAnswer
 from lydite.model.document import Layers
@@ -111,9 +112,13 @@ class _Reader:
     def add_lines(self, source: Source) -> None:
         for place, line in json_lines(source):
             where = place.location
+            encoding = encoding_finding(place.part.path, line, place.line)
+            if encoding is not None:
+                self.findings.append(encoding)
+                continue
             try:
                 data, repeated = parse_json(line.decode("utf-8"))
-            except (BadJSONError, UnicodeDecodeError) as error:
+            except BadJSONError as error:
                 self.refuse(f"expected a JSON object on one line, found: {error}", where)
             else:
                 self.add_object(data, where, repeated)
@@ -147,7 +152,7 @@ class _Reader:
         if not self.documents and not self.findings:
             message = "expected records, found none"
             self.findings.append(Finding("no-document", "error", message, Location(source.parts[0].path, 1)))
-        if any(finding.code in {"bad-record-line", "no-document"} for finding in self.findings):
+        if any(finding.code in {"bad-record-line", "no-document", NOT_UTF_8} for finding in self.findings):
             raise FormatError(self.findings)
         return corpus_of(source, name, self.documents, sha256=source.sha256(), findings=self.findings)
 
@@ -155,7 +160,11 @@ class _Reader:
 def _contents(source: Source) -> Iterator[tuple[SourcePart, str]]:
     for part in source.parts:
         with part.open() as stream:
-            yield part, stream.read().decode("utf-8", "replace")
+            data = stream.read()
+        encoding = encoding_finding(part.path, data)
+        if encoding is not None:
+            raise FormatError([encoding])
+        yield part, data.decode("utf-8-sig")
 
 
 def read_lines(source: Source, options: Options) -> Corpus:

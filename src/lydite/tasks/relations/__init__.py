@@ -40,7 +40,7 @@ RELATIONS = Task(
     examples=(
         ("relations gold.jsonl system.jsonl", "Ent, Rel and Rel+ of papers"),
         ("relations gold.jsonl predictions.jsonl --profile pure", "as PURE prints them"),
-        ("relations gold.json predictions.json --profile spert --types types.json", "as SpERT"),
+        ("relations gold.json pred.json --profile spert --types types.json", "as SpERT"),
         ("relations gold.jsonl system.jsonl --by type", "broken down by type"),
     ),
     cite=("taille2020stop",),
