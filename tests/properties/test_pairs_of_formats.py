@@ -81,7 +81,7 @@ class Workshop:
     def given(self, sample: Sample) -> Sides:
         gold, system = sample.files(self._place(sample, sample.format))
         said = {key: value for key, value in _keywords(sample).items() if key != "profile"}
-        known = read(gold, format=sample.format, **said)
+        known = read(gold, format=sample.gold_format or sample.format, **said)
         single = Path(gold).is_file() and len(known) == 1
         return Sides(gold, system, known.doc_ids[0] if single else None)
 
@@ -102,6 +102,9 @@ class Workshop:
     def converted(self, sample: Sample, sides: Sides, source: str, target: str) -> Sides:
         made, losses = [], []
         for side, path in (("gold", sides.gold), ("system", sides.system)):
+            if side == "gold" and sample.gold_format:
+                made.append(path)
+                continue
             folder = self._place(sample, f"{source}-{target}") / side
             folder.mkdir(exist_ok=True)
             out = _out(folder, target, sides.doc_id)
