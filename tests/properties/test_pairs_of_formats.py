@@ -52,13 +52,15 @@ class Workshop:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._figures: dict[tuple[str, str], list[Any]] = {}
+        self._figures: dict[tuple[str, ...], list[Any]] = {}
         self._made: dict[tuple[str, str], Sides | None] = {}
 
     def figures(self, sample: Sample, gold: str, system: str) -> list[Any]:
-        if (gold, system) not in self._figures:
-            self._figures[gold, system] = figures(sample, gold, system)
-        return self._figures[gold, system]
+        # Two samples may score the same files under two tasks.
+        key = sample.task, sample.name, gold, system
+        if key not in self._figures:
+            self._figures[key] = figures(sample, gold, system)
+        return self._figures[key]
 
     def differences(self, sample: Sample, before: Sides, after: Sides) -> list[str]:
         """Which side, converted, leads to other figures or to none."""
