@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from lydite.errors import Finding, Location, UsageError, refuse
 from lydite.escaping import counted
@@ -67,7 +67,7 @@ def templates_in(path: str) -> Mapping[str, Template]:
         raise refuse(Location(path), "bad-templates-file", message) from None
 
 
-def _records_by_document(path: str, parse: Callable[[dict[str, Any]], T]) -> dict[str, T]:
+def _records_by_document(path: str, parse: Callable[[Mapping[str, object]], T]) -> dict[str, T]:
     found = {}
     for place, line in json_lines(open_source(path)):
         try:
@@ -89,7 +89,7 @@ def heads_in(path: str) -> Mapping[str, Sequence[int]]:
     return _records_by_document(path, _heads)
 
 
-def _heads(record: dict[str, Any]) -> Sequence[int]:
+def _heads(record: Mapping[str, object]) -> Sequence[int]:
     heads = record["heads"]
     if not isinstance(heads, list) or not all(map(is_whole, heads)):
         raise Faults(f"expected a list of whole numbers under 'heads', found {heads!r:.60}")
@@ -102,7 +102,7 @@ def clusters_in(path: str) -> Mapping[str, Sequence[Sequence[str]]]:
     return _records_by_document(path, _clusters)
 
 
-def _clusters(record: dict[str, Any]) -> Sequence[Sequence[str]]:
+def _clusters(record: Mapping[str, object]) -> Sequence[Sequence[str]]:
     clusters, informative = record["clusters"], record["informative_mentions"]
     if not isinstance(clusters, list) or not all(map(_is_list_of_strings, clusters)):
         raise Faults(f"expected a list of lists of ids under 'clusters', found {clusters!r:.60}")
