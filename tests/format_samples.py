@@ -28,6 +28,8 @@ class Sample(NamedTuple):
     gold: Content
     system: Content
     settings: Mapping[str, Any]
+    gold_format: str = ""
+    """The format of gold, where that of the system holds no gold; such a gold is never converted."""
 
     def files(self, folder: Path) -> tuple[str, str]:
         """The two sides as files or folders."""
@@ -219,6 +221,7 @@ _OF_CASES: tuple[tuple[str, str, str, str, str, str, dict[str, Any]], ...] = (
         {
             "profile": "wikievents",
             "templates": str(CASES / "modern-wikievents" / "01-random-409001" / "ontology.json"),
+            "heads": str(CASES / "modern-wikievents" / "01-random-409001" / "heads.jsonl"),
         },
     ),
     (
@@ -393,7 +396,14 @@ SAMPLES: tuple[Sample, ...] = (
     Sample("columns", "spans", "tags", "iob", COLUMNS, _changed(COLUMNS, b"B-ORG", b"B-LOC"), {}),
     *(
         Sample(
-            name, task, layer, source, CASES / case / f"gold.{end}", CASES / case / f"system.{end}", settings
+            name,
+            task,
+            layer,
+            source,
+            CASES / case / f"gold.{end}",
+            CASES / case / f"system.{end}",
+            settings,
+            "oneie" if source == "gen-arg" else "",
         )
         for name, task, layer, source, case, end, settings in _OF_CASES
     ),

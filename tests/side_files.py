@@ -56,6 +56,14 @@ WORDS = (
     b'<terms><term id="t1"><span><target id="w1"/><target id="w2"/></span></term></terms></NAF>'
 )
 SPLIT = CASES / "ace" / "entity_split"
+ROLES = CASES / "modern-rams" / "12-multiplicities"
+TEMPLATES = CASES / "modern-wikievents" / "14-coreferent-mention-of-several-words"
+SYMMETRIC = CASES / "modern-spert" / "12-symmetric"
+FACTS = CASES / "modern-docred" / "16-facts-of-this-page"
+FORMS = CASES / "records-stickler" / "random-500631"
+FINCH = b'{"doc_id": "df01-boots", "entities": [{"text": "Orla Finch", "label": "PER"}]}\n'
+LAMP = b'{"id": "df01-boots", "record": {"name": "lamp", "total": 3.5}}\n'
+SENTENCE = b"Orla Finch left Velden with a lamp for 3.5.\n"
 
 
 def _triples(setting: str, content: bytes, *options: str) -> Side:
@@ -67,6 +75,18 @@ def _arguments(setting: str, content: bytes, *options: str, inside: str = "") ->
     return Side("arguments", setting, content, STORE / "annotation", STORE / "system", options, inside)
 
 
+def _of_case(task: str, profile: str, setting: str, case: Path, name: str, *options: str) -> Side:
+    gold, system = (min(case.glob(f"{side}.*")) for side in ("gold", "system"))
+    content, options = (case / name).read_bytes(), ("--profile", profile, *options)
+    return Side(task, setting, content, gold, system, options, ending=Path(name).suffix)
+
+
+def _filled(setting: str, name: str, *options: str) -> Side:
+    return _of_case("arguments", "wikievents", setting, TEMPLATES, name, *options)
+
+
+_TEMPLATES = ("--templates", str(TEMPLATES / "ontology.json"))
+_HEADS = ("--heads", str(TEMPLATES / "heads.jsonl"), "--span", "head")
 SIDES: tuple[Side, ...] = (
     Side("nugget", "tokens", TABLE, TOKENS, TOKENS, ("--to-unit", "char"), f"{DOCUMENT}.tab"),
     Side("nugget", "label-map", b"Attack\tConflict_Attack\nDie\tLife_Die\n", BRAT, BRAT, extension=".ann"),
@@ -123,5 +143,33 @@ SIDES: tuple[Side, ...] = (
         SPLIT / "sys",
         ("--repair-offsets", "shift"),
         "KD_0001.txt",
+    ),
+    _of_case("arguments", "rams", "multiplicities", ROLES, "multiplicities.txt"),
+    _filled("templates", "ontology.json", *_HEADS),
+    _filled("heads", "heads.jsonl", "--span", "head", *_TEMPLATES),
+    _filled("coreference", "coref.jsonl", *_HEADS, *_TEMPLATES),
+    _of_case(
+        "arguments",
+        "maven-arg",
+        "roles",
+        CASES / "modern-maven-arg" / "01-random-411001",
+        "roles.json",
+    ),
+    _of_case("relations", "spert", "types", SYMMETRIC, "types.json"),
+    _of_case("relations", "docred", "train-annotated", FACTS, "train_annotated.json"),
+    _of_case("relations", "docred", "train-distant", FACTS, "train_distant.json"),
+    Side(
+        "spans",
+        "documents",
+        SENTENCE,
+        FINCH,
+        FINCH,
+        ("--profile", "strings", "--from", "entities"),
+        f"{DOCUMENT}.txt",
+        ".jsonl",
+    ),
+    _of_case("records", "stickler", "schema", FORMS, "schema.json", "--from", "records-jsonl"),
+    Side(
+        "records", "documents", SENTENCE, LAMP, LAMP, ("--from", "records-jsonl"), f"{DOCUMENT}.txt", ".jsonl"
     ),
 )

@@ -19,7 +19,12 @@ from side_files import ACE, BRAT, DOCUMENT, SIDES, STORE, Side
 
 NUMBERS = itertools.count()
 KNOWN_STATUSES = {0, 1, 2, 3, 4}
-FILES_BY_NAME = {("arguments", "taxonomy"), ("arguments", "document-list")}
+FILES_BY_NAME = {
+    ("arguments", "taxonomy"),
+    ("arguments", "document-list"),
+    ("arguments", "coreference"),
+    ("arguments", "roles"),
+}
 """Settings that are no paths, because a name or a list will do; a file may be named all the same."""
 
 

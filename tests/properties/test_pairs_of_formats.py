@@ -52,13 +52,15 @@ class Workshop:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._figures: dict[tuple[str, str], list[Any]] = {}
+        self._figures: dict[tuple[str, ...], list[Any]] = {}
         self._made: dict[tuple[str, str], Sides | None] = {}
 
     def figures(self, sample: Sample, gold: str, system: str) -> list[Any]:
-        if (gold, system) not in self._figures:
-            self._figures[gold, system] = figures(sample, gold, system)
-        return self._figures[gold, system]
+        # Two samples may score the same files under two tasks.
+        key = sample.task, sample.name, gold, system
+        if key not in self._figures:
+            self._figures[key] = figures(sample, gold, system)
+        return self._figures[key]
 
     def differences(self, sample: Sample, before: Sides, after: Sides) -> list[str]:
         """Which side, converted, leads to other figures or to none."""
@@ -81,7 +83,7 @@ class Workshop:
     def given(self, sample: Sample) -> Sides:
         gold, system = sample.files(self._place(sample, sample.format))
         said = {key: value for key, value in _keywords(sample).items() if key != "profile"}
-        known = read(gold, format=sample.format, **said)
+        known = read(gold, format=sample.gold_format or sample.format, **said)
         single = Path(gold).is_file() and len(known) == 1
         return Sides(gold, system, known.doc_ids[0] if single else None)
 
@@ -102,6 +104,9 @@ class Workshop:
     def converted(self, sample: Sample, sides: Sides, source: str, target: str) -> Sides:
         made, losses = [], []
         for side, path in (("gold", sides.gold), ("system", sides.system)):
+            if side == "gold" and sample.gold_format:
+                made.append(path)
+                continue
             folder = self._place(sample, f"{source}-{target}") / side
             folder.mkdir(exist_ok=True)
             out = _out(folder, target, sides.doc_id)

@@ -691,7 +691,7 @@ def _name_of_document(record: Mapping[str, object]) -> object:
 _ONEIE_NAMES = json_names(
     "doc_id sent_id wnd_id tokens graph entities triggers roles entity_mentions event_mentions id start end event_type"
     " trigger arguments entity_id role text relations relation_mentions relation_type entity_type mention_type",
-    "sentence pieces token_lens offset_start offset_end",
+    "sentence pieces token_lens offset_start offset_end sent_idx",
 )
 ONEIE = record_format(
     RecordShape("oneie", _document_of_sentence, _oneie, "sent_id", (MENTIONS, GRAPH), _choose_graph),

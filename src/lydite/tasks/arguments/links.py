@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 
 from lydite.errors import Finding, Location, refuse
+from lydite.formats.text import whole_text
 from lydite.memory import kept_for_a_run
 from lydite.model import Document, DocumentPair, Figures, Tally
 from lydite.model.roles import ROLE_LINKS, RoleLink, RoleLinks
@@ -28,7 +28,7 @@ FARTHEST = 2
 def multiplicities(path: str) -> Mapping[str, Mapping[str, int]]:
     """How many arguments of each role an event of a type can have: lines of a type, and roles with numbers."""
     found: dict[str, dict[str, int]] = {}
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(whole_text(path).split("\n"), 1):
         kind, *words = line.split() or [""]
         if len(words) % 2 or not all(map(is_natural, words[1::2])):
             message = f"expected a type, and roles each with a number, found {line!r:.80}"

@@ -7,10 +7,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from lydite.errors import Finding, Location, UsageError, refuse
 from lydite.escaping import counted
+from lydite.formats.faults import Faults
 from lydite.formats.json_lines import json_lines
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.source import open_source
@@ -19,12 +20,14 @@ from lydite.model import DocumentPair, Figures, Tally
 from lydite.model.graphs import GRAPHS, GraphTrigger, SentenceGraph
 from lydite.model.roles import TEMPLATES
 from lydite.model.windows import WINDOWS, Range
+from lydite.numerals import is_whole
 from lydite.pipeline.task import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments.items import ItemComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.tasks.relations.matching import Item, Matching, match
 
+T = TypeVar("T")
 MICRO = Average("micro", empty="zero")
 EMPTY, AND = "<arg>", "and"
 ARTICLES = frozenset({"the", "a", "an"})
@@ -64,31 +67,52 @@ def templates_in(path: str) -> Mapping[str, Template]:
         raise refuse(Location(path), "bad-templates-file", message) from None
 
 
-def _records_by_document(path: str) -> dict[str, dict[str, Any]]:
+def _records_by_document(path: str, parse: Callable[[Mapping[str, object]], T]) -> dict[str, T]:
     found = {}
     for place, line in json_lines(open_source(path)):
         try:
             record = json_object(line)
-            found[str(record["doc_key"])] = record
-        except (NotJSONError, KeyError) as error:
-            message = f"expected an object with 'doc_key', found: {error}"
+            found[str(record["doc_key"])] = parse(record)
+        except NotJSONError as error:
+            raise refuse(place.location, "bad-event-record", f"expected an object, found: {error}") from None
+        except KeyError as error:
+            message = f"expected an object with the key {error}, found none"
             raise refuse(place.location, "bad-event-record", message) from None
+        except Faults as error:
+            raise refuse(place.location, "bad-event-record", str(error)) from None
     return found
 
 
 @kept_for_a_run(2)
 def heads_in(path: str) -> Mapping[str, Sequence[int]]:
     """The head of each token, by document."""
-    return {name: record["heads"] for name, record in _records_by_document(path).items()}
+    return _records_by_document(path, _heads)
+
+
+def _heads(record: Mapping[str, object]) -> Sequence[int]:
+    heads = record["heads"]
+    if not isinstance(heads, list) or not all(map(is_whole, heads)):
+        raise Faults(f"expected a list of whole numbers under 'heads', found {heads!r:.60}")
+    return heads
 
 
 @kept_for_a_run(2)
 def clusters_in(path: str) -> Mapping[str, Sequence[Sequence[str]]]:
     """The clusters of mentions by document, as many as there are informative mentions."""
-    return {
-        name: record["clusters"][: len(record["informative_mentions"])]
-        for name, record in _records_by_document(path).items()
-    }
+    return _records_by_document(path, _clusters)
+
+
+def _clusters(record: Mapping[str, object]) -> Sequence[Sequence[str]]:
+    clusters, informative = record["clusters"], record["informative_mentions"]
+    if not isinstance(clusters, list) or not all(map(_is_list_of_strings, clusters)):
+        raise Faults(f"expected a list of lists of ids under 'clusters', found {clusters!r:.60}")
+    if not isinstance(informative, list):
+        raise Faults(f"expected a list under 'informative_mentions', found {informative!r:.60}")
+    return clusters[: len(informative)]
+
+
+def _is_list_of_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 # ------------------------------------------------------------------------------------------------------- fillers
