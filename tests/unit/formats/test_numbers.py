@@ -119,7 +119,7 @@ def test_a_repeated_key_loses_nothing_silently(tmp_path: Path, name: str) -> Non
         "gtt": "templates",
         "records-jsonl": "record",
     }
-    key |= {"spert": "entities", "docred": "evidence", "rams": "gold_evt_links", "gen-arg": "predicted"}
+    key |= {"spert": "entities", "docred": "labels", "rams": "gold_evt_links", "gen-arg": "predicted"}
     key |= {"maven-ere": "coreference", "maven-arg": "preds"}
     wanted = f'"{key.get(name, "events")}"'.encode()
     lines = [line for line in FILES[name].splitlines() if wanted in line] or FILES[name].splitlines()
